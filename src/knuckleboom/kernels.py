@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How functions are compiled: ``@kernel``, ``@entry_point``, and a disk cache that can be trusted.
+
+A *kernel* is called by other kernels only: it has no Python wrapper and no cache of its own, which keeps
+compilation short. An *entry point* is one of the few functions that Python calls (``run_explicit``, ...); its
+machine code, with all kernels inlined or linked, is kept on disk.
+
+Numba's cache does not notice an edit in an imported file. So ours lies in a folder named by a hash of everything that
+shapes the code: our sources, those of installed plug-ins, the versions of Python, numba, llvmlite and numpy, the CPU and
+Numba's own switches. Another hash is another folder; the newest few are kept. Only our entry points are moved there: other
+packages' caches stay where they are.
+
+Under ``NUMBA_DISABLE_JIT=1`` both decorators return the plain Python function: the oracle for tests.
+Validated by: tests/lint/test_kernels.py
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core import event
+from numba.core.registry import CPUDispatcher
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PLUGIN_GROUP = "knuckleboom.parts"
+CACHE_VARIABLE = "KNUCKLEBOOM_CACHE_DIR"
+KEPT_FOLDERS = 5
+KEPT_SECONDS = 3600.0  # a folder used less than an hour ago may belong to a process that is still compiling
+EXPECTED_SECONDS = 10  # what the first message promises; `bench compile` measures it
+
+# Numba's switches that change machine code without being part of its own cache key
+CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
+
+compile_times: dict[str, float] = {}
+"""Seconds spent compiling each entry point in this process; empty when all came from the cache."""
+
+
+def print_compilation(name: str, seconds: float | None) -> None:
+    """Tell a person at a terminal why nothing moves: one line before (``seconds`` is None), one after."""
+    if seconds is None:
+        print(f"compiling {name} (once; about {EXPECTED_SECONDS} s) ...", file=sys.stderr, flush=True)
+    else:
+        print(f"compiled {name} in {seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+on_compile: Callable[[str, float | None], None] = print_compilation
+"""Called with an entry point's name and None before it is compiled, and with the seconds taken after. Replace it to show
+compilation elsewhere: ``kernels.on_compile = my_function``. Code from the cache is loaded in silence."""
+
+
+# --- decorators -------------------------------------------------------------------------------------------------------
+
+
+class _Kernel(CPUDispatcher):
+    """A kernel as compiled code sees it. Without a wrapper, a call from Python would end the process."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = self.py_func.__qualname__
+        raise TypeError(
+            f"Kernel '{name}' can only be called from compiled code. Call it from an @entry_point, "
+            f"or call '{name}.py_func' to run it as plain Python."
+        )
+
+
+def kernel(function: F) -> F:
+    """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
+    compiled: Any = numba.njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if compiled is not function:
+        compiled.__class__ = _Kernel
+    return compiled  # type: ignore[no-any-return]
+
+
+def entry_point(function: F) -> F:
+    """Compile a function that Python calls, and keep its machine code in our cache folder.
+
+    The result is Numba's own dispatcher: nothing of ours stands in the way of a call.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    with _cache_in(cache_folder()):
+        compiled: Any = numba.njit(error_model="numpy", nogil=True, cache=True)(function)
+    _watch.entry_points[compiled] = function.__name__
+    return compiled  # type: ignore[no-any-return]
+
+
+class _Watch(event.Listener):
+    """Hears of every compilation in the process and reports those of our entry points."""
+
+    def __init__(self) -> None:
+        self.entry_points: dict[Any, str] = {}
+        self.started: dict[Any, float] = {}
+
+    def on_start(self, happening: Any) -> None:
+        dispatcher = happening.data["dispatcher"]
+        if dispatcher in self.entry_points:
+            self.started[dispatcher] = time.perf_counter()
+            on_compile(self.entry_points[dispatcher], None)
+
+    def on_end(self, happening: Any) -> None:
+        dispatcher = happening.data["dispatcher"]
+        if dispatcher in self.started:
+            name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
+            compile_times[name] = compile_times.get(name, 0.0) + seconds
+            on_compile(name, seconds)
+
+
+_watch = _Watch()
+event.register("numba:compile", _watch)
+
+
+@contextlib.contextmanager
+def _cache_in(folder: Path) -> Iterator[None]:
+    # Numba reads CACHE_DIR when the decorator runs, so it is ours for that moment only
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+# --- the cache folder -------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """The folder of this process's machine code, made if needed; a temporary one, with a warning, if it cannot be."""
+    root = cache_root()
+    folder = root / code_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)
+    except OSError as problem:
+        folder = Path(tempfile.mkdtemp(prefix="knuckleboom-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        warnings.warn(
+            f"The cache folder '{root}' cannot be written ({problem.strerror}), so compiled code is not kept and every "
+            f"start compiles again. Set {CACHE_VARIABLE} to a folder that can be written.",
+            stacklevel=3,
+        )
+        return folder
+    remove_old_folders(root, keep=folder)
+    return folder
+
+
+def cache_root() -> Path:
+    """The user's cache folder for us, by the rule of the platform; ``KNUCKLEBOOM_CACHE_DIR`` goes before it."""
+    if chosen := os.environ.get(CACHE_VARIABLE):
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "knuckleboom" / "kernels"
+
+
+def remove_old_folders(root: Path, keep: Path) -> None:
+    """Remove all but the newest few hash folders under ``root``; what cannot be removed stays."""
+    ages = []
+    for folder in root.iterdir():
+        with contextlib.suppress(OSError):
+            ages.append((folder.stat().st_mtime, folder))
+    ages.sort(reverse=True)
+    oldest_kept = time.time() - KEPT_SECONDS
+    for used, folder in ages[KEPT_FOLDERS:]:
+        if used < oldest_kept and folder != keep and _is_hash(folder.name):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@functools.cache
+def code_hash() -> str:
+    """Name everything that shapes the machine code, in 32 hexadecimal digits."""
+    digest = hashlib.blake2b(digest_size=16)
+    for place in (Path(__file__).parent, *_plugin_sources()):
+        _add_sources(digest, place)
+    facts = (
+        platform.python_version(),
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten(),
+        numba.config.CPU_NAME,
+        numba.config.CPU_FEATURES,
+        *(getattr(numba.config, switch, None) for switch in CODE_SWITCHES),
+    )
+    digest.update(repr(facts).encode())
+    return digest.hexdigest()
+
+
+def _plugin_sources() -> list[Path]:
+    """Folders and single files of the packages that offer parts, found without importing them."""
+    packages = {point.module.split(".")[0] for point in importlib.metadata.entry_points(group=PLUGIN_GROUP)}
+    places: list[Path] = []
+    for package in sorted(packages):
+        spec = importlib.util.find_spec(package)
+        if spec is None:
+            continue
+        if spec.submodule_search_locations is not None:
+            places += [Path(folder) for folder in spec.submodule_search_locations]
+        elif spec.origin is not None:
+            places.append(Path(spec.origin))
+    return places
+
+
+def _add_sources(digest: hashlib.blake2b, place: Path) -> None:
+    if place.is_file():
+        digest.update(place.read_bytes())
+        return
+    for folder, folders, files in os.walk(place):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(files):
+            if name.endswith(".py"):
+                # name and length go in too, so that text moved between files is a change
+                with open(os.path.join(folder, name), "rb") as source:
+                    text = source.read()
+                digest.update(f"{os.path.relpath(folder, place)}/{name} {len(text)}\n".encode())
+                digest.update(text)
+
+
+def _is_hash(name: str) -> bool:
+    return len(name) == 32 and all(letter in "0123456789abcdef" for letter in name)
