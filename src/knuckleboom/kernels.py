@@ -6,12 +6,12 @@ compilation short. An *entry point* is one of the few functions that Python call
 machine code, with all kernels inlined or linked, is kept on disk.
 
 Numba's cache does not notice an edit in an imported file. So ours lies in a folder named by a hash of everything that
-shapes the code: our sources, those of installed plug-ins, the versions of Python, numba, llvmlite and numpy, the CPU and
-Numba's own switches. Another hash is another folder; the newest few are kept. Only our entry points are moved there: other
-packages' caches stay where they are.
+shapes the code: our sources, those of installed plug-ins, the versions of Python, numba, llvmlite and numpy, the CPU
+and Numba's own switches. Another hash is another folder; the newest few are kept. Only our entry points are moved
+there: other packages' caches stay where they are.
 
 Under ``NUMBA_DISABLE_JIT=1`` both decorators return the plain Python function: the oracle for tests.
-Validated by: tests/lint/test_kernels.py
+Validated by: tests/kernels/test_kernels.py
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def print_compilation(name: str, seconds: float | None) -> None:
 
 
 on_compile: Callable[[str, float | None], None] = print_compilation
-"""Called with an entry point's name and None before it is compiled, and with the seconds taken after. Replace it to show
-compilation elsewhere: ``kernels.on_compile = my_function``. Code from the cache is loaded in silence."""
+"""Called with an entry point's name and None before it is compiled, and with the seconds taken after. Replace it to
+show compilation elsewhere: ``kernels.on_compile = my_function``. Code from the cache is loaded in silence."""
 
 
 # --- decorators -------------------------------------------------------------------------------------------------------
@@ -84,7 +84,8 @@ class _Kernel(CPUDispatcher):
 
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
-    compiled: Any = numba.njit(error_model="numpy", nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled: Any = numba.njit(**options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
     return compiled  # type: ignore[no-any-return]
