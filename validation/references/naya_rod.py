@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Naya's rod with a hydraulic cylinder in its one degree of freedom: angle θ, speed, two pressures; SciPy.
+
+Rod A-2 of length L = 1 m, mass m = 200 kg, tip mass M = 250 kg, A = (0, 0), B = (√3/2, 0), cylinder from B to the
+rod's middle.
+
+    s² = ¼ + ¾ − (√3/2) cos θ,   ds/dθ = (√3/4) sin θ / s
+    (M + m/3) L² θ̈ = [(p₂ − p₁) A − c ṡ] ds/dθ − (M + m/2) g L cos θ                      [from Naya 2011, eqs 33-35]
+    ṗ₁ = β₁/(A l₁) [ A ṡ + A_i c_d √(2(p_P − p₁)/ρ) δ − A_o c_d √(2(p₁ − p_T)/ρ) δ ]        [Naya 2011, eq. 29]
+    ṗ₂ = β₂/(A l₂) [−A ṡ + A_o c_d √(2(p_P − p₂)/ρ) δ − A_i c_d √(2(p₂ − p_T)/ρ) δ ]
+    A_i = 5e-4 κ, A_o = 5e-4 (1 − κ);  l₁ = l/2 + s₀ − s, l₂ = l/2 + s − s₀               [Naya 2011, eqs 30, 31]
+
+p₁ is the upper chamber, p₂ the lower one, which extends. The two-sided root is sign(Δp) √|Δp|, eq. (4). a and b of
+β(p) are not printed in the paper; papers/README.md says which are used. κ₀ makes the start an equilibrium (eq. 32):
+p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is integrated on its own.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+LENGTH, ROD_MASS, TIP_MASS, G = 1.0, 200.0, 250.0, 9.81
+PISTON, STROKE, VISCOUS = 0.0065, 0.442, 1.0e5
+CD, DENSITY, PUMP, TANK, VALVE_AREA = 0.67, 850.0, 7.6e6, 0.1e6, 5.0e-4
+OIL_A, OIL_B = 6.53e-10, -1.19e-18
+JUMPS = ((0.0, 2.0, 0.0), (2.0, 6.0, -0.01), (6.0, 10.0, 0.01))
+S0 = 0.5
+
+
+def equilibrium() -> tuple[float, float, float]:
+    """p₁, p₂ [Pa] and κ₀ of eq. (32), in closed form.
+
+    Both chambers in balance with the same κ means (p_P − p₁)/(p₁ − p_T) = (p₂ − p_T)/(p_P − p₂), hence p₁ + p₂ = p_P
+    + p_T.
+    """
+    difference = (2.0 * TIP_MASS + ROD_MASS) * G / PISTON
+    p1 = 0.5 * (PUMP + TANK - difference)
+    p2 = 0.5 * (PUMP + TANK + difference)
+    ratio = np.sqrt((PUMP - p1) / (p1 - TANK))  # A_o/A_i
+    return p1, p2, float(1.0 / (1.0 + ratio))
+
+
+def length(theta: np.ndarray) -> np.ndarray:
+    """Cylinder length s [m] between its pins."""
+    return np.sqrt(1.0 - 0.5 * np.sqrt(3.0) * np.cos(theta))
+
+
+def _bulk(p: float) -> float:
+    return (1.0 + OIL_A * p + OIL_B * p * p) / (OIL_A + 2.0 * OIL_B * p)
+
+
+def _root(drop: float, one_sided: bool) -> float:
+    if drop >= 0.0:
+        return np.sqrt(2.0 * drop / DENSITY)
+    return 0.0 if one_sided else -np.sqrt(-2.0 * drop / DENSITY)
+
+
+def rates(y: np.ndarray, kappa: float, one_sided: bool) -> np.ndarray:
+    """Derivative of (θ, θ̇, p₁, p₂)."""
+    theta, omega, p1, p2 = y
+    s = length(theta)
+    slope = 0.25 * np.sqrt(3.0) * np.sin(theta) / s
+    sdot = slope * omega
+    force = (p2 - p1) * PISTON - VISCOUS * sdot
+    torque = force * slope - (TIP_MASS + 0.5 * ROD_MASS) * G * LENGTH * np.cos(theta)
+    a_in, a_out = VALVE_AREA * kappa * CD, VALVE_AREA * (1.0 - kappa) * CD
+    flow1 = a_in * _root(PUMP - p1, one_sided) - a_out * _root(p1 - TANK, one_sided)
+    flow2 = a_out * _root(PUMP - p2, one_sided) - a_in * _root(p2 - TANK, one_sided)
+    volume1 = PISTON * (0.5 * STROKE + S0 - s)
+    volume2 = PISTON * (0.5 * STROKE + s - S0)
+    return np.array(
+        [
+            omega,
+            torque / ((TIP_MASS + ROD_MASS / 3.0) * LENGTH**2),
+            _bulk(p1) / volume1 * (PISTON * sdot + flow1),
+            _bulk(p2) / volume2 * (-PISTON * sdot + flow2),
+        ]
+    )
+
+
+@lru_cache(maxsize=4)
+def solve(method: str = "Radau", one_sided: bool = False, interval: float = 0.01) -> dict[str, np.ndarray]:
+    """Histories over 10 s at a fixed interval [s]: time, theta, s, sdot, p1, p2, kappa."""
+    p1, p2, kappa0 = equilibrium()
+    y = np.array([np.pi / 6.0, 0.0, p1, p2])
+    times, states, kappas = [], [], []
+    for begin, end, change in JUMPS:
+        count = round((end - begin) / interval)
+        grid = begin + interval * np.arange(count + 1)
+        grid[-1] = end
+        kappa = kappa0 + change
+        done = solve_ivp(
+            lambda _, z, kappa=kappa: rates(z, kappa, one_sided),
+            (begin, end),
+            y,
+            method=method,
+            t_eval=grid,
+            rtol=1e-10,
+            atol=[1e-12, 1e-12, 1e-2, 1e-2],
+        )
+        y = done.y[:, -1]
+        keep = slice(0, None) if end == JUMPS[-1][1] else slice(0, -1)
+        times.append(done.t[keep])
+        states.append(done.y[:, keep])
+        kappas.append(np.full(done.t[keep].size, kappa))
+    theta, omega, p1s, p2s = np.concatenate(states, axis=1)
+    s = length(theta)
+    return {
+        "time": np.concatenate(times),
+        "theta": theta,
+        "s": s,
+        "sdot": 0.25 * np.sqrt(3.0) * np.sin(theta) / s * omega,
+        "p1": p1s,
+        "p2": p2s,
+        "kappa": np.concatenate(kappas),
+    }
