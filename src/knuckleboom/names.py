@@ -13,13 +13,15 @@ import fnmatch
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from knuckleboom.errors import KnuckleboomError
+
 SIZES: dict[str, int] = {"xyz": 3, "wxyz": 4}
 """Number of columns of each dimension whose length is fixed; a `row` signal has one column or more."""
 
 MAX_CLOSEST = 5
 
 
-class UnknownName(KeyError):
+class UnknownName(KnuckleboomError, KeyError):
     """A path that the machine does not have; the text offers the closest ones."""
 
     def __init__(self, path: str, known: Iterable[str]) -> None:

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pictures of a run: joint coordinates, pressures, flows, forces, loop gaps and energy, one file each.
+
+A picture is written when the run recorded something of its kind. A machine with many quantities of one kind gets the
+ones that move most, and the title says how many were left out.
+"""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from knuckleboom.plots.figure import draw
+from knuckleboom.results import Quantity, Results
+from knuckleboom.results.files import replace_file
+
+PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "coordinates": ("joint coordinates", ("*.angle", "*.angle_1", "*.angle_2", "*.travel", "*.x", "*.y")),
+    "lengths": ("lengths of cylinders, springs and dampers", ("*.length",)),
+    "pressures": ("pressures, absolute", ("*.pressure",)),
+    "flows": ("flows", ("*.flow",)),
+    "forces": ("forces", ("*.force", "*.torque")),
+    "inputs": ("inputs", ("*.input",)),
+    "loop_gaps": ("gaps of closed loops", ("*.residual",)),
+    "energy": ("energy", ("energy.*",)),
+}
+"""File name: title, and the patterns of what is drawn."""
+
+MAX_LINES = 20
+DOTS_PER_INCH = 110
+
+
+def write_overview(results: Results, folder: str | Path, done: Callable[[Path], None] | None = None) -> list[Path]:
+    """Write the pictures into a folder as PNG and return their paths; `done` hears of each."""
+    target = Path(folder)
+    written = []
+    for name, (title, patterns) in PICTURES.items():
+        quantities = _pick(results, name, patterns)
+        if not quantities:
+            continue
+        chosen = _liveliest(quantities)
+        left_out = len(quantities) - len(chosen)
+        note = f" (the {len(chosen)} that change most; {left_out} more in the file)" if left_out else ""
+        figure = draw(chosen, f"{results.machine}: {title}{note}")
+        path = target / f"{name}.png"
+        picture = io.BytesIO()
+        figure.savefig(picture, dpi=DOTS_PER_INCH)
+        replace_file(path, picture.getvalue())
+        written.append(path)
+        if done is not None:
+            done(path)
+    return written
+
+
+def _pick(results: Results, name: str, patterns: tuple[str, ...]) -> list[Quantity]:
+    found = [quantity for pattern in patterns for quantity in results.find(pattern)]
+    if name == "energy":
+        return found
+    return [quantity for quantity in found if not quantity.path.startswith("energy.")]
+
+
+def _liveliest(quantities: list[Quantity]) -> list[Quantity]:
+    """Keep at most MAX_LINES quantities: the ones with the largest range among those of their unit."""
+    if len(quantities) <= MAX_LINES:
+        return quantities
+    ranges = [float(np.ptp(quantity.values)) if len(quantity) else 0.0 for quantity in quantities]
+    largest = {quantity.unit: 0.0 for quantity in quantities}
+    for quantity, size in zip(quantities, ranges, strict=True):
+        largest[quantity.unit] = max(largest[quantity.unit], size)
+    shares = [size / (largest[quantity.unit] or 1.0) for quantity, size in zip(quantities, ranges, strict=True)]
+    kept = sorted(np.argsort(shares, kind="stable")[::-1][:MAX_LINES])
+    return [quantities[index] for index in kept]

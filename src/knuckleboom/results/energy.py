@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energy audit: where the energy of a run came from, where it is now and where it was lost.
+
+    residual = Δ(kinetic + potential + elastic + oil) + dissipated − supplied − applied
+
+All values in J over the whole run. Supplied is what each pressure source, tank or pump put into the oil (negative when
+it took oil back), applied is the work of each force, torque, effort or held row on the mechanism, dissipated is what
+each part turned into heat (never negative for a sound part). An exact run has residual 0: what is left is the error of
+the integrator and of constraint stabilisation. It is compared with the work done, the sum of the absolute work of all
+sources and applied forces; where nothing is driven, with the sum of absolute changes of stored energy.
+The table only adds; the engine integrates the powers. Tested in tests/results/test_energy.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+STORED = ("kinetic", "potential", "elastic", "oil")
+"""The forms in which a machine stores energy, in the order of the table."""
+
+TITLES = {"supplied": "supplied by", "applied": "applied by", "dissipated": "dissipated in"}
+
+WIDTH = 80
+NAME_WIDTH = 34
+NUMBER_WIDTH = 14
+
+
+class Stored(NamedTuple):
+    """One form of stored energy at the start and the end of a run, and its change, J."""
+
+    start: float
+    end: float
+    change: float
+
+
+@dataclass(frozen=True)
+class EnergyAudit:
+    """The energy of one run, J: stored in four forms, supplied and applied by name, dissipated by name."""
+
+    stored: Mapping[str, Stored | tuple[float, ...]]
+    supplied: Mapping[str, float] = field(default_factory=dict)
+    applied: Mapping[str, float] = field(default_factory=dict)
+    dissipated: Mapping[str, float] = field(default_factory=dict)
+    machine: str = ""
+    start_time: float = 0.0
+    end_time: float = 0.0
+
+    def __post_init__(self) -> None:
+        unknown = [form for form in self.stored if form not in STORED]
+        if unknown:
+            raise ValueError(f"stored energy has no form '{unknown[0]}'; the forms are {', '.join(STORED)}")
+        rows = {form: _stored(self.stored.get(form, (0.0, 0.0))) for form in STORED}
+        object.__setattr__(self, "stored", rows)
+        for section in TITLES:
+            values = {name: float(value) for name, value in getattr(self, section).items()}
+            object.__setattr__(self, section, values)
+
+    @property
+    def change(self) -> float:
+        """Change of all stored energy, J."""
+        return sum(self._row(form).change for form in STORED)
+
+    @property
+    def work_done(self) -> float:
+        """Sum of the absolute work of all sources and applied forces, J; of the stores' changes if there are none."""
+        driven = sum(abs(value) for value in (*self.supplied.values(), *self.applied.values()))
+        return driven if driven > 0.0 else sum(abs(self._row(form).change) for form in STORED)
+
+    @property
+    def residual(self) -> float:
+        """Energy that appeared from nowhere (positive) or vanished (negative), J."""
+        lost = sum(self.dissipated.values())
+        given = sum(self.supplied.values()) + sum(self.applied.values())
+        return self.change + lost - given
+
+    @property
+    def relative_residual(self) -> float | None:
+        """Absolute residual over the work done; None when no energy moved at all."""
+        return abs(self.residual) / self.work_done if self.work_done > 0.0 else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers under stable keys, J and s, ready for JSON."""
+        return {
+            "machine": self.machine,
+            "unit": "J",
+            "start_time": self.start_time,
+            "end_time": self.end_time,
+            "stored": {form: dict(self._row(form)._asdict()) for form in STORED},
+            "stored_change": self.change,
+            "supplied": dict(self.supplied),
+            "supplied_sum": sum(self.supplied.values()),
+            "applied": dict(self.applied),
+            "applied_sum": sum(self.applied.values()),
+            "dissipated": dict(self.dissipated),
+            "dissipated_sum": sum(self.dissipated.values()),
+            "work_done": self.work_done,
+            "residual": self.residual,
+            "relative_residual": self.relative_residual,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "EnergyAudit":
+        """Make the audit again from what `to_dict` gave."""
+        return cls(
+            stored={form: Stored(**row) for form, row in data["stored"].items()},
+            supplied=data["supplied"],
+            applied=data["applied"],
+            dissipated=data["dissipated"],
+            machine=data["machine"],
+            start_time=data["start_time"],
+            end_time=data["end_time"],
+        )
+
+    def __str__(self) -> str:
+        unit, factor = self._unit()
+        title = f"Energy of '{self.machine}'" if self.machine else "Energy"
+        lines = [f"{title} from {self.start_time:g} s to {self.end_time:g} s, {unit}", ""]
+
+        # what is stored: three numbers a row
+        lines.append(_line("stored", "start", "end", "change"))
+        for form in STORED:
+            row = self._row(form)
+            lines.append(_line(f"  {form}", *(_number(value / factor) for value in row)))
+        start, end = (sum(self._row(form)[index] for form in STORED) for index in (0, 1))
+        lines.append(_line("  sum", *(_number(value / factor) for value in (start, end, self.change))))
+
+        # what came in and what went out: one number a row, under the change
+        for section, heading in TITLES.items():
+            values: Mapping[str, float] = getattr(self, section)
+            if not values:
+                continue
+            lines.append(heading)
+            lines.extend(_line(f"  {name}", "", "", _number(value / factor)) for name, value in values.items())
+            if len(values) > 1:
+                lines.append(_line("  sum", "", "", _number(sum(values.values()) / factor)))
+
+        lines.append(_line("residual", "", "", _number(self.residual / factor)))
+        if self.relative_residual is not None:
+            lines.append(_line("residual / work done", "", "", f"{self.relative_residual:.2e}"))
+        return "\n".join(lines)
+
+    def _row(self, form: str) -> Stored:
+        row = self.stored[form]
+        assert isinstance(row, Stored)
+        return row
+
+    def _unit(self) -> tuple[str, float]:
+        """Choose one unit for the whole table, so that columns can be compared and added by eye."""
+        sections = (self.supplied, self.applied, self.dissipated)
+        values = [abs(value) for section in sections for value in section.values()]
+        values += [abs(value) for form in STORED for value in self._row(form)]
+        largest = max(values, default=0.0)
+        if largest >= 1e6:  # J in a MJ
+            return "MJ", 1e6
+        return ("kJ", 1e3) if largest >= 1e3 else ("J", 1.0)
+
+
+def _stored(row: tuple[float, ...]) -> Stored:
+    if len(row) == len(Stored._fields):
+        return Stored(*(float(value) for value in row))
+    start, end = row
+    return Stored(float(start), float(end), float(end) - float(start))
+
+
+def _line(name: str, *numbers: str) -> str:
+    """Put a name and right-aligned numbers on one line; a name too long for its column is cut, never the numbers."""
+    if len(name) > NAME_WIDTH:
+        name = name[: NAME_WIDTH - 1] + "…"
+    return (name.ljust(NAME_WIDTH) + "".join(number.rjust(NUMBER_WIDTH) for number in numbers)).rstrip()
+
+
+def _number(value: float) -> str:
+    """Write a number with three decimals, or with an exponent where decimals would show nothing of it."""
+    size = abs(value)
+    if size == 0.0:
+        return "0"
+    return f"{value:.3f}" if 1e-2 <= size < 1e7 else f"{value:.2e}"

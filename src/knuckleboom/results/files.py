@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Result files: netCDF-4 (whole, reads back bit for bit) and CSV (for spreadsheets).
+
+In a netCDF file every quantity is a variable under its own path with `units`, `long_name`, `dim` and its `columns` of
+the record; dimensions are `time`, `xyz`, `wxyz` and one `<part>.row` per constraint. What is known about the run is
+kept as JSON in the attribute `meta`, and once more as plain attributes for other programs. Files are written beside their
+target and then renamed, so that a full disk or a kill never costs an older file; whatever goes wrong becomes a
+`FileError` with one sentence. The file is built in memory first: HDF5 cannot be trusted to come back from a failed
+write. Tested in tests/results/test_files.py.
+"""
+
+import contextlib
+import csv
+import errno
+import io
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.errors import KnuckleboomError
+from knuckleboom.names import SIZES, Names, component_labels
+from knuckleboom.results.quantity import dimension_of
+
+Array = NDArray[np.float64]
+
+FORMAT = 1
+"""Version of the layout of our netCDF files, kept in the attribute `knuckleboom_results`."""
+
+REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file would be larger than is allowed here",
+    errno.EACCES: "no permission to write there",
+    errno.EROFS: "the disk can only be read",
+    errno.ENOTDIR: "a part of its path is a file, not a folder",
+    errno.EISDIR: "there is a folder of that name",
+}
+
+
+class FileError(KnuckleboomError):
+    """A result file that could not be written or read; its text is a sentence for the user."""
+
+
+def write_netcdf(path: str | Path, names: Names, record: Array, meta: Mapping[str, Any]) -> Path:
+    """Write a record with its names and meta data to `path` and return it."""
+    return replace_file(Path(path), _netcdf_bytes(names, record, meta))
+
+
+def write_csv(path: str | Path, names: Names, record: Array) -> Path:
+    """Write a record as text, one line per recorded time, numbers with all their digits."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    columns, headings = [0], ["time [s]"]
+    for signal in names:
+        columns.extend(signal.columns)
+        headings.extend(f"{label} [{signal.unit}]" for label in component_labels(signal))
+    writer.writerow(headings)
+    writer.writerows(record[:, columns].tolist())
+    return replace_file(Path(path), text.getvalue().encode())
+
+
+def read_netcdf(path: str | Path) -> tuple[Names, Array, dict[str, Any]]:
+    """Return the names, the record and the meta data of a file that `write_netcdf` wrote."""
+    import netCDF4
+
+    source = Path(path)
+    if not source.is_file():
+        raise FileError(f"There is no result file '{source}'.")
+    try:
+        dataset = netCDF4.Dataset(source, "r")
+    except OSError as error:
+        raise FileError(f"'{source}' is not a netCDF file or is damaged: {error.strerror or error}.") from error
+    with dataset:
+        dataset.set_auto_mask(False)
+        if "knuckleboom_results" not in dataset.ncattrs():
+            raise FileError(f"'{source}' is a netCDF file, but not one that Knuckleboom wrote.")
+        if dataset.knuckleboom_results > FORMAT:
+            raise FileError(f"'{source}' was written by a newer Knuckleboom. Update this one to read it.")
+        return *_read_record(dataset), json.loads(dataset.meta)
+
+
+def plain_attributes(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of meta that any netCDF reader understands: texts and numbers."""
+    return {key: value for key, value in meta.items() if isinstance(value, str | int | float) and value is not True}
+
+
+def _netcdf_bytes(names: Names, record: Array, meta: Mapping[str, Any]) -> memoryview:
+    import netCDF4
+
+    # without `memory` the library would write to disk itself; the size is a first guess that grows
+    dataset = netCDF4.Dataset("results.nc", "w", format="NETCDF4", memory=record.nbytes + 2**16)
+    for key, value in plain_attributes(meta).items():
+        dataset.setncattr(key, value)
+    dataset.setncattr("knuckleboom_results", FORMAT)
+    dataset.setncattr("meta", json.dumps(dict(meta), allow_nan=False))
+
+    dataset.createDimension("time", len(record))
+    time = dataset.createVariable("time", "f8", ("time",), fill_value=False)
+    time.setncatts({"units": "s", "long_name": "time"})
+    time[:] = record[:, 0]
+    for name, size in SIZES.items():
+        dataset.createDimension(name, size)
+        dataset.createVariable(name, str, (name,))[:] = np.array(list(name), dtype=object)
+
+    for signal in names:
+        dimensions = ["time"]
+        dimension = dimension_of(signal)
+        if dimension is not None:
+            if dimension not in dataset.dimensions:
+                dataset.createDimension(dimension, len(signal.columns))
+            dimensions.append(dimension)
+        variable = dataset.createVariable(signal.path, "f8", dimensions, fill_value=False)
+        variable.setncatts({"units": signal.unit, "long_name": signal.meaning, "dim": signal.dim or ""})
+        variable.setncattr("columns", np.array(signal.columns, dtype=np.int32))
+        columns = list(signal.columns) if dimension is not None else signal.columns[0]
+        variable[:] = record[:, columns]
+    content: memoryview = dataset.close()
+    return content
+
+
+def _read_record(dataset: Any) -> tuple[Names, Array]:
+    # the library lists variables by name; their columns give back the order of the run
+    variables = [variable for path, variable in dataset.variables.items() if path != "time" and path not in SIZES]
+    found = [(tuple(int(column) for column in np.atleast_1d(variable.columns)), variable) for variable in variables]
+    names = Names()
+    for columns, variable in sorted(found, key=lambda pair: pair[0]):
+        names.add(variable.name, variable.units, variable.long_name, columns, variable.dim or None)
+
+    record = np.zeros((len(dataset.dimensions["time"]), names.width))
+    record[:, 0] = dataset["time"][:]
+    for columns, variable in found:
+        record[:, columns] = np.asarray(variable[:]).reshape(len(record), len(columns))
+    return names, record
+
+
+def replace_file(target: Path, content: bytes | memoryview) -> Path:
+    """Write to a temporary file beside the target, make sure it is on disk, then rename."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open(beside, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, target)
+    except OSError as error:
+        reason = REASONS.get(error.errno or 0, error.strerror or str(error))
+        older = f" The older '{target.name}' there is unchanged." if target.is_file() else ""
+        raise FileError(f"Could not write '{target}' ({len(content) / 1e6:.1f} MB): {reason}.{older}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+    return target

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Overview: which pictures a run leaves behind."""
+
+import numpy as np
+from matplotlib.image import imread
+
+from knuckleboom.names import Names
+from knuckleboom.plots import write_overview
+from knuckleboom.plots.overview import MAX_LINES
+from knuckleboom.results import Results
+from results.made_up_run import made_up_run
+
+
+def test_one_picture_per_kind_that_was_recorded(tmp_path):
+    heard = []
+    written = write_overview(made_up_run(), tmp_path / "plots", heard.append)
+    assert [path.name for path in written] == [
+        "coordinates.png",
+        "lengths.png",
+        "pressures.png",
+        "flows.png",
+        "loop_gaps.png",
+        "energy.png",
+    ]
+    assert heard == written
+    for path in written:
+        picture = imread(path)
+        assert picture.shape[1] > 800
+        assert np.ptp(picture) > 0.5
+
+
+def test_many_quantities_are_thinned_to_those_that_move(tmp_path):
+    names = Names()
+    for index in range(60):
+        names.add(f"joint_{index}.angle", "rad", "angle", (index + 1,))
+    time = np.linspace(0.0, 1.0, 11)
+    record = np.column_stack([time] + [index * time for index in range(60)])
+    run = Results(names, record, {"machine": "caterpillar"})
+
+    from knuckleboom.plots import overview
+
+    kept = overview._liveliest(run.find("*.angle"))
+    assert [quantity.path for quantity in kept] == [f"joint_{index}.angle" for index in range(60 - MAX_LINES, 60)]
+    assert [path.name for path in write_overview(run, tmp_path)] == ["coordinates.png"]
+
+
+def test_a_run_without_records_is_drawn_empty(tmp_path):
+    run = made_up_run()
+    empty = Results(run.names, np.empty((0, 18)), run.meta)
+    assert len(write_overview(empty, tmp_path)) == 6

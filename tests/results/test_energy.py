@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energy audit: its sums, its table and its stable keys, on a lift whose energies are known."""
+
+import json
+
+import pytest
+
+from knuckleboom.results import EnergyAudit, Stored
+
+
+def lift_audit() -> EnergyAudit:
+    """A pump lifts a boom by 1200 J through a valve that eats 299 J; 1 J is missing."""
+    return EnergyAudit(
+        stored={"kinetic": (0.0, 4.0), "potential": (-200.0, 1000.0), "oil": (12.0, 8.0)},
+        supplied={"pump": 1500.0, "tank": -10.0},
+        applied={"wind": 10.0},
+        dissipated={"spool.PA": 250.0, "lift": 49.0},
+        machine="lifting boom",
+        end_time=10.0,
+    )
+
+
+def test_sums_and_residual():
+    audit = lift_audit()
+    assert audit.stored["potential"] == Stored(-200.0, 1000.0, 1200.0)
+    assert audit.stored["elastic"] == Stored(0.0, 0.0, 0.0)
+    assert audit.change == 1200.0
+    assert audit.work_done == 1520.0
+    assert audit.residual == 1200.0 + 299.0 - 1490.0 - 10.0
+    assert audit.relative_residual == pytest.approx(1.0 / 1520.0)
+
+
+def test_an_undriven_machine_is_judged_by_what_moved_between_its_stores():
+    pendulum = EnergyAudit({"kinetic": (0.0, 5.0), "potential": (0.0, -5.0 + 1e-6)})
+    assert pendulum.work_done == pytest.approx(10.0)
+    assert pendulum.relative_residual == pytest.approx(1e-7)
+
+
+def test_a_machine_at_rest_has_no_relative_residual():
+    rest = EnergyAudit({})
+    assert rest.residual == 0.0
+    assert rest.relative_residual is None
+    assert "work done" not in str(rest)
+
+
+def test_a_given_change_is_kept():
+    audit = EnergyAudit({"kinetic": (1e9, 1e9, 1e-6)})
+    assert audit.change == 1e-6
+
+
+def test_an_unknown_form_is_refused():
+    with pytest.raises(ValueError, match="no form 'magnetic'; the forms are kinetic, potential, elastic, oil"):
+        EnergyAudit({"magnetic": (0.0, 1.0)})
+
+
+def test_table():
+    assert str(lift_audit()) == (
+        "Energy of 'lifting boom' from 0 s to 10 s, kJ\n"
+        "\n"
+        "stored                                     start           end        change\n"
+        "  kinetic                                      0      4.00e-03      4.00e-03\n"
+        "  potential                               -0.200         1.000         1.200\n"
+        "  elastic                                      0             0             0\n"
+        "  oil                                      0.012      8.00e-03     -4.00e-03\n"
+        "  sum                                     -0.188         1.012         1.200\n"
+        "supplied by\n"
+        "  pump                                                                 1.500\n"
+        "  tank                                                                -0.010\n"
+        "  sum                                                                  1.490\n"
+        "applied by\n"
+        "  wind                                                                 0.010\n"
+        "dissipated in\n"
+        "  spool.PA                                                             0.250\n"
+        "  lift                                                                 0.049\n"
+        "  sum                                                                  0.299\n"
+        "residual                                                           -1.00e-03\n"
+        "residual / work done                                                6.58e-04"
+    )
+
+
+@pytest.mark.parametrize("size", [1e-12, 1.0, 1e4, 1e9, 1e30])
+def test_table_fits_80_columns_whatever_the_names_and_numbers(size):
+    name = "left.front.bogie.suspension.cylinder.counterbalance.valve"
+    audit = EnergyAudit({"kinetic": (-size, size)}, {name: size}, {name: -size}, {name: size})
+    assert max(len(line) for line in str(audit).splitlines()) <= 80
+
+
+def test_dictionary_is_plain_and_comes_back():
+    audit = lift_audit()
+    data = json.loads(json.dumps(audit.to_dict(), allow_nan=False))
+    assert list(data) == [
+        "machine", "unit", "start_time", "end_time", "stored", "stored_change", "supplied", "supplied_sum",
+        "applied", "applied_sum", "dissipated", "dissipated_sum", "work_done", "residual", "relative_residual",
+    ]  # fmt: skip
+    assert list(data["stored"]) == ["kinetic", "potential", "elastic", "oil"]
+    assert EnergyAudit.from_dict(data) == audit
