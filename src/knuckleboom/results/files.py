@@ -3,8 +3,8 @@
 
 In a netCDF file every quantity is a variable under its own path with `units`, `long_name`, `dim` and its `columns` of
 the record; dimensions are `time`, `xyz`, `wxyz` and one `<part>.row` per constraint. What is known about the run is
-kept as JSON in the attribute `meta`, and once more as plain attributes for other programs. Files are written beside their
-target and then renamed, so that a full disk or a kill never costs an older file; whatever goes wrong becomes a
+kept as JSON in the attribute `meta`, and once more as plain attributes for other programs. Files are written beside
+their target and then renamed, so that a full disk or a kill never costs an older file; whatever goes wrong becomes a
 `FileError` with one sentence. The file is built in memory first: HDF5 cannot be trusted to come back from a failed
 write. Tested in tests/results/test_files.py.
 """
