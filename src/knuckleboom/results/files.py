@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Result files: netCDF-4 (whole, reads back bit for bit) and CSV (for spreadsheets).
 
-In a netCDF file every quantity is a variable under its own path with `units`, `long_name`, `dim` and its `columns` of
-the record; dimensions are `time`, `xyz`, `wxyz` and one `<part>.row` per constraint. What is known about the run is
-kept as JSON in the attribute `meta`, and once more as plain attributes for other programs. Files are written beside
-their target and then renamed, so that a full disk or a kill never costs an older file; whatever goes wrong becomes a
-`FileError` with one sentence. The file is built in memory first: HDF5 cannot be trusted to come back from a failed
-write. Tested in tests/results/test_files.py.
+In a netCDF file every quantity is a variable under its own path with `units`, `long_name`, `dim`, its `order` and
+its `columns` of the record; dimensions are `time`, `xyz`, `wxyz` and one `<part>.row` per constraint. What is known
+about the run is kept as JSON in the attribute `meta`, and once more as plain attributes for other programs. Files are
+written beside their target and then renamed, so that a full disk or a kill never costs an older file; whatever goes
+wrong becomes a `FileError` with one sentence. The file is built in memory first: HDF5 cannot be trusted to come back
+from a failed write. Tested in tests/results/test_files.py.
 """
 
 import contextlib
@@ -107,7 +107,7 @@ def _netcdf_bytes(names: Names, record: Array, meta: Mapping[str, Any]) -> memor
         dataset.createDimension(name, size)
         dataset.createVariable(name, str, (name,))[:] = np.array(list(name), dtype=object)
 
-    for signal in names:
+    for order, signal in enumerate(names):
         dimensions = ["time"]
         dimension = dimension_of(signal)
         if dimension is not None:
@@ -116,7 +116,7 @@ def _netcdf_bytes(names: Names, record: Array, meta: Mapping[str, Any]) -> memor
             dimensions.append(dimension)
         variable = dataset.createVariable(signal.path, "f8", dimensions, fill_value=False)
         variable.setncatts({"units": signal.unit, "long_name": signal.meaning, "dim": signal.dim or ""})
-        variable.setncattr("columns", np.array(signal.columns, dtype=np.int32))
+        variable.setncatts({"order": order, "columns": np.array(signal.columns, dtype=np.int32)})
         columns = list(signal.columns) if dimension is not None else signal.columns[0]
         variable[:] = record[:, columns]
     content: memoryview = dataset.close()
@@ -124,17 +124,17 @@ def _netcdf_bytes(names: Names, record: Array, meta: Mapping[str, Any]) -> memor
 
 
 def _read_record(dataset: Any) -> tuple[Names, Array]:
-    # the library lists variables by name; their columns give back the order of the run
+    # the library lists variables by name; their order and columns are those of the run
     variables = [variable for path, variable in dataset.variables.items() if path != "time" and path not in SIZES]
-    found = [(tuple(int(column) for column in np.atleast_1d(variable.columns)), variable) for variable in variables]
     names = Names()
-    for columns, variable in sorted(found, key=lambda pair: pair[0]):
+    for variable in sorted(variables, key=lambda one: int(one.order)):
+        columns = np.atleast_1d(variable.columns)
         names.add(variable.name, variable.units, variable.long_name, columns, variable.dim or None)
 
     record = np.zeros((len(dataset.dimensions["time"]), names.width))
     record[:, 0] = dataset["time"][:]
-    for columns, variable in found:
-        record[:, columns] = np.asarray(variable[:]).reshape(len(record), len(columns))
+    for signal in names:
+        record[:, signal.columns] = np.asarray(dataset[signal.path][:]).reshape(len(record), len(signal.columns))
     return names, record
 
 
