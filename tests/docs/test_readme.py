@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the documents show is what happens: every Python block of the documents and every ``>>>`` example is run.
+
+The blocks of one document run in order and share their names, each document in an empty folder.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+
+DOCUMENTS = [
+    path
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if PYTHON_BLOCK.search(path.read_text(encoding="utf-8"))
+]
+MODULES = [
+    ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted((ROOT / "src").rglob("*.py"))
+    if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_python_blocks_run(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = path.read_text(encoding="utf-8")
+    names: dict[str, object] = {"__name__": "document"}
+    ran = 0
+
+    for block in PYTHON_BLOCK.finditer(text):
+        # empty lines in front, so that a traceback names the line of the document
+        source = "\n" * text[: block.start(1)].count("\n") + block.group(1)
+        exec(compile(source, str(path), "exec"), names)
+        ran += 1
+
+    assert ran > 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples_hold(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    outcome = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
+
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_readme_has_one_short_example():
+    blocks = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+    assert len(blocks) == 1
+    assert len(blocks[0].splitlines()) <= 16
