@@ -31,11 +31,13 @@ MAX_LINES = 20
 DOTS_PER_INCH = 110
 
 
-def write_overview(results: Results, folder: str | Path, done: Callable[[Path], None] | None = None) -> list[Path]:
-    """Write the pictures into a folder as PNG and return their paths; `done` hears of each."""
+def write_overview(results: Results, folder: str | Path, progress: Callable[[float], None] | None = None) -> list[Path]:
+    """Write the pictures into a folder as PNG and return their paths; `progress` hears the fraction done."""
     target = Path(folder)
     written = []
-    for name, (title, patterns) in PICTURES.items():
+    for index, (name, (title, patterns)) in enumerate(PICTURES.items()):
+        if progress is not None:
+            progress(index / len(PICTURES))
         quantities = _pick(results, name, patterns)
         if not quantities:
             continue
@@ -48,8 +50,6 @@ def write_overview(results: Results, folder: str | Path, done: Callable[[Path], 
         figure.savefig(picture, dpi=DOTS_PER_INCH)
         replace_file(path, picture.getvalue())
         written.append(path)
-        if done is not None:
-            done(path)
     return written
 
 
