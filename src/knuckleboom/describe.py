@@ -1,0 +1,568 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Descriptions: the base class of every part, the types its fields may have, and what `expand` may write.
+
+A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
+an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `OilName`, `BodyName`), and a
+`Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil writes itself as elements
+in `expand(net)`; `Net` lists what it may write, and the plan implements it. Nothing here computes.
+
+    class ThrottleCheck(Part):
+        \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
+        a: Port = param("inlet")
+        b: Port = param("outlet")
+        throttle: Area = param("opening of the throttle", above=0)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, NewType, Protocol
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, PydanticUndefined, core_schema
+
+from knuckleboom import units
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.names import closest
+
+# --- numbers with units -----------------------------------------------------------------------------------------------
+
+
+class Quantity:
+    """Mark of a float field: its SI unit, other dimensions it may have, and how text is read."""
+
+    def __init__(self, unit: str, *also: str, gauge: bool = False, bare: bool = True) -> None:
+        self.units = (unit, *also)
+        self.gauge = gauge
+        self.bare = bare
+
+    @property
+    def unit(self) -> str:
+        """The SI unit; where the dimension depends on a joint's coordinate, that of an angle comes first."""
+        return " or ".join(self.units)
+
+    def read(self, value: Any) -> float:
+        """Return the SI float of a number or a text with a unit."""
+        if isinstance(value, str):
+            return self._read_text(value)
+        if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
+            raise ValueError(f"{show(value)} is not a number; write one, or a text such as {units.example(self.units[0])}")
+        if not self.bare:
+            raise ValueError(f"{show(value)} needs a unit; write it like {units.example(self.units[0])}")
+        try:
+            number = float(value)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise ValueError(f"{show(value)} is not a number that can be kept") from error
+        if not math.isfinite(number):
+            raise ValueError(f"{number} is not a finite number")
+        return number
+
+    def _read_text(self, text: str) -> float:
+        # the first dimension gives the message when none fits
+        first: units.UnitError | None = None
+        for unit in self.units:
+            try:
+                return units.parse(text, unit, gauge=self.gauge)
+            except units.UnitError as error:
+                first = first or error
+        raise ValueError(str(first))
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        text: dict[str, Any] = {"type": "string", "description": f"a number with a unit of {self.unit}"}
+        if self.units[0] in units.EXAMPLES:
+            text["examples"] = [units.EXAMPLES[self.units[0]]]
+        number = {**handler(schema), "type": "number", "description": f"in {self.unit}"}
+        return {"anyOf": [number, text] if self.bare else [text]}
+
+
+Mass = Annotated[float, Quantity("kg")]
+Length = Annotated[float, Quantity("m")]
+Angle = Annotated[float, Quantity("rad")]
+Area = Annotated[float, Quantity("m^2")]
+Volume = Annotated[float, Quantity("m^3")]
+Pressure = Annotated[float, Quantity("Pa", gauge=True)]
+PressureDrop = Annotated[float, Quantity("Pa")]
+FlowRate = Annotated[float, Quantity("m^3/s")]
+Density = Annotated[float, Quantity("kg/m^3")]
+Stiffness = Annotated[float, Quantity("N/m")]
+Damping = Annotated[float, Quantity("N*s/m")]
+RotStiffness = Annotated[float, Quantity("N*m/rad")]
+RotDamping = Annotated[float, Quantity("N*m*s/rad")]
+Force = Annotated[float, Quantity("N")]
+Torque = Annotated[float, Quantity("N*m")]
+Speed = Annotated[float, Quantity("m/s")]
+AngularSpeed = Annotated[float, Quantity("rad/s")]
+Time = Annotated[float, Quantity("s")]
+Inertia = Annotated[float, Quantity("kg*m^2")]
+Conductance = Annotated[float, Quantity("m^3/(s*Pa)")]
+Temperature = Annotated[float, Quantity("K", bare=False)]
+Acceleration = Annotated[float, Quantity("m/s^2")]
+Number = Annotated[float, Quantity("1")]
+
+# In joints the dimension follows the coordinate. A text is accepted in either; only the SI number is kept.
+CoordinateValue = Annotated[float, Quantity("rad", "m")]
+CoordinateRate = Annotated[float, Quantity("rad/s", "m/s")]
+CoordinateStiffness = Annotated[float, Quantity("N*m/rad", "N/m")]
+CoordinateDamping = Annotated[float, Quantity("N*m*s/rad", "N*s/m")]
+CoordinateEffort = Annotated[float, Quantity("N*m", "N")]
+StopDamping = Annotated[float, Quantity("s/rad", "s/m")]
+
+
+def _three(value: Any) -> Any:
+    """Return a vector as a tuple (lists and arrays are accepted), or say that it must have three values."""
+    value = _plain(value)
+    if not isinstance(value, (list, tuple)) or len(value) != 3:
+        raise ValueError(f"{show(value)} is not a list of 3 values")
+    return tuple(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return an array as nested lists; anything else as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _flow_at(value: Any) -> Any:
+    """Return a flow at a pressure drop as a pair; "60 l/min at 35 bar" is split here."""
+    if isinstance(value, str) and len(re.split(r"\s+at\s+", value)) == 2:
+        value = re.split(r"\s+at\s+", value)
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise ValueError(f'{show(value)} is not a flow and its pressure drop; write ["60 l/min", "35 bar"]')
+    return tuple(value)
+
+
+Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(_three)]
+Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(_three)]
+Direction = Annotated[tuple[Number, Number, Number], BeforeValidator(_three)]
+Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(_three)]
+FlowAt = Annotated[
+    tuple[Annotated[FlowRate, Field(gt=0)], Annotated[PressureDrop, Field(gt=0)]], BeforeValidator(_flow_at)
+]
+Flag = Annotated[bool, Field(strict=True)]
+Index = Annotated[int, Field(ge=0, strict=True)]
+
+AXES: dict[str, tuple[float, float, float]] = {
+    "x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0),
+    "-x": (-1.0, 0.0, 0.0), "-y": (0.0, -1.0, 0.0), "-z": (0.0, 0.0, -1.0),
+}  # fmt: skip
+
+
+def _axis(value: Any) -> Any:
+    if isinstance(value, str):
+        if value not in AXES:
+            raise ValueError(f"'{value}' is not an axis; write x, y, z, -x, -y, -z or 3 values")
+        return value
+    return _three(value)
+
+
+Axis = Annotated[Literal["x", "y", "z", "-x", "-y", "-z"] | tuple[Number, Number, Number], BeforeValidator(_axis)]
+
+
+def unit_vector(axis: str | tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return an axis or direction as a unit vector; a vector of length zero is a ValueError."""
+    x, y, z = AXES[axis] if isinstance(axis, str) else axis
+    size = math.hypot(x, y, z)
+    if not size > 0.0:
+        raise ValueError("a direction has no length")
+    # scaled twice so that a vector of 1e-300 still gives a unit vector
+    x, y, z = x / size, y / size, z / size
+    size = math.hypot(x, y, z)
+    return x / size, y / size, z / size
+
+
+# --- references to other parts ----------------------------------------------------------------------------------------
+
+
+class Reference(str):
+    """The name of another part; `WANTED` says in words what it must name."""
+
+    WANTED: ClassVar[str] = "a part"
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, value: Any) -> Reference:
+        """Return the reference a handle, a part or a text stands for."""
+        name = value if isinstance(value, str) else getattr(value, "name", None)
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"{show(value)} is not the name of {cls.WANTED}")
+        return cls(name)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(cls.read)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1, "description": f"the name of {cls.WANTED}"}
+
+
+class Port(Reference):
+    """A port of a part: "lift.a", or the part's own name when it has one port."""
+
+    WANTED = "a port"
+    __slots__ = ()
+
+
+class JointName(Reference):
+    """The name of a joint."""
+
+    WANTED = "a joint"
+    __slots__ = ()
+
+
+class OilName(Reference):
+    """The name of an oil."""
+
+    WANTED = "an oil"
+    __slots__ = ()
+
+
+class BodyName(Reference):
+    """The name of a body, or `ground`."""
+
+    WANTED = "a body"
+    __slots__ = ()
+
+
+class Described(BaseModel):
+    """Base of all descriptions: frozen, nothing unknown accepted, equal by value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class Place(Described):
+    """Where on a body: its origin or a named point or frame (`ref`), or coordinates in its axes (`body`, `at`, `rpy`).
+
+    Orientation is R = Rz(yaw)·Ry(pitch)·Rx(roll) with rpy = (roll, pitch, yaw). `ground` is the world.
+    """
+
+    ref: str = ""
+    body: str = ""
+    at: Vec3 = (0.0, 0.0, 0.0)
+    rpy: Angles3 = (0.0, 0.0, 0.0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_forms(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"ref": value}
+        if isinstance(value, Mapping) or isinstance(value, Place):
+            return value
+        name = getattr(value, "name", None)
+        if isinstance(name, str):
+            return {"ref": name}
+        raise ValueError(f"{show(value)} is not a place; write boom, boom.tip or {{body: boom, at: [1, 0, 0]}}")
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Place:
+        moved = "at" in self.model_fields_set or "rpy" in self.model_fields_set
+        if bool(self.ref) == bool(self.body) or (self.ref and moved):
+            raise ValueError("a place is a name (boom.tip) or {body: boom, at: [1, 0, 0], rpy: [0, 0, 0]}")
+        return self
+
+    def __repr__(self) -> str:
+        if self.ref:
+            return f"Place({self.ref!r})"
+        return f"Place(body={self.body!r}, at={self.at}, rpy={self.rpy})"
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def param(
+    doc: str, default: Any = PydanticUndefined, *, above: float | None = None, least: float | None = None,
+    most: float | None = None, below: float | None = None,
+) -> Any:  # fmt: skip
+    """Declare a field of a part: one line of meaning, its default (none: it must be given) and its range."""
+    limits = {"gt": above, "ge": least, "le": most, "lt": below}
+    given: dict[str, Any] = {key: limit for key, limit in limits.items() if limit is not None}
+    return Field(default=default, description=doc, **given)
+
+
+class Fault(ValueError):
+    """A rule that a part's own values break: what is wrong (without the part's name) and how to mend it."""
+
+    def __init__(self, rule: str, fix: str = "", field: str = "", closest: tuple[str, ...] = ()) -> None:
+        self.rule, self.fix, self.field, self.closest = rule, fix, field, closest
+        super().__init__(rule)
+
+
+def snake_case(name: str) -> str:
+    """Return a class name as a kind: ThrottleCheck becomes throttle_check."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Part(Described):
+    """What a user names: a description and, for what pushes or carries oil, an `expand` into elements.
+
+    KIND is the name of the method of Machine that makes it (snake case of the class); SECTION its section in YAML (KIND
+    with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own ports:
+    () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
+    """
+
+    KIND: ClassVar[str] = ""
+    SECTION: ClassVar[str] = ""
+    SHARED: ClassVar[bool] = False
+    PORTS: ClassVar[tuple[str, ...]] = ()
+
+    name: str = Field(description="name of the part", min_length=1)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "KIND" not in cls.__dict__:
+            cls.KIND = snake_case(cls.__name__)
+        if "SECTION" not in cls.__dict__ and not cls.SHARED:
+            cls.SECTION = f"{cls.KIND}s"
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            name = data.get("name", "")
+            problems = explain(error, type(self), name if isinstance(name, str) else "")
+            raise MachineError(problems, f"{self.KIND} '{name}'") from None
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield the rules that this part's own values break; rules between parts are in machine/rules."""
+        yield from ()
+
+    def expand(self, net: Net) -> None:
+        """Write this part as elements; what is purely mechanical or only data is read by the plan and writes nothing."""
+
+    def port(self, port: str = "") -> Port:
+        """Return the full name of one of the part's own ports."""
+        if port not in self.PORTS:
+            raise ValueError(f"{self.KIND} '{self.name}' has no port '{port}'")
+        return Port(f"{self.name}.{port}" if port else self.name)
+
+    def ports(self) -> list[Port]:
+        """Return the full names of all own ports."""
+        return [self.port(port) for port in self.PORTS]
+
+    def references(self) -> Iterator[tuple[str, Reference | Place]]:
+        """Yield every reference and place in the part's values, with the field it is in."""
+        for field in type(self).model_fields:
+            for value in _leaves(getattr(self, field)):
+                if isinstance(value, (Reference, Place)):
+                    yield field, value
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item)
+    else:
+        yield value
+
+
+def unit_of(info: FieldInfo) -> str:
+    """Return the SI unit of a quantity field, also inside a vector, a pair or an option; "" when it has none."""
+    for mark in info.metadata:
+        if isinstance(mark, Quantity):
+            return mark.unit
+    return _unit_inside(info.annotation)
+
+
+def _unit_inside(annotation: Any) -> str:
+    for mark in getattr(annotation, "__metadata__", ()):
+        if isinstance(mark, Quantity):
+            return mark.unit
+    inner = list(getattr(annotation, "__args__", ())) + [getattr(annotation, "__origin__", None)]
+    found = [_unit_inside(item) for item in inner if item is not None and item is not annotation]
+    return next((unit for unit in dict.fromkeys(found) if unit), "")
+
+
+# --- problems of one description --------------------------------------------------------------------------------------
+
+
+def explain(error: ValidationError, kind: type[Part], name: str) -> list[Problem]:
+    """Return pydantic's errors of one part as problems: the field, the value given, the reason, the closest names."""
+    subject = f"{kind.KIND} '{name}'"
+    return [_explain_one(item, kind, name, subject) for item in error.errors(include_url=False)]
+
+
+def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Problem:
+    loc, given, context = [str(step) for step in item["loc"]], item["input"], item.get("ctx", {})
+    inner = item["loc"]
+    field = str(inner[0]) if inner else ""
+    path = _path(inner)
+    known = kind.model_fields
+    fix, near = "", ()
+
+    match item["type"]:
+        case "missing" if len(loc) == 1:
+            text = f"{subject}: '{field}' is missing."
+            fix = f"Add {field}: {_meaning(known[field])}."
+        case "missing":
+            text = f"{subject}: '{path}' is missing."
+        case "extra_forbidden":
+            settings = [key for key in known if key != "name"] if len(loc) == 1 else []
+            text = f"{subject}: '{path}' is not a setting of {kind.KIND}."
+            near = tuple(closest(field, settings))
+            fix = f"Its settings are {', '.join(settings)}." if settings and not near else ""
+        case "value_error":
+            fault = context["error"]
+            text = f"{subject}: {path or 'it'}: {fault}."
+            if isinstance(fault, Fault):
+                text, fix, near = f"{subject}: {fault.rule}", fault.fix, fault.closest
+        case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
+            limit = _limit(item["type"], context)
+            text = f"{subject}: {path} is {show(given)}; it must be {limit}."
+            fix = f"{field} is {_meaning(known[field])}." if field in known else ""
+        case "literal_error" | "union_tag_invalid":
+            allowed = str(context.get("expected", context.get("expected_tags", "")))
+            text = f"{subject}: {path} is {show(given)}; it must be {allowed}."
+        case "union_tag_not_found":
+            text = f"{subject}: {path} does not say its 'law'."
+        case "bool_type":
+            text = f"{subject}: {path} is {show(given)}; it must be true or false."
+        case "int_type" | "int_from_float":
+            text = f"{subject}: {path} is {show(given)}; it must be a whole number."
+        case _:
+            text = f"{subject}: {path or 'it'} is {show(given)}: {_lower_first(item['msg'])}."
+    return Problem(text, part=name, kind=kind.KIND, fix=fix, closest=near)
+
+
+def _path(loc: tuple[Any, ...]) -> str:
+    """Return a place inside a description as people write it: start[1], points.tip."""
+    text = ""
+    for step in loc:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text.lstrip(".")
+
+
+def _meaning(info: FieldInfo) -> str:
+    unit = unit_of(info)
+    doc = info.description or "see the documentation"
+    return f"{doc} ({unit})" if unit and unit != "1" else doc
+
+
+def _limit(kind: str, context: Mapping[str, Any]) -> str:
+    words = {"greater_than": "greater than", "greater_than_equal": "at least", "less_than": "less than"}
+    value = next(iter(context.values()))
+    return f"{words.get(kind, 'at most')} {value:g}"
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def show(value: Any) -> str:
+    """Return a value as it is quoted in a message: short, on one line."""
+    if isinstance(value, str):
+        text = f"'{value}'"
+    elif isinstance(value, float):
+        text = repr(value)
+    elif isinstance(value, (bool, type(None))):
+        text = {True: "true", False: "false", None: "nothing"}[value]
+    elif isinstance(value, tuple):
+        text = repr(list(value))
+    else:
+        text = repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# --- what expand may write --------------------------------------------------------------------------------------------
+
+NetSignal = NewType("NetSignal", object)
+"""An input or a state that drives openings, pressures or forces."""
+Opening = NewType("Opening", object)
+"""How far a restrictor is open, 0..1, as a function of a signal."""
+Row = NewType("Row", object)
+"""An interface row: a length, a joint coordinate, a direction or a turn that a force acts along."""
+
+
+class Net(Protocol):
+    """What a part writes itself with; names and results are kept under the part that is being expanded.
+
+    Ports are texts ("lift.a", "pump"). Flow is positive from a to b; a row's force is positive when it lengthens the
+    distance, pushes the coordinate up, or acts along the direction.
+    """
+
+    def oil(self, name: str) -> None:
+        """Say which oil is in this part's own ports."""
+
+    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "") -> NetSignal:
+        """Return an input that has the part's name."""
+
+    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
+        """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""
+
+    def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
+        """Return the opening offset + gain·signal, kept within 0..1."""
+
+    def edge(self, signal: NetSignal, gain: float, overlap: float, leak: float) -> Opening:
+        """Return the opening of a smooth metering edge of gain·signal (gain ±1)."""
+
+    def restrictor(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        opening: float | Opening = 1.0, transition: float = 2e5, one_sided: bool = False, name: str = "flow",
+    ) -> None:  # fmt: skip
+        """Write an orifice from a to b, by area and cd or by a flow at a pressure drop."""
+
+    def check(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        cracking: float, full: float = 1e5, transition: float = 2e5, name: str = "flow",
+    ) -> None:  # fmt: skip
+        """Write an orifice from a to b that opens from `cracking` to `cracking + full`."""
+
+    def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
+        """Write a flow proportional to the pressure drop."""
+
+    def pressure(self, port: str, value: float | NetSignal) -> None:
+        """Fix the pressure of a port."""
+
+    def volume(self, port: str, size: float, start: float) -> None:
+        """Write a rigid oil volume with a start pressure."""
+
+    def length(self, a: Place, b: Place) -> Row:
+        """Return the row of the distance between two places."""
+
+    def coordinate(self, joint: str, index: int) -> Row:
+        """Return the row of one coordinate of a joint."""
+
+    def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
+        """Return the row of a force at a place along a direction in world or body axes."""
+
+    def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
+        """Return the row of a torque on a body about an axis in world or body axes."""
+
+    def force_unit(self, row: Row) -> str:
+        """Return the unit of a row's force: N, or N*m for an angle."""
+
+    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
+        """Write a linear spring and damper; without `rest` it is relaxed (but for `preload`) at the start."""
+
+    def friction(self, row: Row, coulomb: float, viscous: float, speed: float) -> None:
+        """Write −coulomb·tanh(w/speed) − viscous·w."""
+
+    def stop(self, row: Row, lower: float | None, upper: float | None, stiffness: float, damping: float) -> None:
+        """Write stiff stops beyond lower and upper: k·d·(1 + c·ḋ), never pulling."""
+
+    def push(self, row: Row, value: float | NetSignal) -> None:
+        """Write an applied force or torque."""
+
+    def cylinder(
+        self, row: Row, *, port_a: str, port_b: str, area_a: float, area_b: float, closed: float | None, stroke: float,
+        dead_a: float, dead_b: float, start_a: float, start_b: float, viscous: float, coulomb: float,
+        friction_speed: float, leak: float, stop_stiffness: float, stop_damping: float,
+    ) -> None:  # fmt: skip
+        """Write a two-chamber cylinder along a length row."""

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The hydraulic parts a user can name, one line each."""
+
+from knuckleboom.describe import Part
+from knuckleboom.hydraulics.parts.check import Check
+from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.hydraulics.parts.pressure import Pressure
+from knuckleboom.hydraulics.parts.restrictor import Restrictor
+from knuckleboom.hydraulics.parts.tank import Tank
+from knuckleboom.hydraulics.parts.valve_4_3 import ValveFourThree
+from knuckleboom.hydraulics.parts.volume import Volume
+
+PARTS: tuple[type[Part], ...] = (
+    Oil,
+    Pressure,
+    Tank,
+    Volume,
+    Restrictor,
+    Check,
+    ValveFourThree,
+)
+
+__all__ = ["PARTS", "Check", "Oil", "Pressure", "Restrictor", "Tank", "ValveFourThree", "Volume"]

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Check valve: free flow from a to b once the drop exceeds the cracking pressure, none back.
+
+    opening rises from 0 at p_a − p_b = cracking to 1 at cracking + full, smoothly; an orifice law with that opening
+
+Ports       none of its own; a and b name ports of others          Sign  Q > 0 flows from a to b
+States      none (the poppet has no mass)   Power  dissipates (p_a − p_b)·Q ≥ 0
+"""
+
+from knuckleboom.describe import Net, PressureDrop, param
+from knuckleboom.hydraulics.parts.orifice import Orifice
+
+
+class Check(Orifice):
+    """A check valve, free from a to b."""
+
+    cracking: PressureDrop = param("pressure drop at which it begins to open", "0.5 bar", least=0)
+    full: PressureDrop = param("rise above cracking until it is fully open", "1 bar", above=0)
+
+    def expand(self, net: Net) -> None:
+        net.check(
+            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow,
+            cracking=self.cracking, full=self.full, transition=self.transition,
+        )  # fmt: skip

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Oil: the fluid of a circuit. Parts with ports name theirs; parts that join ports must stay within one oil.
+
+No ports, no states. In Python the handle makes the parts of its circuit: `oil.tank("tank")` fills in `oil`.
+"""
+
+from knuckleboom.describe import Part, param
+from knuckleboom.hydraulics.parts.fluids import Fluid
+
+
+class Oil(Part):
+    """The fluid of a circuit."""
+
+    name: str = param("name of the oil", "oil")
+    fluid: Fluid = param("the fluid: {law: naya, ...} or {law: cavitating, ...}")

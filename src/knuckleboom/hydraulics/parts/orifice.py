@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What restrictors and checks share: two ports and a size, given as an area with cd or as a flow at a pressure drop.
+
+    Q = cd·area·√(2·Δp/ρ)                       [Merritt 1967], or Q/√Δp from `flow`
+
+Below `transition` the root is replaced by a smooth curve, so that the slope stays finite at Δp = 0.
+"""
+
+from collections.abc import Iterator
+
+from knuckleboom.describe import Area, Fault, FlowAt, Number, Part, Port, PressureDrop, param
+
+
+class Orifice(Part):
+    """Base of the parts that are one orifice between two ports."""
+
+    a: Port = param("port at the inlet")
+    b: Port = param("port at the outlet")
+    area: Area | None = param("opening area; or give flow", None, above=0)
+    cd: Number = param("discharge coefficient, used with area", 0.67, above=0, most=1)
+    flow: FlowAt | None = param("flow and its pressure drop when open; or give area", None)
+    transition: PressureDrop = param("pressure drop below which the root is smoothed", "2 bar", above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        if (self.area is None) == (self.flow is None):
+            given = "neither area nor flow" if self.area is None else "both area and flow"
+            yield Fault(
+                f"it has {given}.",
+                "Give one of them: area: 12 mm2   or   flow: [60 l/min, 35 bar]",
+                field="a" if self.area is None else "flow",
+            )
+        if self.a == self.b:
+            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pressure source: fixes the pressure of its port; an ideal pump.
+
+Port        one, with the part's name       States  none          Input  the part's name, Pa absolute
+Power       supplies p·Q; takes any flow in either direction.
+A port can have one pressure source; put a restrictor or a valve between two.
+"""
+
+from knuckleboom import describe
+from knuckleboom.describe import Net, OilName, Part, param
+
+
+class Pressure(Part):
+    """A port of given pressure."""
+
+    PORTS = ("",)
+
+    oil: OilName = param("oil of the circuit")
+    value: describe.Pressure = param("pressure; also an input of this name", least=0)
+
+    def expand(self, net: Net) -> None:
+        net.oil(self.oil)
+        net.pressure(self.port(), net.input(self.value, unit="Pa", meaning="pressure of the source"))

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Restrictor: a fixed orifice between two ports.
+
+    Q = cd·area·√(2·Δp/ρ)                       [Merritt 1967], smooth through Δp = 0
+
+Ports       none of its own; a and b name ports of others          Sign  Q > 0 flows from a to b
+States      none                            Power  dissipates (p_a − p_b)·Q ≥ 0
+"""
+
+from knuckleboom.describe import Net
+from knuckleboom.hydraulics.parts.orifice import Orifice
+
+
+class Restrictor(Orifice):
+    """A fixed orifice."""
+
+    def expand(self, net: Net) -> None:
+        net.restrictor(self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition)

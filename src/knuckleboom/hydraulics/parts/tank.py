@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tank: a port of constant pressure that takes and gives any flow.
+
+Port        one, with the part's name       States  none
+Power       takes p·Q. The oil level is not modelled.
+"""
+
+from knuckleboom.describe import Net, OilName, Part, Pressure, param
+
+
+class Tank(Part):
+    """A reservoir at constant pressure."""
+
+    PORTS = ("",)
+
+    oil: OilName = param("oil of the circuit")
+    pressure: Pressure = param("pressure in the tank", "1 bar", least=0)
+
+    def expand(self, net: Net) -> None:
+        net.oil(self.oil)
+        net.pressure(self.port(), self.pressure)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Volume: a rigid space full of oil, such as a hose or a manifold.
+
+    ė = ΣQ/size,   p = P(e)                     e is the oil's strain, P the law of the fluid
+
+Port        one, with the part's name       Sign    flow into the volume is positive
+States      oil strain, from the start pressure
+Power       stores the oil's compression energy.
+"""
+
+from knuckleboom import describe
+from knuckleboom.describe import Net, OilName, Part, param
+
+
+class Volume(Part):
+    """A rigid oil volume."""
+
+    PORTS = ("",)
+
+    oil: OilName = param("oil of the circuit")
+    size: describe.Volume = param("volume", above=0)
+    pressure: describe.Pressure = param("start pressure", "1.01325 bar", above=0)
+
+    def expand(self, net: Net) -> None:
+        net.oil(self.oil)
+        net.volume(self.port(), self.size, self.pressure)

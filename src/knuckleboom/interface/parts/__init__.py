@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The parts that push on the mechanism and that a user can name, one line each."""
+
+from knuckleboom.describe import Part
+from knuckleboom.interface.parts.cylinder import Cylinder
+from knuckleboom.interface.parts.damper import Damper
+from knuckleboom.interface.parts.effort import Effort
+from knuckleboom.interface.parts.force import Force
+from knuckleboom.interface.parts.joint_friction import JointFriction
+from knuckleboom.interface.parts.joint_spring import JointSpring
+from knuckleboom.interface.parts.joint_stop import JointStop
+from knuckleboom.interface.parts.spring import Spring
+from knuckleboom.interface.parts.torque import Torque
+
+PARTS: tuple[type[Part], ...] = (
+    Spring,
+    Damper,
+    JointSpring,
+    JointFriction,
+    JointStop,
+    Effort,
+    Force,
+    Torque,
+    Cylinder,
+)
+
+__all__ = [
+    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Spring", "Torque",
+]  # fmt: skip

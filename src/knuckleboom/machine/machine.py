@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Machine: all parts by name, plus gravity, ambient pressure and appearance. No numerics.
+
+    m = kb.Machine("lifting boom")
+    boom = m.body("boom", mass=200.0, com=(0.5, 0, 0), inertia=(0.1, 16.7, 16.7))
+    m.revolute("foot", m.ground, boom, axis="y", start="-30 deg")
+
+`m.<kind>(name, ...)` makes a part of any listed kind (fields by position in their order, or by name) and returns a
+handle. Values are checked at once; how parts fit together is checked by `m.check()`, all problems together. The order
+of parts within a section is kept by files; the order of sections is not part of a machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar, overload
+
+from pydantic import TypeAdapter, ValidationError
+
+from knuckleboom.describe import Acceleration3, Part, Place, Pressure, explain
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.machine import kinds
+from knuckleboom.machine.appearance import Shape
+from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
+from knuckleboom.machine.placement import Located
+from knuckleboom.mechanics.parts import Body, Ground
+from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.names import closest
+from knuckleboom.units import STANDARD_ATMOSPHERE
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+GRAVITY = (0.0, 0.0, -9.81)
+GROUND = "ground"
+
+
+class Source(NamedTuple):
+    """Where a part stands in a file: first and last line, and the line of each of its keys."""
+
+    file: str
+    line: int
+    last: int
+    keys: Mapping[str, int]
+
+
+class Machine:
+    """A described machine."""
+
+    def __init__(self, name: str = "machine", *, gravity: Any = GRAVITY, ambient: Any = STANDARD_ATMOSPHERE) -> None:
+        self.name = name
+        self.gravity = gravity
+        self.ambient = ambient
+        self.parts: dict[str, Part] = {}
+        self.appearance: dict[str, tuple[Shape, ...]] = {}
+        self.sources: dict[str, Source] = {}
+        self.file = ""
+        self._ground = Ground(name=GROUND)
+
+    # --- the machine's own settings ---
+
+    @property
+    def gravity(self) -> tuple[float, float, float]:
+        """Acceleration of gravity in world axes, m/s²."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: Any) -> None:
+        self._gravity: tuple[float, float, float] = self._setting("gravity", Acceleration3, value)
+
+    @property
+    def ambient(self) -> float:
+        """Pressure around the machine, Pa absolute."""
+        return self._ambient
+
+    @ambient.setter
+    def ambient(self, value: Any) -> None:
+        self._ambient: float = self._setting("ambient", Pressure, value)
+
+    def _setting(self, name: str, kind: Any, value: Any) -> Any:
+        try:
+            return TypeAdapter(kind).validate_python(value)
+        except ValidationError as error:
+            reasons = [str(item.get("ctx", {}).get("error", item["msg"])) for item in error.errors()]
+            raise MachineError([Problem(f"{name}: {reason}.") for reason in reasons], self.where) from None
+
+    @property
+    def where(self) -> str:
+        """How problems are headed: the file the machine was read from, or its name."""
+        return self.file or f"machine '{self.name}'"
+
+    # --- parts ---
+
+    @property
+    def ground(self) -> BodyHandle:
+        """The world, as a body."""
+        return BodyHandle(self, GROUND)
+
+    def part(self, name: str) -> Part:
+        """Return a part by name, also `ground`; an unknown name is a KeyError with the closest ones."""
+        if name == GROUND:
+            return self._ground
+        if name not in self.parts:
+            near = ", ".join(f"'{other}'" for other in closest(name, self.parts))
+            raise KeyError(f"there is no part '{name}'" + (f"; closest names: {near}" if near else ""))
+        return self.parts[name]
+
+    def __getitem__(self, name: str) -> Handle:
+        """Return the handle of a part by name."""
+        return self._handle(self.part(name))
+
+    def of(self, kind: type[AnyPart]) -> list[AnyPart]:
+        """Return the parts of a class, also a base class such as Joint, in order; the ground is not among them."""
+        return [part for part in self.parts.values() if isinstance(part, kind)]
+
+    @overload
+    def add(self, part: Part, /) -> Handle: ...
+    @overload
+    def add(self, prefix: str, other: Machine, /, *, onto: Any = None, at: Any = ..., rpy: Any = ...) -> None: ...
+    def add(
+        self, what: Part | str, other: Machine | None = None, /, *, onto: Any = None,
+        at: Any = (0.0, 0.0, 0.0), rpy: Any = (0.0, 0.0, 0.0),
+    ) -> Handle | None:  # fmt: skip
+        """Add a part made by hand, or all parts of another machine with a prefix, its ground becoming a place here."""
+        if isinstance(what, Part):
+            return self._take(what)
+        from knuckleboom.machine.groups import add_group
+
+        if other is None:
+            raise TypeError("add() wants a part, or a prefix and a machine")
+        add_group(self, what, other, self.ground if onto is None else onto, at, rpy)
+        return None
+
+    def make(self, kind: type[Part], fields: Mapping[str, Any]) -> Handle:
+        """Make a part of a kind from its fields and add it."""
+        try:
+            part = kind(**fields)
+        except MachineError as error:
+            raise MachineError(error.problems, self.where) from None
+        return self._take(part)
+
+    def change(self, name: str, field: str, more: Mapping[str, Any]) -> None:
+        """Replace a part by one with more entries in a mapping field; an entry that is there already is a problem."""
+        part = self.part(name)
+        held = getattr(part, field, None)
+        if held is None:
+            raise MachineError([_problem(part, f"it has no {field}.")], self.where)
+        for key in more:
+            if key in held:
+                raise MachineError([_problem(part, f"{field} has '{key}' already.", "Choose another name.")], self.where)
+        data = {key: getattr(part, key) for key in type(part).model_fields}
+        try:
+            changed = type(part)(**{**data, field: {**held, **more}})
+        except MachineError as error:
+            raise MachineError(error.problems, self.where) from None
+        self.put(changed)
+
+    def put(self, part: Part) -> None:
+        """Put a part in place of the one of the same name, or the ground."""
+        if isinstance(part, Ground):
+            self._ground = part
+        else:
+            self.parts[part.name] = part
+
+    def draw(self, body: str, shape: Mapping[str, Any]) -> None:
+        """Add a visual shape to a body."""
+        try:
+            drawn = Shape.model_validate(dict(shape))
+        except ValidationError as error:
+            problems = explain(error, type(self.part(body)), body)
+            raise MachineError(problems, self.where) from None
+        self.appearance[body] = (*self.appearance.get(body, ()), drawn)
+
+    def _take(self, part: Part) -> Handle:
+        if part.name in self.parts or part.name == GROUND:
+            held = self.part(part.name)
+            rule = f"{part.KIND} '{part.name}': there is a {held.KIND} of that name already."
+            problem = Problem(rule, part=part.name, kind=part.KIND, fix="Choose another name; names are unique in a machine.")
+            raise MachineError([problem], self.where)
+        faults = list(part.faults())
+        if faults:
+            raise MachineError([_problem(part, fault.rule, fault.fix, fault.closest) for fault in faults], self.where)
+        self.parts[part.name] = part
+        return self._handle(part)
+
+    def _handle(self, part: Part) -> Handle:
+        if isinstance(part, (Body, Ground)):
+            return BodyHandle(self, part.name)
+        return OilHandle(self, part.name) if isinstance(part, Oil) else Handle(self, part.name)
+
+    # --- places ---
+
+    def make_place(self, body: str, at: Any, rpy: Any) -> Place:
+        """Return a place by coordinates on a body."""
+        try:
+            return Place(body=body, at=at, rpy=rpy)
+        except ValidationError as error:
+            part = self.part(body)
+            raise MachineError(explain(error, type(part), part.name), self.where) from None
+
+    def bodies(self) -> Iterator[Body | Ground]:
+        """Yield the ground, then every body in order."""
+        yield self._ground
+        yield from self.of(Body)
+
+    def locate(self, place: Place) -> Located:
+        """Return body, origin and roll-pitch-yaw of a place; a KeyError when it does not exist."""
+        if place.body:
+            if not isinstance(self.part(place.body), (Body, Ground)):
+                raise KeyError(f"'{place.body}' is not a body")
+            return Located(place.body, place.at, place.rpy)
+        owner = self._ground if place.ref == GROUND else self.parts.get(place.ref)
+        if isinstance(owner, (Body, Ground)):
+            return Located(owner.name, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+        # names may hold dots, so every split of the path is tried
+        for index in (i for i, letter in enumerate(place.ref) if letter == "."):
+            body, point = place.ref[:index], place.ref[index + 1 :]
+            owner = self._ground if body == GROUND else self.parts.get(body)
+            if isinstance(owner, (Body, Ground)) and point in owner.points:
+                return Located(body, owner.points[point], (0.0, 0.0, 0.0))
+            if isinstance(owner, (Body, Ground)) and point in owner.frames:
+                frame = owner.frames[point]
+                return Located(body, frame.at, frame.rpy)
+        raise KeyError(f"there is no place '{place.ref}'")
+
+    def port_owner(self, port: str) -> Part | None:
+        """Return the part that a port belongs to, or None."""
+        part = self.parts.get(port)
+        if part is not None and "" in part.PORTS:
+            return part
+        owner, _, own = port.rpartition(".")
+        part = self.parts.get(owner)
+        return part if part is not None and own in part.PORTS else None
+
+    # --- kinds ---
+
+    def __getattr__(self, kind: str) -> Maker:
+        found = None if kind.startswith("_") else kinds.find(kind)
+        if found is None:
+            near = closest(kind, [*kinds.all_kinds(), *vars(type(self))])
+            offered = f" Closest names: {', '.join(repr(name) for name in near)}." if near else ""
+            raise AttributeError(f"Machine has no '{kind}', and there is no such kind of part.{offered}")
+        return Maker(self, found, {})
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *kinds.all_kinds()})
+
+    # --- comparing and showing ---
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Machine):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _content(self) -> tuple[Any, ...]:
+        ordered: dict[str, list[Part]] = {}
+        for part in self.parts.values():
+            ordered.setdefault(part.SECTION, []).append(part)
+        return self.name, self.gravity, self.ambient, self._ground, ordered, self.appearance
+
+    def __repr__(self) -> str:
+        return f"<Machine '{self.name}' with {len(self.parts)} parts>"
+
+
+def _problem(part: Part, rule: str, fix: str = "", near: tuple[str, ...] = ()) -> Problem:
+    return Problem(f"{part.KIND} '{part.name}': {rule}", part=part.name, kind=part.KIND, fix=fix, closest=near)
+
+
+kinds.reserve(name for name in vars(Machine) if not name.startswith("_"))

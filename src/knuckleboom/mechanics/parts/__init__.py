@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The mechanical parts a user can name, one line each."""
+
+from knuckleboom.describe import Part
+from knuckleboom.mechanics.parts.body import Body
+from knuckleboom.mechanics.parts.cylindrical import Cylindrical
+from knuckleboom.mechanics.parts.fixed import Fixed
+from knuckleboom.mechanics.parts.free import Free
+from knuckleboom.mechanics.parts.gear import Gear
+from knuckleboom.mechanics.parts.ground import Ground
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.planar import Planar
+from knuckleboom.mechanics.parts.prismatic import Prismatic
+from knuckleboom.mechanics.parts.revolute import Revolute
+from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.mechanics.parts.spherical import Spherical
+from knuckleboom.mechanics.parts.universal import Universal
+
+PARTS: tuple[type[Part], ...] = (
+    Body,
+    Fixed,
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Universal,
+    Spherical,
+    Planar,
+    Free,
+    Rod,
+    Gear,
+)
+
+__all__ = [
+    "PARTS", "Body", "Cylindrical", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic", "Revolute", "Rod",
+    "Spherical", "Universal",
+]  # fmt: skip
