@@ -128,22 +128,12 @@ def no_slice_arithmetic(kernel: ast.FunctionDef, source: Source) -> Iterator[Fin
 
 def named_numbers(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
     """A number other than 0, 1, 2, ½ has a name or a comment; small integers may index and count."""
-    as_index: set[ast.AST] = set()
-    for node in ast.walk(kernel):
-        if isinstance(node, ast.Subscript):
-            as_index.update(ast.walk(node.slice))
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "range":
-            as_index.update(inner for argument in node.args for inner in ast.walk(argument))
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            as_index.add(node.right)
+    indices = set(_indices(kernel))
     for node in ast.walk(kernel):
         if not isinstance(node, ast.Constant) or type(node.value) not in (int, float, complex):
             continue
-        if node.value in PLAIN_NUMBERS:
-            continue
-        if node in as_index and isinstance(node.value, int) and node.value <= SMALL_INTEGER:
-            continue
-        if not source.explained(node.lineno, kernel):
+        small = node in indices and isinstance(node.value, int) and node.value <= SMALL_INTEGER
+        if node.value not in PLAIN_NUMBERS and not small and not source.explained(node.lineno, kernel):
             yield node.lineno, "number", f"{node.value!r} in kernel '{kernel.name}' needs a comment or a name"
 
 
@@ -203,6 +193,20 @@ KERNEL_RULES = (
 
 def _expressions(kernel: ast.FunctionDef) -> Iterator[ast.expr]:
     return (node for node in ast.walk(kernel) if isinstance(node, ast.expr))
+
+
+def _indices(kernel: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Where an integer is an index, a count or an exponent: x[3 * i + 1], range(6), x**3; f(at + 3) hands one on."""
+    for node in ast.walk(kernel):
+        if isinstance(node, ast.Subscript):
+            yield from ast.walk(node.slice)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+            yield node.right
+        elif isinstance(node, ast.Call):
+            for argument in node.args:
+                yield from ast.walk(argument) if ast.unparse(node.func) == "range" else [argument]
+                if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add):
+                    yield from (argument.left, argument.right)
 
 
 def _is_slice(node: ast.expr) -> bool:
