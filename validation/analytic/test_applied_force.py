@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Applied forces, torques and joint efforts, and how inputs drive them.
+
+Rank: closed form. Polynomials of second degree are exact for RK4: 1e-10 is rounding. A function of time is sampled at
+step starts and held, so its sums are exact too. A force in world axes acts on a pendulum as gravity does (elliptic
+functions).
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from references import pendulum, signals
+
+MASS, STEP = 2.0, 1e-3
+
+
+def slide(axis="x"):
+    machine = kb.Machine("driven", gravity=(0.0, 0.0, 0.0))
+    block = machine.body("block", mass=MASS, inertia=(0.1, 0.1, 0.1))
+    machine.prismatic("slide", machine.ground, block, axis=axis)
+    return machine, block
+
+
+def test_constant_world_force_and_its_component():
+    """Only the component along the slide counts: a = F cos 60°/m; the direction is taken as a unit vector."""
+    machine, block = slide()
+    machine.force("push", block, direction=(1.0, math.sqrt(3.0), 0.0), value=6.0)
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
+    assert run["slide.travel"].values == pytest.approx(0.5 * 3.0 / MASS * run.time**2, abs=1e-10)
+    assert run["energy.applied"].values[-1] == pytest.approx(3.0 * run["slide.travel"].values[-1], rel=1e-9)
+    assert abs(run.energy().residual) < 1e-10
+
+
+def test_body_force_turns_with_the_body():
+    """A tangential force fixed in a hinged body is a constant torque F r: angle ½ F r t²/(I + m c²), over several
+    turns.
+    """
+    machine = kb.Machine("thruster", gravity=(0.0, 0.0, 0.0))
+    arm = machine.body("arm", mass=MASS, com=(0.3, 0.0, 0.0), inertia=(0.1, 0.1, 0.15))
+    machine.revolute("pin", machine.ground, arm)
+    machine.force("thrust", arm.at(0.6, 0.0, 0.0), direction=(0, 1, 0), frame="body", value=20.0)
+    run = kb.simulate(machine, 2.0, step=STEP, record=1e-2)
+    assert run["pin.angle"].values == pytest.approx(
+        0.5 * 12.0 / (0.15 + MASS * 0.09) * run.time**2, rel=1e-11, abs=1e-10
+    )
+
+
+def test_world_force_is_like_gravity():
+    """A constant world force at the centre of mass of a pendulum: the same elliptic motion, g replaced by F/m."""
+    force, arm, duration, amplitude = 30.0, 0.5, 2.0, math.radians(120.0)
+    machine = kb.Machine("pulled", gravity=(0.0, 0.0, 0.0))
+    bob = machine.body("bob", mass=MASS, com=(0.0, 0.0, -arm), inertia=(0.1, 0.1, 0.1))
+    machine.revolute("pin", machine.ground, bob, axis="y", start=amplitude)
+    machine.force("pull", bob.at(0.0, 0.0, -arm), direction=(0, 0, -1), value=force)
+    run = kb.simulate(machine, duration, step=STEP, record=1e-2)
+    omega = math.sqrt(force * arm / (0.1 + MASS * arm**2))
+    bound = 50.0 * signals.rk4_error(2.0 * omega, STEP, duration) + 1e-11
+    assert run["pin.angle"].values == pytest.approx(pendulum.angle(run.time, amplitude, omega), abs=bound)
+
+
+@pytest.mark.parametrize("frame", ["world", "body"])
+def test_torque(frame):
+    """A torque about the body's own axis of rotation: ½ τ t²/I; about a free body's principal axis the frames agree."""
+    machine = kb.Machine("spun", gravity=(0.0, 0.0, 0.0))
+    body = machine.body("body", mass=MASS, inertia=(0.1, 0.2, 0.25))
+    machine.free("base", machine.ground, body)
+    machine.torque("motor", body, axis="z", frame=frame, value=1.5)
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
+    angle = 0.5 * 1.5 / 0.25 * run.time**2
+    turn = signals.rotation(run["body.orientation"].values)
+    assert turn[:, 0, 0] == pytest.approx(np.cos(angle), abs=1e-10)
+    assert turn[:, 1, 0] == pytest.approx(np.sin(angle), abs=1e-10)
+    assert run["body.angular_velocity"].values[:, 2] == pytest.approx(6.0 * run.time, abs=1e-10)
+    assert run["body.position"].values == pytest.approx(0.0, abs=1e-12)
+
+
+def test_eccentric_force_on_a_free_body_moves_and_turns_it():
+    """A world force through a point off the centre: the centre of mass moves as if hit there, in a straight line."""
+    machine = kb.Machine("pushed", gravity=(0.0, 0.0, 0.0))
+    body = machine.body("body", mass=MASS, com=(0.1, 0.0, 0.0), inertia=(0.1, 0.2, 0.25))
+    body.point("centre", (0.1, 0.0, 0.0))
+    machine.free("base", machine.ground, body)
+    machine.force("push", body.at(0.4, 0.3, 0.2), direction=(0, 0, 1), value=3.0)
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
+    exact = np.stack([0.1 + 0.0 * run.time, 0.0 * run.time, 0.75 * run.time**2], axis=-1)
+    assert run["body.centre.position"].values == pytest.approx(exact, abs=1e-9)
+
+
+def test_steps_act_exactly_when_declared():
+    """A jump inside a step ends that step there: speed and travel are exact, though 0.1237 s is no multiple of 1 ms."""
+    machine, _ = slide()
+    machine.effort("push", "slide")
+    inputs = {"push": kb.steps({0.0: 0.0, 0.1237: 8.0, 0.5: -4.0})}
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2, inputs=inputs)
+    t = run.time
+    first, second = np.clip(t - 0.1237, 0.0, None), np.clip(t - 0.5, 0.0, None)
+    assert run["slide.travel_rate"].values == pytest.approx(4.0 * first - 6.0 * second, abs=1e-11)
+    assert run["slide.travel"].values == pytest.approx(2.0 * first**2 - 3.0 * second**2, abs=1e-11)
+
+
+def test_a_function_is_sampled_at_step_starts_and_held():
+    """v(n h) = (h/m) Σ_{k<n} F(k h), to rounding."""
+    machine, _ = slide()
+    machine.effort("push", "slide")
+    run = kb.simulate(machine, 0.5, step=STEP, record=STEP, inputs={"push": lambda t: 5.0 * math.sin(12.0 * t)})
+    held = 5.0 * np.sin(12.0 * STEP * np.arange(500))
+    speed = np.concatenate([[0.0], np.cumsum(held) * STEP / MASS])
+    assert run["slide.travel_rate"].values == pytest.approx(speed, abs=1e-12)
+
+
+def test_a_table_is_linear_between_its_points():
+    """The same sum with the table's linear interpolation, whose corners lie on step starts."""
+    machine, _ = slide()
+    machine.effort("push", "slide")
+    times, values = [0.0, 0.2, 0.3, 0.5], [0.0, 6.0, -2.0, -2.0]
+    run = kb.simulate(machine, 0.5, step=STEP, record=STEP, inputs={"push": kb.table(times, values)})
+    held = np.interp(STEP * np.arange(500), times, values)
+    speed = np.concatenate([[0.0], np.cumsum(held) * STEP / MASS])
+    assert run["slide.travel_rate"].values == pytest.approx(speed, abs=1e-12)
