@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `knuckleboom`: list, run, info, check, show, schema, version, bench.
+
+One file per command in `commands/`; `app.py` collects them and turns every way to end into an exit code: 0 done, 1 the
+run failed, 2 the input was wrong, 130 interrupted. Whatever computes is imported inside the command that needs it, so
+that help and lists are instant. All commands and the keys of their JSON are described in docs/cli.md.
+"""
+
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line (by default that of this process) and return the exit code."""
+    from knuckleboom.cli.app import run_command
+
+    return run_command(arguments)

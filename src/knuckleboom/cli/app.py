@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The list of commands, and how each way to end becomes an exit code and a sentence.
+
+A user's mistake never shows a traceback: errors that this package raises on purpose print their text on stderr, and
+with `--json` also as one document `{"error": …}` on stdout. A traceback means a fault of ours. A reader that has closed
+the pipe (`knuckleboom list | head -1`) is no error.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from knuckleboom.cli.commands import bench, check, info, run, schema, show, version
+from knuckleboom.cli.commands import list as listing
+from knuckleboom.cli.output import Output, WrongInput
+
+PROGRAM = "knuckleboom"
+DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+# typer carries its own copy of click or uses the installed one, by version; its public error knows which
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name=PROGRAM,
+    help="Simulate working machines: bodies and joints in closed loops, moved by oil.",
+    epilog="Example: knuckleboom run naya-rod --for 2s",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for module in (listing, run, info, check, schema, version):
+    app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
+app.add_typer(show.app, name="show")
+app.add_typer(bench.app, name="bench")
+
+
+def run_command(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code; nothing but a fault of ours is raised."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    output = Output("--json" in words)
+    for stream in (sys.stdout, sys.stderr):
+        # an old terminal may lack a letter such as ü; show a ? for it and go on
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = _invoke(words, output)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # point stdout at nothing, or the interpreter complains again when it flushes at its end
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return code
+
+
+def _invoke(words: list[str], output: Output) -> int:
+    from knuckleboom.errors import KnuckleboomError, MachineError, UnitError
+    from knuckleboom.names import UnknownName
+
+    try:
+        # not app(): typer would hide an interruption and a closed pipe behind codes of its own
+        program = typer.main.get_command(app)
+        with program.make_context(PROGRAM, words) as context:
+            code: Any = program.invoke(context)
+        return int(code or DONE)
+    except typer.Exit as ended:
+        return ended.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return output.error(INTERRUPTED, "Interrupted before there was anything to keep.")
+    except USAGE_ERROR as error:
+        return output.error(WRONG_INPUT, _usage(error))
+    except CLICK_ERROR as error:
+        return output.error(WRONG_INPUT, str(error))
+    except MachineError as error:
+        return output.error(WRONG_INPUT, str(error), problems=[problem.to_dict() for problem in error.problems])
+    except (UnitError, UnknownName, WrongInput) as error:
+        return output.error(WRONG_INPUT, str(error))
+    except KnuckleboomError as error:
+        return output.error(FAILED, str(error))
+
+
+def _usage(error: Any) -> str:
+    """Return what was typed wrongly, the possible words and where to read more."""
+    command = error.ctx.command_path if error.ctx is not None else PROGRAM
+    return f"{error.format_message()}\nSee: {command} --help".lstrip()

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`knuckleboom bench`: measure speed and compilation on this computer, beside other programs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import typer
+
+from knuckleboom.cli.output import Bar, Json, Output
+
+BENCHMARKS = {
+    "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
+    "compile": "cold compile time per entry point and per kind",
+}
+
+app = typer.Typer(help="Measure speed and compilation on this computer.", no_args_is_help=True)
+
+
+@app.command("speed", epilog="Example: knuckleboom bench speed --json > speed.json")
+def speed(json: Json = False) -> None:
+    """Measure the cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn."""
+    from knuckleboom.bench.speed import measure
+
+    with Bar("measuring") as bar:
+        data = measure(bar)
+    show_numbers(Output(json), "Speed", data)
+
+
+@app.command("compile", epilog="Example: knuckleboom bench compile --json")
+def compile_time(json: Json = False) -> None:
+    """Measure how long everything takes to compile with an empty cache, per entry point and per kind."""
+    from knuckleboom.bench.compile_time import measure
+
+    show_numbers(Output(json), "Compilation", measure())
+
+
+def show_numbers(output: Output, title: str, data: Mapping[str, Any]) -> None:
+    """Print a dictionary of numbers as one table, and each list of dictionaries in it as a table of its own."""
+    output.document(data)
+    plain = [(key, number(value)) for key, value in data.items() if not isinstance(value, list | dict)]
+    output.table(title, ("what", "value"), plain, right=("value",))
+    for key, value in data.items():
+        if isinstance(value, list) and value:
+            columns = list(value[0])
+            rows = [[number(row.get(column)) for column in columns] for row in value]
+            output.table(
+                key, columns, rows, right=[name for name in columns if isinstance(value[0][name], int | float)]
+            )
+        elif isinstance(value, dict):
+            output.table(key, ("what", "value"), [(name, number(one)) for name, one in value.items()], right=("value",))
+
+
+def number(value: Any) -> str:
+    """Write a number with four digits, everything else as it is."""
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

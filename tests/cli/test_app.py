@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line as a whole: help, wrong words, exit codes, closed pipes, how fast it starts."""
+
+import json
+import subprocess
+import time
+
+import pytest
+
+from cli.command_line import COMMAND, document, environment, knuckleboom
+
+COMMANDS = (
+    ("list",),
+    ("run",),
+    ("info",),
+    ("check",),
+    ("show", "plan"),
+    ("schema",),
+    ("version",),
+    ("bench", "speed"),
+    ("bench", "compile"),
+)
+
+
+def test_help_names_every_command():
+    done = knuckleboom("--help")
+    assert done.returncode == 0
+    for words in COMMANDS:
+        assert f" {words[0]} " in done.stdout
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_has_help_with_an_example_and_json(words):
+    done = knuckleboom(*words, "--help")
+    assert done.returncode == 0
+    assert f"Example: knuckleboom {' '.join(words)}" in done.stdout
+    assert "--json" in done.stdout
+
+
+def test_no_words_show_the_help():
+    done = knuckleboom()
+    assert "Usage: knuckleboom" in done.stdout + done.stderr
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("rnu",), "No such command 'rnu'. Did you mean 'run'?"),
+        (("run", "--stp", "1ms"), "No such option: --stp"),
+        (("info",), "Missing argument 'MACHINE'"),
+        (("info", "naya-rot"), "There is no machine 'naya-rot'. Closest names: 'naya-rod'"),
+        (("run", "naya-rot"), "There is no machine 'naya-rot'. Closest names: 'naya-rod'"),
+        (("check", "missing.yaml"), "There is no file 'missing.yaml'."),
+        (("run", "--for", "10 kg"), "--for: 'kg' is a unit of mass, not of time"),
+        (("run", "--for", "10 parsnips"), "--for: 'parsnips' is not a unit"),
+        (("run", "--step", "-1ms"), "--step: '-1ms' is not a time longer than 0 s."),
+        (("run", "--for", "nan"), "--for: 'nan' is not a time longer than 0 s."),
+        (("run", "--integrator", "rk5"), "There is no integrator 'rk5'. Did you mean 'rk4'?"),
+        (("run", "--enforcement", "force"), "Choices: lagrange, penalty, augmented."),
+    ],
+)
+def test_wrong_words_are_answered_with_a_sentence_and_exit_code_2(words, text, tmp_path):
+    done = knuckleboom(*words, folder=tmp_path)
+    assert done.returncode == 2
+    assert text in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_errors_are_documents_too():
+    data = document("info", "naya-rot", code=2)
+    assert data["error"]["exit_code"] == 2
+    assert "Closest names: 'naya-rod'" in data["error"]["message"]
+    assert document("run", "--stp", "1ms", code=2)["error"]["message"].startswith("No such option: --stp")
+
+
+@pytest.mark.parametrize("words", [("show", "plan"), ("schema",), ("list", "--json")], ids=" ".join)
+def test_a_closed_pipe_is_quiet(words):
+    process = subprocess.Popen(
+        [*COMMAND, *words], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("words", [("--help",), ("list",)], ids=" ".join)
+def test_starts_at_once(words):
+    # the fastest of five, since other processes share this computer
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert knuckleboom(*words).returncode == 0
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.5
+
+
+def test_letters_that_a_terminal_lacks_do_not_stop_it():
+    done = subprocess.run(
+        [*COMMAND, "show", "plan"], env=environment(PYTHONIOENCODING="ascii"), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_list():
+    data = document("list")
+    assert "naya-rod" in [machine["name"] for machine in data["machines"]]
+    assert all(machine["about"] for machine in data["machines"])
+    text = knuckleboom("list").stdout
+    for word in ("naya-rod", "semi-implicit-euler", "augmented", "dense", "speed"):
+        assert word in text
+
+
+def test_version():
+    assert knuckleboom("version").stdout.startswith("knuckleboom ")
+    data = document("version", "--info")
+    assert {"version", "python", "processor", "cache_folder", "packages"} <= set(data)
+    assert data["packages"]["numba"]
+    assert "numba" in knuckleboom("version", "--info").stdout
+
+
+def test_schema_is_a_json_schema():
+    done = knuckleboom("schema")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == document("schema")
+    assert json.loads(done.stdout)["$schema"].startswith("https://json-schema.org/")
