@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Naya's rod: a pinned rod with a mass at its tip, lifted by one cylinder through a valve of four orifices.
+
+[Naya 2011, section 4]: L = 1 m, m = 200 kg, M = 250 kg; cylinder from B(√3/2, 0) on the ground to the rod's centre,
+piston area A = 0.0065 m² on both sides, l = 0.442 m, viscous friction 1e5 N·s/m, no dead volume; the rod starts at rest
+at 30°.
+
+Axes: x to the right, z up, A at the origin. The pin turns about −y, so that a positive angle lifts the rod.
+Chambers: his p₂, the lower one, extends and is our port `lift.a`; his p₁, the upper one, is `lift.b`. [eqs 28, 30]
+Valve: κ opens pump → upper and lower → tank by 0.0005·κ, the other two edges by 0.0005·(1 − κ). [eqs 29, 31]
+Oil: a and b of β(p) are not printed there; see hydraulics/parts/fluids.py.
+
+The start is static equilibrium, eq. (32), which has a closed form: with r = (κ/(1 − κ))² the two pressure equations
+give p₁ = (r·p_P + p_T)/(1 + r), p₂ = (p_P + r·p_T)/(1 + r), and the force (2M + m)·g = (p₂ − p₁)·A then gives r.
+
+His roots are one-sided (δ_P, δ_T); ours are two-sided and smooth below `transition`, which this case never reaches, so
+that both give the same motion. Validated by: validation/literature/test_naya_rod.py
+"""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, NamedTuple
+
+from knuckleboom.catalogue.case import Case
+from knuckleboom.describe import Area, Flag, Net, Number, Part, Port, PressureDrop, param
+from knuckleboom.hydraulics.parts.fluids import naya
+from knuckleboom.machine import Machine, register
+
+GRAVITY = 9.81  # m/s²
+LENGTH, ROD_MASS, LOAD_MASS = 1.0, 200.0, 250.0  # m, kg, kg
+START_ANGLE = "30 deg"
+FOOT = (math.sqrt(3.0) / 2.0, 0.0, 0.0)  # B, m
+PISTON_AREA, STROKE, VISCOUS = 0.0065, 0.442, 1e5  # m², m, N·s/m
+VALVE_AREA, DISCHARGE = 0.0005, 0.67  # m², 1
+PUMP, TANK = 7.6e6, 0.1e6  # Pa
+JUMP = 0.01  # of κ, down at 2 s and up at 6 s [eq. 38]
+
+
+@register
+class NayaValve(Part):
+    """Valve of [Naya 2011, eqs 29-31]: one spool κ opens two edges by κ and the other two by 1 − κ."""
+
+    SECTION: ClassVar[str] = "naya_valves"
+
+    P: Port = param("port of the pump")
+    T: Port = param("port of the tank")
+    A: Port = param("port that is fed as κ falls")
+    B: Port = param("port that is fed as κ rises")
+    area: Area = param("area of one edge fully open", VALVE_AREA, above=0)
+    cd: Number = param("discharge coefficient", DISCHARGE, above=0)
+    kappa: Number = param("spool displacement κ, 0 to 1; also an input of this name", 0.5, least=0, most=1)
+    one_sided: Flag = param("true: no flow back through an edge, as his δ_P and δ_T", False)
+    transition: PressureDrop = param("pressure drop below which the root is smoothed", "0.1 bar", above=0)
+
+    def expand(self, net: Net) -> None:
+        kappa = net.input(self.kappa, unit="1", meaning="spool displacement, 0 to 1")
+        by_kappa, by_rest = net.affine(kappa, 0.0, 1.0), net.affine(kappa, 1.0, -1.0)
+        edges = (("PA", self.P, self.A, by_rest), ("PB", self.P, self.B, by_kappa), ("AT", self.A, self.T, by_kappa),
+                 ("BT", self.B, self.T, by_rest))  # fmt: skip
+        for name, a, b, opening in edges:
+            net.restrictor(
+                a, b, area=self.area, cd=self.cd, opening=opening, transition=self.transition, one_sided=self.one_sided,
+                name=name,
+            )  # fmt: skip
+
+
+class Equilibrium(NamedTuple):
+    """Spool displacement and pressures (Pa) that hold the rod still."""
+
+    kappa: float
+    upper: float
+    lower: float
+
+
+def equilibrium() -> Equilibrium:
+    """Solve [Naya 2011, eq. 32] in closed form, see the card."""
+    difference = (2.0 * LOAD_MASS + ROD_MASS) * GRAVITY / PISTON_AREA
+    r = (PUMP - TANK - difference) / (PUMP - TANK + difference)
+    kappa = math.sqrt(r) / (1.0 + math.sqrt(r))
+    return Equilibrium(kappa, upper=(r * PUMP + TANK) / (1.0 + r), lower=(PUMP + r * TANK) / (1.0 + r))
+
+
+def naya_rod(*, one_sided: bool = False) -> Case:
+    """Return the rod at rest in equilibrium, and his 10 s with two jumps of the spool."""
+    rest = equilibrium()
+    m = Machine("naya-rod", gravity=(0.0, 0.0, -GRAVITY))
+
+    # uniform along x; about x a bar has next to nothing, and this motion never turns it that way
+    across = ROD_MASS * LENGTH**2 / 12.0
+    rod = m.body("rod", mass=ROD_MASS, com=(0.5 * LENGTH, 0.0, 0.0), inertia=(0.1, across, across))
+    rod.point_mass("load", LOAD_MASS, (LENGTH, 0.0, 0.0))
+    rod.point("centre", (0.5 * LENGTH, 0.0, 0.0))
+    rod.point("tip", (LENGTH, 0.0, 0.0))
+    m.ground.point("B", FOOT)
+    m.revolute("pin", m.ground, rod, axis="-y", start=START_ANGLE)
+
+    oil = m.oil(naya())
+    lift = m.cylinder(
+        "lift", "ground.B", "rod.centre", bore=math.sqrt(4.0 * PISTON_AREA / math.pi), rod=0.0, stroke=STROKE, oil=oil,
+        dead_a=0.0, dead_b=0.0, pressure_a=rest.lower, pressure_b=rest.upper, viscous=VISCOUS,
+    )  # fmt: skip
+    pump = oil.pressure("pump", PUMP)
+    tank = oil.tank("tank", TANK)
+    m.naya_valve("valve", P=pump, T=tank, A=lift.a, B=lift.b, kappa=rest.kappa, one_sided=one_sided)
+
+    rod.shape("box", size=(LENGTH, 0.08, 0.08), at=(0.5 * LENGTH, 0.0, 0.0))
+    rod.shape("sphere", size=0.15, at=(LENGTH, 0.0, 0.0), colour="orange")
+    return Case(
+        machine=m,
+        duration=10.0,
+        step=5e-5,
+        meaning="rod with a load on one cylinder; the spool jumps at 2 s and 6 s",
+        inputs={"valve": {0.0: rest.kappa, 2.0: rest.kappa - JUMP, 6.0: rest.kappa + JUMP}},
+        cite="naya2011",
+    )
