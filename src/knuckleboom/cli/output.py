@@ -5,7 +5,9 @@ Notes and progress go to stderr, so that stdout can always be piped. A progress 
 longer than a second and stderr is a terminal.
 """
 
+import io
 import json
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -69,8 +71,14 @@ class Output:
             table.add_column(column, justify="right" if column in right else "left", no_wrap=index == 0)
         for row in rows:
             table.add_row(*(Text(str(cell)) for cell in row))
-        width = None if sys.stdout.isatty() else PIPE_WIDTH
-        Console(file=sys.stdout, width=width, highlight=False).print(table)
+
+        # drawn aside and written by us: rich would answer a closed pipe with exit code 1
+        terminal = sys.stdout.isatty()
+        width = shutil.get_terminal_size().columns if terminal else PIPE_WIDTH
+        aside = io.StringIO()
+        Console(file=aside, width=width, highlight=False, force_terminal=terminal).print(table)
+        lines = [line.rstrip() for line in aside.getvalue().rstrip().splitlines()]
+        sys.stdout.write("\n".join(lines) + "\n\n")
 
     def error(self, code: int, message: str, **more: Any) -> int:
         """Print why the command ends here, and return its exit code."""
