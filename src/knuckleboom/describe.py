@@ -3,8 +3,8 @@
 
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
 an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `OilName`, `BodyName`), and a
-`Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil writes itself as elements
-in `expand(net)`; `Net` lists what it may write, and the plan implements it. Nothing here computes.
+`Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil writes itself as
+elements in `expand(net)`; `Net` lists what it may write, and the plan implements it. Nothing here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -58,7 +58,8 @@ class Quantity:
         if isinstance(value, str):
             return self._read_text(value)
         if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
-            raise ValueError(f"{show(value)} is not a number; write one, or a text such as {units.example(self.units[0])}")
+            example = units.example(self.units[0])
+            raise ValueError(f"{show(value)} is not a number; write one, or a text such as {example}")
         if not self.bare:
             raise ValueError(f"{show(value)} needs a unit; write it like {units.example(self.units[0])}")
         try:
@@ -260,7 +261,7 @@ class Place(Described):
     def _short_forms(cls, value: Any) -> Any:
         if isinstance(value, str):
             return {"ref": value}
-        if isinstance(value, Mapping) or isinstance(value, Place):
+        if isinstance(value, (Mapping, Place)):
             return value
         name = getattr(value, "name", None)
         if isinstance(name, str):
@@ -273,6 +274,18 @@ class Place(Described):
         if bool(self.ref) == bool(self.body) or (self.ref and moved):
             raise ValueError("a place is a name (boom.tip) or {body: boom, at: [1, 0, 0], rpy: [0, 0, 0]}")
         return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        vector = {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3}
+        long_form = {
+            "type": "object",
+            "properties": {"body": {"type": "string", "minLength": 1}, "at": vector, "rpy": vector},
+            "required": ["body"],
+            "additionalProperties": False,
+        }
+        short_form = {"type": "string", "minLength": 1, "description": "a body, or a point or frame on it"}
+        return {"anyOf": [short_form, long_form], "description": "where on a body"}
 
     def __repr__(self) -> str:
         if self.ref:
@@ -301,6 +314,12 @@ class Fault(ValueError):
         super().__init__(rule)
 
 
+def problem(part: Part, rule: str, fix: str = "", *, field: str = "", closest: tuple[str, ...] = ()) -> Problem:
+    """Return a problem of a part; its kind and name are put in front of the rule."""
+    text = f"{part.KIND} '{part.name}': {rule}"
+    return Problem(text, part=part.name, kind=part.KIND, field=field, fix=fix, closest=closest)
+
+
 def snake_case(name: str) -> str:
     """Return a class name as a kind: ThrottleCheck becomes throttle_check."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -310,8 +329,8 @@ class Part(Described):
     """What a user names: a description and, for what pushes or carries oil, an `expand` into elements.
 
     KIND is the name of the method of Machine that makes it (snake case of the class); SECTION its section in YAML (KIND
-    with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own ports:
-    () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
+    with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own
+    ports: () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
     """
 
     KIND: ClassVar[str] = ""
@@ -341,7 +360,7 @@ class Part(Described):
         yield from ()
 
     def expand(self, net: Net) -> None:
-        """Write this part as elements; what is purely mechanical or only data is read by the plan and writes nothing."""
+        """Write this part as elements; what is purely mechanical, or data, is read by the plan and writes nothing."""
 
     def port(self, port: str = "") -> Port:
         """Return the full name of one of the part's own ports."""
@@ -404,7 +423,8 @@ def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Proble
     field = str(inner[0]) if inner else ""
     path = _path(inner)
     known = kind.model_fields
-    fix, near = "", ()
+    fix = ""
+    near: tuple[str, ...] = ()
 
     match item["type"]:
         case "missing" if len(loc) == 1:
@@ -422,6 +442,7 @@ def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Proble
             text = f"{subject}: {path or 'it'}: {fault}."
             if isinstance(fault, Fault):
                 text, fix, near = f"{subject}: {fault.rule}", fault.fix, fault.closest
+                path = fault.field or path
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
             limit = _limit(item["type"], context)
             text = f"{subject}: {path} is {show(given)}; it must be {limit}."
@@ -437,7 +458,7 @@ def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Proble
             text = f"{subject}: {path} is {show(given)}; it must be a whole number."
         case _:
             text = f"{subject}: {path or 'it'} is {show(given)}: {_lower_first(item['msg'])}."
-    return Problem(text, part=name, kind=kind.KIND, fix=fix, closest=near)
+    return Problem(text, part=name, kind=kind.KIND, field=path, fix=fix, closest=near)
 
 
 def _path(loc: tuple[Any, ...]) -> str:

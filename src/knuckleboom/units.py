@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Units: text with a unit to an SI number, and back to what people read.
 
-Inside everything is SI; bare numbers are SI. Text is a number and a unit that pint knows ("76 bar", "60 l/min", "-30 deg"),
-with these rules of our own:
+Inside everything is SI; bare numbers are SI. Text is a number and a unit that pint knows ("76 bar", "60 l/min",
+"-30 deg"), with these rules of our own:
 
 - Pressures are absolute: "bar" is absolute, "barg" and "psig" count from the standard atmosphere, 101325 Pa. A pressure
   difference has no gauge form and refuses them.
 - Temperatures need a unit ("40 degC", "313 K").
-- "Nm" is a newton metre (pint would read number metre); "m3" and "mm2" are powers; "Hz" is refused for an angular speed.
+- "Nm" is a newton metre (pint would read number metre); "m3" and "mm2" are powers; "Hz" is no angular speed.
 - "60 l/min at 35 bar" is a pair and only read where a pair is asked for (pint would read technical atmospheres).
 
 pint is imported when the first text with a new unit is read; factors are kept. Tested in tests/units/test_units.py.
@@ -66,7 +66,8 @@ def parse(text: str, unit: str, *, gauge: bool = True) -> float:
         return _temperature(text, number, written)
     if unit == "Pa" and written in GAUGE_UNITS:
         if not gauge:
-            raise UnitError(f"'{text}' is a gauge pressure, but this is a difference; write it in {GAUGE_UNITS[written]}")
+            plain = GAUGE_UNITS[written]
+            raise UnitError(f"'{text}' is a gauge pressure, but this is a difference; write it in {plain}")
         return _finite(_scaled(number, factor(GAUGE_UNITS[written], unit)) + STANDARD_ATMOSPHERE, text)
     return _finite(_scaled(number, factor(ABSOLUTE_UNITS.get(written, written), unit)), text)
 
@@ -88,7 +89,8 @@ def factor(written: str, unit: str) -> float:
         raise UnitError(f"'{written}' is not a unit; use one such as in {example(unit)}") from error
     target = registry.parse_units(unit)
     if source.dimensionality != target.dimensionality:
-        raise UnitError(f"'{written}' is a unit of {_quantity(source)}, not of {_quantity(target)}; use {example(unit)}")
+        given, wanted = _quantity(source), _quantity(target)
+        raise UnitError(f"'{written}' is a unit of {given}, not of {wanted}; use one such as in {example(unit)}")
     try:
         size = float(registry.Quantity(1.0, source).to(target).magnitude)
     except Exception as error:  # offset and logarithmic units, such as degC inside a product
@@ -127,7 +129,7 @@ def format_si(value: float, unit: str) -> str:
 
 def canonical(unit: str) -> str:
     """Return a unit in the one ASCII spelling used inside: "m³/s" and "m3/s" become "m^3/s", "N·m" becomes "N*m"."""
-    text = unit.replace("·", "*").replace("**", "^").translate(str.maketrans({"²": "^2", "³": "^3"}))
+    text = unit.replace("·", "*").replace("**", "^").replace("²", "^2").replace("³", "^3")
     return _POWER.sub(r"^\1", text)
 
 
@@ -175,8 +177,8 @@ def _quantity(source: Any) -> str:
 
 _WORDS = {
     "kg": "mass", "m": "length", "m^2": "area", "m^3": "volume", "Pa": "pressure", "m^3/s": "flow", "kg/m^3": "density",
-    "N": "force", "N*m": "torque", "N/m": "stiffness", "N*s/m": "damping", "N*m*s": "rotational damping", "m/s": "speed",
-    "rad": "angle", "rad/s": "angular speed", "s": "time", "kg*m^2": "inertia", "K": "temperature",
+    "N": "force", "N*m": "torque", "N/m": "stiffness", "N*s/m": "damping", "N*m*s": "rotational damping",
+    "m/s": "speed", "rad": "angle", "rad/s": "angular speed", "s": "time", "kg*m^2": "inertia", "K": "temperature",
 }  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 """Handles: what `m.body(...)`, `m.cylinder(...)` and the like return, to join parts by.
 
 A handle is a name in a machine. It can be given wherever a place, a port, a joint or an oil is asked for. Own ports are
-attributes (`lift.a`); other settings are read by name (`lift.bore`). Bodies make places, oils make parts of their circuit.
+attributes (`lift.a`); other settings are read by name (`lift.bore`). Bodies make places, oils make parts of their
+circuit.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from knuckleboom.describe import Part, Place, Port
+from knuckleboom.describe import Part, Place
 from knuckleboom.machine import kinds
 from knuckleboom.names import closest
 
@@ -107,7 +108,8 @@ class Maker:
         if values and not isinstance(values[0], str) and not self._kind.model_fields["name"].is_required():
             order.remove("name")
         if len(values) > len(order):
-            raise TypeError(f"{self.__name__}() takes {len(order)} values by position ({', '.join(order)}), not {len(values)}")
+            listed = f"{len(order)} values by position ({', '.join(order)})"
+            raise TypeError(f"{self.__name__}() takes {listed}, not {len(values)}")
         given = dict(zip(order, values, strict=False))
         twice = [name for name in fields if name in given]
         if twice:
@@ -137,8 +139,3 @@ def _no_such(owner: str, attribute: str, known: list[str]) -> str:
     near = closest(attribute, [name for name in known if not name.startswith("_")])
     text = f"{owner} has no '{attribute}'."
     return f"{text} Closest names: {', '.join(repr(name) for name in near)}." if near else text
-
-
-def port_text(value: Handle | str) -> Port:
-    """Return the port that a handle or a text stands for."""
-    return Port(value if isinstance(value, str) else value.name)

@@ -17,14 +17,15 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
 
-from knuckleboom.describe import Acceleration3, Part, Place, Pressure, explain
+from knuckleboom.describe import Acceleration3, Part, Place, Pressure, explain, problem
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
+from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located
 from knuckleboom.mechanics.parts import Body, Ground
-from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.names import closest
 from knuckleboom.units import STANDARD_ATMOSPHERE
 
@@ -40,7 +41,15 @@ class Source(NamedTuple):
     file: str
     line: int
     last: int
-    keys: Mapping[str, int]
+    keys: Mapping[str, int] = {}  # noqa: RUF012
+
+    def lines_of(self, field: str) -> tuple[int, int]:
+        """Return the line of a field such as flow[1], or of the nearest that has one, or those of the whole part."""
+        while field:
+            if field in self.keys:
+                return self.keys[field], self.keys[field]
+            field = field[: max(field.rfind("."), field.rfind("["), 0)]
+        return self.line, self.last
 
 
 class Machine:
@@ -54,6 +63,7 @@ class Machine:
         self.appearance: dict[str, tuple[Shape, ...]] = {}
         self.sources: dict[str, Source] = {}
         self.file = ""
+        self.unread: frozenset[str] = frozenset()
         self._ground = Ground(name=GROUND)
 
     # --- the machine's own settings ---
@@ -94,6 +104,11 @@ class Machine:
     def ground(self) -> BodyHandle:
         """The world, as a body."""
         return BodyHandle(self, GROUND)
+
+    @property
+    def ground_part(self) -> Ground:
+        """The ground's description."""
+        return self._ground
 
     def part(self, name: str) -> Part:
         """Return a part by name, also `ground`; an unknown name is a KeyError with the closest ones."""
@@ -143,11 +158,12 @@ class Machine:
         part = self.part(name)
         held = getattr(part, field, None)
         if held is None:
-            raise MachineError([_problem(part, f"it has no {field}.")], self.where)
+            raise MachineError([problem(part, f"it has no {field}.")], self.where)
         for key in more:
             if key in held:
-                raise MachineError([_problem(part, f"{field} has '{key}' already.", "Choose another name.")], self.where)
-        data = {key: getattr(part, key) for key in type(part).model_fields}
+                found = problem(part, f"{field} has '{key}' already.", "Choose another name.", field=f"{field}.{key}")
+                raise MachineError([found], self.where)
+        data = {key: getattr(part, key) for key in part.model_fields_set}
         try:
             changed = type(part)(**{**data, field: {**held, **more}})
         except MachineError as error:
@@ -173,12 +189,13 @@ class Machine:
     def _take(self, part: Part) -> Handle:
         if part.name in self.parts or part.name == GROUND:
             held = self.part(part.name)
-            rule = f"{part.KIND} '{part.name}': there is a {held.KIND} of that name already."
-            problem = Problem(rule, part=part.name, kind=part.KIND, fix="Choose another name; names are unique in a machine.")
-            raise MachineError([problem], self.where)
-        faults = list(part.faults())
+            rule = f"there is a {held.KIND} of that name already."
+            fix = "Choose another name; names are unique in a machine."
+            raise MachineError([problem(part, rule, fix)], self.where)
+        faults = [*name_faults(part.name), *part.faults()]
         if faults:
-            raise MachineError([_problem(part, fault.rule, fault.fix, fault.closest) for fault in faults], self.where)
+            found = [problem(part, fault.rule, fault.fix, field=fault.field, closest=fault.closest) for fault in faults]
+            raise MachineError(found, self.where)
         self.parts[part.name] = part
         return self._handle(part)
 
@@ -223,6 +240,22 @@ class Machine:
                 return Located(body, frame.at, frame.rpy)
         raise KeyError(f"there is no place '{place.ref}'")
 
+    def has_place(self, place: Place) -> bool:
+        """Return whether a place exists."""
+        try:
+            self.locate(place)
+        except KeyError:
+            return False
+        return True
+
+    def place_names(self) -> list[str]:
+        """Return every name that a place can have: bodies, their points and their frames."""
+        names = []
+        for body in self.bodies():
+            names.append(body.name)
+            names.extend(f"{body.name}.{point}" for point in (*body.points, *body.frames))
+        return names
+
     def port_owner(self, port: str) -> Part | None:
         """Return the part that a port belongs to, or None."""
         part = self.parts.get(port)
@@ -231,6 +264,55 @@ class Machine:
         owner, _, own = port.rpartition(".")
         part = self.parts.get(owner)
         return part if part is not None and own in part.PORTS else None
+
+    # --- checking, reading and writing ---
+
+    def check(self) -> list[Problem]:
+        """Return everything that is wrong with the machine, with its place in the file; none means it can be planned."""
+        from knuckleboom.machine.rules import RULES
+
+        found = [self.placed(item) for rule in RULES for item in rule(self)]
+        return sorted(found, key=lambda item: (item.file != self.file, item.lines or (0, 0)))
+
+    def checked(self) -> Machine:
+        """Return the machine itself when nothing is wrong with it; raise a MachineError with all problems otherwise."""
+        problems = self.check()
+        if problems:
+            raise MachineError(problems, self.where)
+        return self
+
+    def placed(self, item: Problem) -> Problem:
+        """Return a problem with its place in the file, as far as its part came from one."""
+        source = self.sources.get(item.part)
+        if source is None or item.file:
+            return item
+        if item.lines is not None:
+            return item.placed(source.file, item.lines)
+        return item.placed(source.file, source.lines_of(item.field))
+
+    def span(self, *names: str) -> tuple[int, int] | None:
+        """Return the first and last line of several parts, when all are in one file."""
+        found = [self.sources[name] for name in names if name in self.sources]
+        if len(found) < len(names) or len({source.file for source in found}) != 1:
+            return None
+        return min(source.line for source in found), max(source.last for source in found)
+
+    def is_unread(self, name: str) -> bool:
+        """Return whether a name belongs to a part of the file that could not be read, so that it is not missing."""
+        return any(name == part or name.startswith(f"{part}.") for part in self.unread)
+
+    def to_yaml(self) -> str:
+        """Return the machine as YAML text; reading it gives an equal machine, numbers bitwise."""
+        from knuckleboom.machine.writer import to_yaml
+
+        return to_yaml(self)
+
+    @classmethod
+    def from_yaml(cls, text: str) -> Machine:
+        """Return the machine of a YAML text; files of groups are looked for in the current folder."""
+        from knuckleboom.machine.reader import from_yaml
+
+        return from_yaml(text)
 
     # --- kinds ---
 
@@ -262,10 +344,6 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"
-
-
-def _problem(part: Part, rule: str, fix: str = "", near: tuple[str, ...] = ()) -> Problem:
-    return Problem(f"{part.KIND} '{part.name}': {rule}", part=part.name, kind=part.KIND, fix=fix, closest=near)
 
 
 kinds.reserve(name for name in vars(Machine) if not name.startswith("_"))

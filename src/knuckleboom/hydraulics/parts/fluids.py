@@ -2,7 +2,7 @@
 """Fluids: what the oil is like, as data; the laws themselves are in laws/. `kb.fluids` is this file.
 
     naya         β(p) = (1 + a·p + b·p²)/(a + 2·b·p)          [Naya 2011, eq. 3]; strain e = ln(1 + a·p + b·p²)
-    cavitating   β(p) = bulk·z²/(z² + half²), z = p − vapour         our own: stiff oil that softens towards vapour pressure
+    cavitating   β(p) = bulk·z²/(z² + half²), z = p − vapour       our own: stiff oil that softens near vapour pressure
 
 Pressures are absolute. With `cavitating` the pressure never reaches `vapour`, nothing is clipped, and half the bulk
 modulus is reached at vapour + half. Density is constant; it sets the flow of orifices.

@@ -7,8 +7,8 @@ Ports       none of its own; P, T, A, B name ports of others
 Branches    PA, PB (flow from P positive), AT, BT (flow to T positive)
 States      spool, when time_constant > 0   Input  the part's name, −1…1
 Power       each edge dissipates Δp·Q ≥ 0.
-`flow` is that of one edge fully open at its pressure drop. `overlap` is the fraction of stroke before an edge opens; `leak`
-the fraction of full opening that is left when it is closed. ISO 1219: 4 ports, 3 positions, closed centre.
+`flow` is that of one edge fully open at its pressure drop. `overlap` is the fraction of stroke before an edge opens;
+`leak` the fraction of full opening that is left when it is closed. ISO 1219: 4 ports, 3 positions, closed centre.
 """
 
 from collections.abc import Iterator

@@ -4,8 +4,8 @@
     λ = value              N·m for an angle, N for a length; positive pushes the coordinate up, b against a
 
 Rows        one coordinate row              States  none          Input  the part's name
-On spherical joints coordinate 0..2 is a torque about b's x, y, z; on free joints 0..2 is a force along a's x, y, z and 3..5 a
-torque about b's axes, as their speeds are defined.
+On spherical joints coordinate 0..2 is a torque about b's x, y, z; on free joints 0..2 is a force along a's x, y, z
+and 3..5 a torque about b's axes, as their speeds are defined.
 """
 
 from knuckleboom.describe import CoordinateEffort, Index, JointName, Net, Part, param

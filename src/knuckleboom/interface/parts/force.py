@@ -24,9 +24,8 @@ class Force(Part):
 
     def faults(self) -> Iterator[Fault]:
         if not isinstance(self.direction, str) and not any(self.direction):
-            yield Fault(
-                f"direction is {show(self.direction)}, which has no direction.", "Write one such as direction: -z", "direction"
-            )
+            rule = f"direction is {show(self.direction)}, which has no direction."
+            yield Fault(rule, "Write one such as direction: -z", field="direction")
 
     def expand(self, net: Net) -> None:
         row = net.direction(self.at, unit_vector(self.direction), self.frame)

@@ -5,8 +5,8 @@
 
 Rows        one coordinate row              States  none
 Power       stores ½·stiffness·(q − rest)², dissipates damping·q̇².
-A text may be in the units of an angle (N·m/rad) or of a length (N/m); which one is right follows from the joint. Orientations
-of spherical and free joints have no single coordinate and are refused.
+A text may be in the units of an angle (N·m/rad) or of a length (N/m); which one is right follows from the joint.
+Orientations of spherical and free joints have no single coordinate and are refused.
 """
 
 from knuckleboom.describe import (

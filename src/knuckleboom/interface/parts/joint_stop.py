@@ -37,9 +37,8 @@ class JointStop(Part):
         if self.lower is None and self.upper is None:
             yield Fault("it has neither lower nor upper.", "Give at least one of them.", field="joint")
         if self.lower is not None and self.upper is not None and self.lower >= self.upper:
-            yield Fault(
-                f"lower ({self.lower:g}) is not below upper ({self.upper:g}).", "Swap them, or widen the range.", "upper"
-            )
+            rule = f"lower ({self.lower:g}) is not below upper ({self.upper:g})."
+            yield Fault(rule, "Swap them, or widen the range.", field="upper")
 
     def expand(self, net: Net) -> None:
         row = net.coordinate(self.joint, self.coordinate)

@@ -31,6 +31,6 @@ PARTS: tuple[type[Part], ...] = (
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic", "Revolute", "Rod",
-    "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic", "Revolute",
+    "Rod", "Spherical", "Universal",
 ]  # fmt: skip

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Free joint: b moves freely relative to a; for vehicles, loads on the ground and flying bodies.
 
-`start` is (x, y, z) of b's place in a's axes and a rotation vector (3 angles, in a's axes). `speed` is the velocity of b's
-place in a's axes, then the angular velocity ω of b relative to a in b's axes. Orientation is a unit quaternion. The axis
-has no effect.
+`start` is (x, y, z) of b's place in a's axes and a rotation vector (3 angles, in a's axes). `speed` is the velocity of
+b's place in a's axes, then the angular velocity ω of b relative to a in b's axes. Orientation is a unit quaternion. The
+axis has no effect.
 """
 
 from typing import ClassVar

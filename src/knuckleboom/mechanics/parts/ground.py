@@ -2,7 +2,7 @@
 """Ground: the world, a body that does not move and has no mass. Every machine has exactly one, named `ground`.
 
 It carries named points and frames like a body. In YAML it stands among the bodies, and only when it has any:
-`bodies: {ground: {points: {pin: [0.87, 0, 0]}}}`. It is not a kind that a user makes: `machine.ground` is there already.
+`bodies: {ground: {points: {pin: [0.87, 0, 0]}}}`. It is not a kind that a user makes: `machine.ground` is there.
 """
 
 from knuckleboom.describe import Part, Vec3, param

@@ -2,7 +2,7 @@
 """Planar joint: b's place moves in the plane through a's place that is normal to the axis, and turns about the axis.
 
 Coordinates x, y (m) in the plane and angle (rad) about the normal. With axis z they are along a's x and y; for another
-axis the plan turns both places so that their z is the axis, by the shortest turn.
+axis the plan turns both places so that their z is the axis.
 """
 
 from typing import ClassVar

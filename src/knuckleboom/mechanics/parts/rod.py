@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rod: keeps the distance between two places constant, without mass.
 
-    |p_b − p_a| = length                one constraint row; its multiplier is the force, positive when the rod is pressed
+    |p_b − p_a| = length                one constraint row; its multiplier is the force in the rod
 
 Frames do not matter, only the places' origins. The length defaults to the distance at the start pose; the assembly
 keeps a given length. Singular when both places coincide: use a spherical joint then.

@@ -3,8 +3,8 @@
 
     R_ab = R(axis, angle_1) · R(second_axis, angle_2)
 
-Coordinates angle_1 (rad) about `axis`, fixed in a; angle_2 (rad) about `second_axis`, fixed in b. At zero coordinates both
-are given in the common axes and must be perpendicular. The second axis defaults to the next one: x→y, y→z, z→x.
+Coordinates angle_1 (rad) about `axis`, fixed in a; angle_2 (rad) about `second_axis`, fixed in b. At zero coordinates
+both are given in the common axes and must be perpendicular. The second axis defaults to the next one: x→y, y→z, z→x.
 Limits: regular at all angles as a tree joint; the two angles lose meaning as shaft angles near angle_2 = ±90°.
 """
 

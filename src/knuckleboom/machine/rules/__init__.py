@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rules a machine is checked by, one line each; every rule is a small function from a machine to problems.
+
+A rule between parts belongs here; what concerns the values of one part alone is in that part's `faults`.
+"""
+
+from collections.abc import Callable, Iterator
+
+from knuckleboom.errors import Problem
+from knuckleboom.machine.machine import Machine
+from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source
+from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, two_bodies
+from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
+from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
+from knuckleboom.machine.rules.values import own_faults
+
+RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
+    writable_names,
+    writable_points,
+    one_meaning,
+    own_faults,
+    places,
+    named_parts,
+    ports,
+    drawn_bodies,
+    two_bodies,
+    joined_to_ground,
+    coordinates_exist,
+    one_pressure_source,
+    one_oil,
+)

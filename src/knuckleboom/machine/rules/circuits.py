@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Circuits: one pressure source per node, and one oil on each side of nothing: oils do not mix."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from knuckleboom.describe import OilName, Part, Port, problem
+from knuckleboom.errors import Problem
+from knuckleboom.machine.machine import Machine
+
+
+class PressureRecorder:
+    """A `Net` that only notes which ports a part fixes the pressure of; everything else it accepts and forgets."""
+
+    def __init__(self) -> None:
+        self.fixed: list[str] = []
+
+    def pressure(self, port: str, value: Any) -> None:
+        self.fixed.append(port)
+
+    def __getattr__(self, call: str) -> Any:
+        if call.startswith("_"):
+            raise AttributeError(call)
+        return lambda *values, **settings: None
+
+
+def one_pressure_source(machine: Machine) -> Iterator[Problem]:
+    """No two parts fix the pressure of the same port; what a part fixes is found by expanding it."""
+    sources: dict[str, list[Part]] = {}
+    for part in machine.parts.values():
+        if not part.PORTS and not any(isinstance(value, Port) for _, value in part.references()):
+            continue
+        if any(True for _ in part.faults()):
+            continue
+        net: Any = PressureRecorder()
+        part.expand(net)
+        for port in net.fixed:
+            sources.setdefault(port, []).append(part)
+    for port, parts in sources.items():
+        if len(parts) < 2:
+            continue
+        first, second = parts[0], parts[1]
+        rule = f"{first.KIND} '{first.name}' and {second.KIND} '{second.name}' both fix the pressure of node '{port}'."
+        fix = (
+            "A node can have one pressure source. Put a restrictor or a valve between them:\n"
+            f"  restrictors: {{{second.name}.inlet: {{a: {first.name}, b: {port}, flow: [60 l/min, 5 bar]}}}}"
+        )
+        lines = machine.span(first.name, second.name)
+        yield Problem(rule, part=second.name, kind=second.KIND, lines=lines, fix=fix)
+
+
+def one_oil(machine: Machine) -> Iterator[Problem]:
+    """The ports that a part joins, and its own, have the same oil."""
+    for part in machine.parts.values():
+        joined: dict[str, str] = {}
+        for field, value in part.references():
+            if isinstance(value, OilName):
+                joined.setdefault(value, f"its own {field}")
+            elif isinstance(value, Port):
+                oil = getattr(machine.port_owner(value), "oil", None)
+                if oil is not None:
+                    joined.setdefault(oil, f"'{value}'")
+        if len(joined) > 1:
+            (oil, end), (other_oil, other_end) = list(joined.items())[:2]
+            rule = f"it joins {end} with oil '{oil}' to {other_end} with oil '{other_oil}'."
+            yield problem(part, rule, "Oils do not mix: give both the same oil, or join ports of one circuit.")

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Joints: they join two bodies, every body is joined to the ground, and coordinates that parts name exist."""
+
+from collections.abc import Iterator
+
+from knuckleboom.describe import JointName, Part, problem
+from knuckleboom.errors import Problem
+from knuckleboom.interface.parts import JointSpring, JointStop
+from knuckleboom.machine.machine import GROUND, Machine
+from knuckleboom.mechanics.parts import Gear, Joint
+
+NEED_COORDINATE = (JointSpring, JointStop, Gear)
+"""Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
+
+
+def two_bodies(machine: Machine) -> Iterator[Problem]:
+    """A joint joins two different bodies."""
+    for joint in machine.of(Joint):
+        ends = _bodies(machine, joint)
+        if ends and ends[0] == ends[1]:
+            rule = f"it joins '{ends[0]}' with itself."
+            yield problem(joint, rule, "Give two different bodies in a and b.", field="b")
+
+
+def joined_to_ground(machine: Machine) -> Iterator[Problem]:
+    """Every body is connected to the ground through joints."""
+    if machine.unread:
+        return
+    neighbours: dict[str, list[str]] = {body.name: [] for body in machine.bodies()}
+    for joint in machine.of(Joint):
+        ends = _bodies(machine, joint)
+        if ends is None:
+            return
+        neighbours[ends[0]].append(ends[1])
+        neighbours[ends[1]].append(ends[0])
+
+    reached, waiting = {GROUND}, [GROUND]
+    while waiting:
+        for body in neighbours[waiting.pop()]:
+            if body not in reached:
+                reached.add(body)
+                waiting.append(body)
+    for body in machine.bodies():
+        if body.name not in reached:
+            rule = "it is not connected to the ground through joints."
+            fix = (
+                "Add a joint to it; a body that moves freely has a free joint:\n"
+                f"  joints: {{{body.name}_free: {{kind: free, a: ground, b: {body.name}}}}}"
+            )
+            yield problem(body, rule, fix)
+            # one joint is enough for all bodies that hang on this one
+            waiting.append(body.name)
+            reached.add(body.name)
+            while waiting:
+                for other in neighbours[waiting.pop()]:
+                    if other not in reached:
+                        reached.add(other)
+                        waiting.append(other)
+
+
+def coordinates_exist(machine: Machine) -> Iterator[Problem]:
+    """A coordinate that a part names by its index is one of the joint's."""
+    for part, field, joint, index in _named_coordinates(machine):
+        labels = joint.COORDINATES
+        if index >= len(labels):
+            has = f"{len(labels)} coordinates" if len(labels) != 1 else "1 coordinate"
+            listed = ", ".join(f"{place} = {label}" for place, (label, _) in enumerate(labels))
+            rule = f"{field} is {index}, but {joint.KIND} '{joint.name}' has {has}."
+            yield problem(part, rule, f"Choose from {listed}." if labels else "Choose another joint.", field=field)
+        elif joint.SPATIAL and labels[index][1] == "angle" and isinstance(part, NEED_COORDINATE):
+            rule = f"{field} is {index}, but the orientation of {joint.KIND} '{joint.name}' has no single angle."
+            yield problem(part, rule, "Use a revolute or universal joint, or springs between points.", field=field)
+
+
+def _named_coordinates(machine: Machine) -> Iterator[tuple[Part, str, Joint, int]]:
+    """Yield every pair of a joint field and its index field: joint and coordinate, a and coordinate_a, …"""
+    for part in machine.parts.values():
+        for field, name in part.references():
+            index_field = "coordinate" if field == "joint" else f"coordinate_{field}"
+            joint = machine.parts.get(name) if isinstance(name, JointName) else None
+            if isinstance(joint, Joint) and index_field in type(part).model_fields:
+                yield part, index_field, joint, getattr(part, index_field)
+
+
+def _bodies(machine: Machine, joint: Joint) -> tuple[str, str] | None:
+    """Return the bodies that a joint joins, or None when a place does not exist."""
+    if not machine.has_place(joint.a) or not machine.has_place(joint.b):
+        return None
+    return machine.locate(joint.a).body, machine.locate(joint.b).body

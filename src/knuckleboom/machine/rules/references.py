@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""References: every place, joint, oil, body and port that a part names exists."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from knuckleboom.describe import BodyName, JointName, OilName, Part, Place, Port, Reference, problem
+from knuckleboom.errors import Problem
+from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.machine.machine import GROUND, Machine
+from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.names import closest
+
+MEANT: tuple[tuple[type[Reference], type[Part]], ...] = ((JointName, Joint), (OilName, Oil), (BodyName, Body))
+
+
+def places(machine: Machine) -> Iterator[Problem]:
+    """Every place is on a body, or is a named point or frame of one."""
+    for part in machine.parts.values():
+        for field, place in part.references():
+            if not isinstance(place, Place):
+                continue
+            name = place.body or place.ref
+            if machine.has_place(place) or machine.is_unread(name):
+                continue
+            known = machine.place_names() if place.ref else [body.name for body in machine.bodies()]
+            yield problem(part, f"{field} is {_missing(machine, name, 'a body')}", **_offer(name, known, field))
+
+
+def named_parts(machine: Machine) -> Iterator[Problem]:
+    """Every joint, oil and body that is named exists and is one."""
+    for part in machine.parts.values():
+        for field, name in part.references():
+            for reference, kind in MEANT:
+                if not isinstance(name, reference) or machine.is_unread(name):
+                    continue
+                if isinstance(machine.parts.get(name), kind) or (reference is BodyName and name == GROUND):
+                    continue
+                known = [other.name for other in machine.of(kind)]
+                text = _missing(machine, name, reference.WANTED)
+                yield problem(part, f"{field} is {text}", **_offer(name, known, field))
+
+
+def ports(machine: Machine) -> Iterator[Problem]:
+    """Every port that is joined belongs to a part that has it."""
+    known = [port for part in machine.parts.values() for port in part.ports()]
+    for part in machine.parts.values():
+        for field, port in part.references():
+            if not isinstance(port, Port) or machine.port_owner(port) is not None or machine.is_unread(port):
+                continue
+            joined = f"port '{field}' is joined to '{port}'"
+            owner = machine.parts.get(port) or machine.parts.get(port.rpartition(".")[0])
+            if owner is None:
+                yield problem(part, f"{joined}, which does not exist.", **_offer(port, known, field))
+            elif not owner.PORTS:
+                text = f"{joined}, but {owner.KIND} '{owner.name}' has no ports of its own."
+                yield problem(part, text, "Join it to the port of a volume, a cylinder, a tank or a pressure.", field=field)
+            else:
+                text = f"{joined}, but {owner.KIND} '{owner.name}' has no such port."
+                yield problem(part, text, field=field, closest=tuple(owner.ports()))
+
+
+def drawn_bodies(machine: Machine) -> Iterator[Problem]:
+    """Every body that has an appearance exists."""
+    known = [body.name for body in machine.bodies()]
+    for name in machine.appearance:
+        if name not in known and not machine.is_unread(name):
+            rule = f"appearance of '{name}': there is no such body."
+            yield Problem(rule, part=name, field="appearance", closest=tuple(closest(name, known)))
+
+
+def _missing(machine: Machine, name: str, wanted: str) -> str:
+    part = machine.parts.get(name)
+    return f"'{name}', which is a {part.KIND}, not {wanted}." if part else f"'{name}', which does not exist."
+
+
+def _offer(name: str, known: list[str], field: str) -> dict[str, Any]:
+    """Return the closest names, or else all of them when there are few, as settings of a problem."""
+    near = tuple(closest(name, known))
+    if near or not known or len(known) > 8:
+        return {"field": field, "closest": near}
+    return {"field": field, "fix": f"There are: {', '.join(known)}."}
