@@ -7,6 +7,8 @@ Links lie along their own x-axis with the origin at the pin towards the crank's 
 import knuckleboom as kb
 from references.linkages import FourBar, SliderCrank
 
+SLIDER_CRANK, FOUR_BAR = SliderCrank(), FourBar()
+
 
 def link(machine, name, mass, length):
     """A uniform slender link (with a little inertia about its own axis)."""
@@ -14,8 +16,8 @@ def link(machine, name, mass, length):
     return machine.body(name, mass=mass, com=(length / 2.0, 0.0, 0.0), inertia=(1e-2 * across, across, across))
 
 
-def slider_crank(model=SliderCrank(), theta=0.3, rate=20.0, cut=None):
-    """Joints main (ground-crank), pin (crank-rod), wrist (rod-slider), slide (ground-slider), started exactly closed."""
+def slider_crank(model=SLIDER_CRANK, theta=0.3, rate=20.0, cut=None):
+    """Joints main (ground-crank), pin (crank-rod), wrist (rod-slider), slide (ground-slider), started closed."""
     machine = kb.Machine("slider-crank", gravity=(0.0, -model.g, 0.0))
     phi, ratio = float(model.rod_angle(theta)), float(model.rod_ratio(theta))
     crank = link(machine, "crank", model.m_crank, model.r)
@@ -42,7 +44,7 @@ def slider_crank(model=SliderCrank(), theta=0.3, rate=20.0, cut=None):
     return machine
 
 
-def four_bar(model=FourBar(), theta=0.3, rate=20.0, cut=None, nudge=0.0, exact_speeds=True):
+def four_bar(model=FOUR_BAR, theta=0.3, rate=20.0, cut=None, nudge=0.0, exact_speeds=True):
     """Joints main (ground-crank), knee (crank-coupler), tip (coupler-rocker), foot (ground-rocker).
 
     ``nudge`` [rad] turns the starts of knee, tip and foot away from the closed pose; without ``exact_speeds`` only

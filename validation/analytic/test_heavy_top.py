@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Heavy symmetric top on a spherical joint: steady precession, slow and fast.
 
-    A Ω² cos θ − C ω₃ Ω + m g l = 0,   Ω = [C ω₃ ± √(C²ω₃² − 4 A m g l cos θ)] / (2 A cos θ)       [Goldstein 2002, §5.7]
+    A Ω² cos θ − C ω₃ Ω + m g l = 0,   Ω = [C ω₃ ± √(C²ω₃² − 4 A m g l cos θ)] / (2 A cos θ)     [Goldstein 2002, §5.7]
 
 A, C: moments of inertia about the fixed point, across and along the symmetry axis; ω₃ = ψ̇ + Ω cos θ. Started with
 exactly this angular velocity, the tip moves on a horizontal circle at rate Ω and the nutation angle θ stays constant.

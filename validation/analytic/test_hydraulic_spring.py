@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Piston locked in oil: it rings at ω² = (β_a A_a²/V_a + β_b A_b²/V_b)/m; pressures follow the displacement in closed form.
+"""Piston locked in oil: it rings at ω² = (β_a A_a²/V_a + β_b A_b²/V_b)/m; pressures follow its motion in closed form.
 
 With both ports closed e + ln V is constant in each chamber, so the pressures depend on the displacement alone and the
 mass is a conservative oscillator; its period at finite speed is a quadrature (references/oil.py). Rank: closed form.

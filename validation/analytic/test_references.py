@@ -149,7 +149,7 @@ def test_locked_piston_period_tends_to_small_frequency():
 
 
 def test_naya_rod_by_two_integrators():
-    """Radau against DOP853, rtol 1e-10: s to 1e-9 m, pressures to 1e-6; the rod is the reference for 1e-6 m and 1e-4."""
+    """Radau against DOP853, rtol 1e-10: s to 1e-9 m, pressures to 1e-6; it is the reference for 1e-6 m and 1e-4."""
     radau, explicit = naya_rod.solve("Radau"), naya_rod.solve("DOP853")
     assert radau["s"] == pytest.approx(explicit["s"], abs=1e-9)
     assert radau["p1"] == pytest.approx(explicit["p1"], rel=1e-6)

@@ -168,7 +168,7 @@ def test_body_on_a_slanted_spring_and_damper():
     done = solve_ivp(
         rates, (0.0, DURATION), [*start, 0.5, 0.0, -1.0], method="DOP853", t_eval=run.time, rtol=1e-12, atol=1e-13
     )
-    # the fastest small motion is the body's rocking, √(k·|arm|²/I) = 10 rad/s, and its bounce, 13 rad/s; speeds reach 15 rad/s
+    # rocking at √(k·|arm|²/I) = 10 rad/s, bouncing at 13 rad/s; together they reach 20 rad/s
     bound = 50.0 * signals.rk4_error(20.0, 2.5e-4, DURATION) + 1e-10
     for label, exact in zip(("x", "y", "angle"), done.y, strict=False):
         assert run[f"plane.{label}"].values == pytest.approx(exact, abs=bound)

@@ -44,7 +44,7 @@ def observed_order(coarse: np.ndarray, middle: np.ndarray, fine: np.ndarray) -> 
 
 
 def rk4_error(rate: float, step: float, duration: float) -> float:
-    """Phase error [rad] of the classical Runge-Kutta method on an oscillation of ``rate`` [rad/s] after ``duration`` [s].
+    """Phase error [rad] of the classical Runge-Kutta method on an oscillation of a rate [rad/s] after a time [s].
 
     Its amplification differs from e^{iz} by (iz)⁵/120 per step, z = rate·step: in sum duration·rate·(rate·step)⁴/120.
     Validations take their tolerance from this with a stated factor for the non-linearity (higher harmonics, growth).
