@@ -24,12 +24,14 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 
 DASHES = ("-", "--", ":", "-.")
 
-WIDTH_IN = 9.0
-PANEL_HEIGHT_IN = 2.6
-ROOM_IN = 0.8
-"""Size of a figure, inches: its width, the height of each panel, the room for title and time axis."""
+PANEL_IN = (6.4, 2.4)
+LEFT_IN, TOP_IN, BOTTOM_IN, GAP_IN = 0.95, 0.45, 0.55, 0.25
+LETTER_IN = 0.078
+LINE_SAMPLE_IN = 0.6
+"""Sizes, inches: a panel, the room around it for labels, title, time axis and the next panel, the legend's words."""
 
 LEGEND_ROWS = 12
+MAX_TICKS = 6
 
 
 def plot(results: Results, *names: str, title: str | None = None) -> "Figure":
@@ -53,12 +55,23 @@ def draw(quantities: Sequence[Quantity], title: str) -> "Figure":
     panels: dict[str, list[Quantity]] = {}
     for quantity in quantities:
         panels.setdefault(shown(quantity)[0], []).append(quantity)
-    figure = _new_figure(WIDTH_IN, ROOM_IN + PANEL_HEIGHT_IN * len(panels))
-    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    for ax, members in zip(axes, panels.values(), strict=True):
-        _panel(ax, members)
+    rooms = [_legend_room(members) for members in panels.values()]
+    width, height = (
+        LEFT_IN + PANEL_IN[0] + max(rooms),
+        TOP_IN + BOTTOM_IN + len(panels) * (PANEL_IN[1] + GAP_IN) - GAP_IN,
+    )
+    figure = _new_figure(width, height)
+
+    # places are computed here: matplotlib's own layout would draw every picture twice
+    axes: list[Any] = []
+    for index, members in enumerate(panels.values()):
+        bottom = BOTTOM_IN + (len(panels) - 1 - index) * (PANEL_IN[1] + GAP_IN)
+        place = (LEFT_IN / width, bottom / height, PANEL_IN[0] / width, PANEL_IN[1] / height)
+        axes.append(figure.add_axes(place, sharex=axes[0] if axes else None))
+        _panel(axes[-1], members)
+        axes[-1].tick_params(labelbottom=index == len(panels) - 1)
     axes[-1].set_xlabel("time [s]")
-    figure.suptitle(title)
+    figure.suptitle(title, x=LEFT_IN / width, y=1.0 - 0.5 * TOP_IN / height, ha="left", va="center", fontsize="large")
     return figure
 
 
@@ -72,24 +85,33 @@ def _select(results: Results, name: str) -> list[Quantity]:
 
 
 def _panel(ax: Any, quantities: Sequence[Quantity]) -> None:
-    count = 0
-    for quantity in quantities:
-        for label, values in _lines(quantity):
-            style = {"color": COLOURS[count % len(COLOURS)], "linestyle": DASHES[count // len(COLOURS) % len(DASHES)]}
-            ax.plot(quantity.time, values, label=label, linewidth=1.2, **style)
-            count += 1
+    lines = [(quantity.time, *line) for quantity in quantities for line in _lines(quantity)]
+    for count, (time, label, values) in enumerate(lines):
+        style = {"color": COLOURS[count % len(COLOURS)], "linestyle": DASHES[count // len(COLOURS) % len(DASHES)]}
+        ax.plot(time, values, label=label, linewidth=1.2, **style)
     unit, _ = shown(quantities[0])
     kinds = {quantity.path.rpartition(".")[2].replace("_", " ") for quantity in quantities}
     kind = kinds.pop() if len(kinds) == 1 else ""
     ax.set_ylabel(f"{kind} [{unit}]".strip() if unit else kind or "[1]")
     ax.grid(True, color="0.88", linewidth=0.6)
     ax.margins(x=0.0)
+    ax.locator_params(nbins=MAX_TICKS)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
 
     # the legend stands beside the curves, never on them
-    columns = 1 + (count - 1) // LEGEND_ROWS
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small", frameon=False, ncols=columns)
+    place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.0}
+    ax.legend(fontsize="small", frameon=False, ncols=_legend_columns(len(lines)), **place)
+
+
+def _legend_columns(lines: int) -> int:
+    return 1 + (lines - 1) // LEGEND_ROWS
+
+
+def _legend_room(quantities: Sequence[Quantity]) -> float:
+    """Return the width that the names of these quantities need, inches."""
+    labels = [label for quantity in quantities for label, _ in _lines(quantity)]
+    return _legend_columns(len(labels)) * (LINE_SAMPLE_IN + LETTER_IN * max(len(label) for label in labels))
 
 
 def _lines(quantity: Quantity) -> list[tuple[str, Any]]:
@@ -104,7 +126,7 @@ def _lines(quantity: Quantity) -> list[tuple[str, Any]]:
 
 def _new_figure(width: float, height: float) -> "Figure":
     if "matplotlib.pyplot" in sys.modules:
-        return sys.modules["matplotlib.pyplot"].figure(figsize=(width, height), layout="constrained")  # type: ignore[no-any-return]
+        return sys.modules["matplotlib.pyplot"].figure(figsize=(width, height))  # type: ignore[no-any-return]
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height))
