@@ -131,3 +131,10 @@ class Bar:
         self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
         self._task = self._progress.add_task(self._title, total=1.0)
         self._progress.start()
+
+
+def number(value: Any) -> str:
+    """Write a number with four digits, everything else as it is."""
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from knuckleboom.cli.output import Bar, Json, Output
+from knuckleboom.cli.output import Bar, Json, Output, number
 
 BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
@@ -48,10 +48,3 @@ def show_numbers(output: Output, title: str, data: Mapping[str, Any]) -> None:
             )
         elif isinstance(value, dict):
             output.table(key, ("what", "value"), [(name, number(one)) for name, one in value.items()], right=("value",))
-
-
-def number(value: Any) -> str:
-    """Write a number with four digits, everything else as it is."""
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -50,8 +50,8 @@ def sizes(task: machines.Task) -> tuple[Shapes, Shapes]:
     """Return the shapes of all arrays of a machine's plan and work."""
     from knuckleboom.plan import build
 
-    built = build(task.machine)
+    planned = build(task.machine)
     return (
-        {name: array.shape for name, array in built.plan._asdict().items()},
-        {name: array.shape for name, array in built.work._asdict().items()},
+        {name: array.shape for name, array in planned.plan._asdict().items()},
+        {name: array.shape for name, array in planned.work._asdict().items()},
     )

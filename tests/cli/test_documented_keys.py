@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/cli.md lists the JSON keys of every command: neither a key that no command prints nor one it does not list."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.command_line import document
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+
+FAULTY = """\
+knuckleboom: 1
+machine: faulty
+bodies: {boom: {mass: 10 kg, inertia: [1, 1, 1]}}
+joints: {foot: {kind: revolute, a: ground, b: bom}}
+"""
+
+
+def documented(command: str) -> set[str]:
+    """Return the keys that the page lists for a command."""
+    _, _, section = PAGE.read_text().partition(f"<!-- keys: {command} -->\n")
+    assert section, f"docs/cli.md has no keys for '{command}'"
+    table = section.split("\n\n")[0]
+    return set(re.findall(r"^\| `([^`]+)` \|", table, flags=re.MULTILINE))
+
+
+def printed(data: Any, path: str = "") -> set[str]:
+    """Return the paths of all values of a document, in the page's notation."""
+    if isinstance(data, dict):
+        return {key for name, value in data.items() for key in printed(value, f"{path}.{name}" if path else name)}
+    if isinstance(data, list):
+        return {key for value in data for key in printed(value, f"{path}[]")} or {f"{path}[]"}
+    return {path}
+
+
+def fits(listed: str, real: str) -> bool:
+    """Say whether a printed path is what a listed one means; `<name>` stands for any name, with dots and all below it."""
+    pattern = re.escape(listed)
+    pattern = re.sub(r"<\w+>$", ".+", pattern)
+    pattern = re.sub(r"<\w+>", r".+", pattern)
+    return re.fullmatch(pattern, real) is not None
+
+
+def compare(command: str, documents: list[Any], may_lack: frozenset[str] = frozenset()) -> None:
+    """Compare what the page lists with what the command printed in several cases."""
+    listed, real = documented(command), {path for data in documents for path in printed(data)}
+    # an empty list, an empty dictionary or a null stands for everything that could be in it
+    unlisted = {path for path in real if not any(fits(one, path) or one.startswith(path) for one in listed)}
+    assert not unlisted, f"docs/cli.md does not list {sorted(unlisted)} of '{command}'"
+    unprinted = {one for one in listed - may_lack if not any(fits(one, path) for path in real)}
+    assert not unprinted, f"'{command}' did not print {sorted(unprinted)}, which docs/cli.md lists"
+
+
+def test_error(tmp_path):
+    (tmp_path / "faulty.yaml").write_text(FAULTY)
+    documents = [document("info", "naya-rot", code=2), document("info", "faulty.yaml", folder=tmp_path, code=2)]
+    for problem in documents[1]["error"]["problems"]:
+        assert problem["rule"]
+    documents[1]["error"]["problems"] = ["a problem as of check"]
+    compare("error", documents)
+
+
+def test_list():
+    compare("list", [document("list")])
+
+
+def test_run(tmp_path):
+    # supplied, applied and dissipated have entries where a machine has such parts; naya-rod is not pushed by anything
+    data = document("run", "naya-rod", "--for", "20 ms", folder=tmp_path)
+    compare("run", [data], may_lack=frozenset({"energy.applied.<part>"}))
+
+
+def test_info():
+    data = document("info", "harvester-30")
+    compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
+
+
+def test_check(tmp_path):
+    (tmp_path / "faulty.yaml").write_text(FAULTY)
+    compare("check", [document("check", "faulty.yaml", folder=tmp_path, code=2), document("check", "naya-rod")])
+
+
+@pytest.mark.parametrize("words", [("show", "plan"), ("show", "plan", "naya-rod")], ids=" ".join)
+def test_show_plan(words):
+    compare("show plan", [document(*words)])
+
+
+def test_schema():
+    compare("schema", [document("schema")])
+
+
+def test_version():
+    compare("version", [document("version", "--info")])
+
+
+def test_every_command_is_on_the_page():
+    commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
+    assert commands == {
+        "error", "list", "run", "info", "check", "show plan", "schema", "version", "bench speed", "bench compile",
+    }  # fmt: skip
