@@ -419,10 +419,13 @@ def explain(error: ValidationError, kind: type[Part], name: str) -> list[Problem
 
 def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Problem:
     loc, given, context = [str(step) for step in item["loc"]], item["input"], item.get("ctx", {})
+    known = kind.model_fields
     inner = item["loc"]
     field = str(inner[0]) if inner else ""
+    # pydantic puts the tag of a union into the path; people do not write it
+    if field in known and known[field].discriminator and len(inner) > 1:
+        inner = (inner[0], *inner[2:])
     path = _path(inner)
-    known = kind.model_fields
     fix = ""
     near: tuple[str, ...] = ()
 

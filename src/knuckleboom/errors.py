@@ -17,8 +17,8 @@ from typing import Any
 class Problem:
     """One thing that is wrong with a machine: which part, where, the rule in one sentence, and how to mend it.
 
-    `rule` is the whole sentence, with the kind and name of the part in it; `part`, `kind` and `field` (such as `bore` or
-    `flow[1]`) repeat them for programs. `lines` are the first and last line in `file`, counted from 1.
+    `rule` is the whole sentence, with the kind and name of the part in it; `part`, `kind` and `field` (such as `bore`
+    or `flow[1]`) repeat them for programs. `lines` are the first and last line in `file`, counted from 1.
     """
 
     rule: str

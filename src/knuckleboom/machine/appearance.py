@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Appearance: what bodies look like. Kept apart from physics: nothing that computes reads it.
 
-    box        size (x, y, z), centred at `at`          sphere    size (radius,)
-    cylinder   size (radius, length) along z            capsule   size (radius, length between the centres) along z
-    line       points, in body axes
+box        size (x, y, z), centred at `at`          sphere    size (radius,)
+cylinder   size (radius, length) along z            capsule   size (radius, length between the centres) along z
+line       points, in body axes
 """
 
 from typing import Annotated, Any, Literal

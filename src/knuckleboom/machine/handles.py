@@ -52,10 +52,11 @@ class Handle:
 class BodyHandle(Handle):
     """A body, or the ground: makes places on it, named or not."""
 
-    def at(self, x: Any, y: Any = None, z: Any = None, *, rpy: Any = (0.0, 0.0, 0.0)) -> Place:
+    def at(self, x: Any, y: Any = None, z: Any = None, *, rpy: Any = None) -> Place:
         """Return the place at (x, y, z) in body axes, given as three values or one list; `rpy` turns its axes."""
         position = x if y is None and z is None else (x, y, z)
-        return self._machine.make_place(self.name, position, rpy)
+        turned = {} if rpy is None else {"rpy": rpy}
+        return self._machine.make_place(self.name, at=position, **turned)
 
     def point(self, name: str, at: Any) -> Place:
         """Add a named point and return it as a place."""

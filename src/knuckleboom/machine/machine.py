@@ -41,7 +41,7 @@ class Source(NamedTuple):
     file: str
     line: int
     last: int
-    keys: Mapping[str, int] = {}  # noqa: RUF012
+    keys: Mapping[str, int] = {}
 
     def lines_of(self, field: str) -> tuple[int, int]:
         """Return the line of a field such as flow[1], or of the nearest that has one, or those of the whole part."""
@@ -206,10 +206,10 @@ class Machine:
 
     # --- places ---
 
-    def make_place(self, body: str, at: Any, rpy: Any) -> Place:
+    def make_place(self, body: str, **coordinates: Any) -> Place:
         """Return a place by coordinates on a body."""
         try:
-            return Place(body=body, at=at, rpy=rpy)
+            return Place(body=body, **coordinates)
         except ValidationError as error:
             part = self.part(body)
             raise MachineError(explain(error, type(part), part.name), self.where) from None
@@ -268,7 +268,7 @@ class Machine:
     # --- checking, reading and writing ---
 
     def check(self) -> list[Problem]:
-        """Return everything that is wrong with the machine, with its place in the file; none means it can be planned."""
+        """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run."""
         from knuckleboom.machine.rules import RULES
 
         found = [self.placed(item) for rule in RULES for item in rule(self)]

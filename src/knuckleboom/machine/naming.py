@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of parts and points: which are allowed.
 
-A name is one or more words joined by dots; a word is letters, digits, underscores and hyphens, and the first begins with
-a letter. Groups put their prefix in front with a dot. `ground` is the world, `time` and `energy` are results of every run.
+A name is one or more words joined by dots; a word is letters, digits, underscores and hyphens, and the first begins
+with a letter. Groups put their prefix in front with a dot. `ground` is the world, `time` and `energy` are results of
+every run.
 """
 
 import re

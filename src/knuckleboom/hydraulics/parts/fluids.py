@@ -23,7 +23,7 @@ class NayaFluid(Described):
     """Oil whose bulk modulus follows [Naya 2011, eq. 3]."""
 
     law: Literal["naya"] = "naya"
-    density: Density = param("density", above=0)
+    density: Density = param("density of the oil", above=0)
     a: PerPressure = param("linear compressibility", above=0)
     b: PerPressureSquared = param("quadratic compressibility")
 
@@ -32,7 +32,7 @@ class CavitatingFluid(Described):
     """Oil of constant bulk modulus that softens towards its vapour pressure."""
 
     law: Literal["cavitating"] = "cavitating"
-    density: Density = param("density", above=0)
+    density: Density = param("density of the oil", above=0)
     bulk: PressureDrop = param("bulk modulus at high pressure", above=0)
     vapour: AbsolutePressure = param("vapour pressure", 0.0, least=0)
     half: PressureDrop = param("pressure above vapour at which half the bulk modulus is reached", "3 bar", above=0)

@@ -18,7 +18,7 @@ class Volume(Part):
     PORTS = ("",)
 
     oil: OilName = param("oil of the circuit")
-    size: describe.Volume = param("volume", above=0)
+    size: describe.Volume = param("how much oil it holds", above=0)
     pressure: describe.Pressure = param("start pressure", "1.01325 bar", above=0)
 
     def expand(self, net: Net) -> None:

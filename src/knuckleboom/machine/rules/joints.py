@@ -34,12 +34,8 @@ def joined_to_ground(machine: Machine) -> Iterator[Problem]:
         neighbours[ends[0]].append(ends[1])
         neighbours[ends[1]].append(ends[0])
 
-    reached, waiting = {GROUND}, [GROUND]
-    while waiting:
-        for body in neighbours[waiting.pop()]:
-            if body not in reached:
-                reached.add(body)
-                waiting.append(body)
+    reached: set[str] = set()
+    _reach(GROUND, neighbours, reached)
     for body in machine.bodies():
         if body.name not in reached:
             rule = "it is not connected to the ground through joints."
@@ -49,13 +45,7 @@ def joined_to_ground(machine: Machine) -> Iterator[Problem]:
             )
             yield problem(body, rule, fix)
             # one joint is enough for all bodies that hang on this one
-            waiting.append(body.name)
-            reached.add(body.name)
-            while waiting:
-                for other in neighbours[waiting.pop()]:
-                    if other not in reached:
-                        reached.add(other)
-                        waiting.append(other)
+            _reach(body.name, neighbours, reached)
 
 
 def coordinates_exist(machine: Machine) -> Iterator[Problem]:
@@ -70,6 +60,17 @@ def coordinates_exist(machine: Machine) -> Iterator[Problem]:
         elif joint.SPATIAL and labels[index][1] == "angle" and isinstance(part, NEED_COORDINATE):
             rule = f"{field} is {index}, but the orientation of {joint.KIND} '{joint.name}' has no single angle."
             yield problem(part, rule, "Use a revolute or universal joint, or springs between points.", field=field)
+
+
+def _reach(start: str, neighbours: dict[str, list[str]], reached: set[str]) -> None:
+    """Add every body connected to `start` to those reached."""
+    reached.add(start)
+    waiting = [start]
+    while waiting:
+        for body in neighbours[waiting.pop()]:
+            if body not in reached:
+                reached.add(body)
+                waiting.append(body)
 
 
 def _named_coordinates(machine: Machine) -> Iterator[tuple[Part, str, Joint, int]]:

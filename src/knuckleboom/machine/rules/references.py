@@ -43,7 +43,7 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
 
 def ports(machine: Machine) -> Iterator[Problem]:
     """Every port that is joined belongs to a part that has it."""
-    known = [port for part in machine.parts.values() for port in part.ports()]
+    known: list[str] = [port for part in machine.parts.values() for port in part.ports()]
     for part in machine.parts.values():
         for field, port in part.references():
             if not isinstance(port, Port) or machine.port_owner(port) is not None or machine.is_unread(port):
@@ -54,7 +54,8 @@ def ports(machine: Machine) -> Iterator[Problem]:
                 yield problem(part, f"{joined}, which does not exist.", **_offer(port, known, field))
             elif not owner.PORTS:
                 text = f"{joined}, but {owner.KIND} '{owner.name}' has no ports of its own."
-                yield problem(part, text, "Join it to the port of a volume, a cylinder, a tank or a pressure.", field=field)
+                fix = "Join it to the port of a volume, a cylinder, a tank or a pressure."
+                yield problem(part, text, fix, field=field)
             else:
                 text = f"{joined}, but {owner.KIND} '{owner.name}' has no such port."
                 yield problem(part, text, field=field, closest=tuple(owner.ports()))

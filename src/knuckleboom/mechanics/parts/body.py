@@ -30,7 +30,7 @@ class Frame(Described):
 class PointMass(Described):
     """A mass without extension, fixed to a body."""
 
-    mass: Mass = param("mass", least=0)
+    mass: Mass = param("how much mass", least=0)
     at: Vec3 = param("where, in body axes", (0.0, 0.0, 0.0))
 
 
@@ -82,7 +82,7 @@ class Body(Part):
 
     SECTION = "bodies"
 
-    mass: Mass = param("mass", above=0)
+    mass: Mass = param("mass of the body without its point masses", above=0)
     com: Vec3 = param("centre of mass in body axes", (0.0, 0.0, 0.0))
     inertia: InertiaValues = param("inertia about the centre of mass in body axes: 3, 6 or 3×3 values (kg·m²)")
     points: dict[str, Vec3] = param("named points on the body", {})

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading a machine from YAML: all problems at once, each with its lines.
+
+    knuckleboom: 1
+    machine: lifting boom
+    bodies: {boom: {mass: 200 kg, com: [0.5, 0, 0], inertia: [0.1, 16.7, 16.7]}}
+    joints: {foot: {kind: revolute, a: ground, b: boom, axis: y, start: -30 deg}}
+
+Every section maps names to parts of its kind; in shared sections (joints) each entry says its `kind`. `groups` reads
+other files, relative to this one. What is wrong with single parts is collected first, then the rules run over what was read.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from knuckleboom.describe import Part, explain, show
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.machine import kinds
+from knuckleboom.machine.appearance import Shape
+from knuckleboom.machine.machine import GROUND, Machine, Source
+from knuckleboom.machine.yaml_tree import LARGEST, Node, read_tree
+from knuckleboom.mechanics.parts import Body, Ground
+from knuckleboom.names import closest
+
+FORMAT = 1
+"""Version of the file format, the value of the key `knuckleboom`."""
+
+DEEPEST_GROUP = 8
+GROUP_KEYS = ("file", "onto", "at", "rpy")
+
+
+def read(path: str | os.PathLike[str]) -> Machine:
+    """Return the machine of a YAML file; a MachineError lists everything that is wrong with it."""
+    file = os.fspath(path)
+    reader = _Reader(file, Path(file).parent, (str(Path(file).absolute()),))
+    text = reader.text_of(Path(file))
+    return reader.checked(text)
+
+
+def from_yaml(text: str) -> Machine:
+    """Return the machine of a YAML text; a MachineError lists everything that is wrong with it."""
+    return _Reader("", Path(), ()).checked(text)
+
+
+class _Reader:
+    """Reads one file into a machine and collects problems."""
+
+    def __init__(self, file: str, folder: Path, open_files: tuple[str, ...]) -> None:
+        self.file = file
+        self.folder = folder
+        self.open_files = open_files
+        self.problems: list[Problem] = []
+        self.unread: set[str] = set()
+        self.machine = Machine()
+        self.machine.file = file
+
+    def checked(self, text: str | None) -> Machine:
+        """Read and check; raise when anything is wrong."""
+        machine = self.machine_of(text)
+        machine.unread = frozenset(self.unread)
+        found = [*self.problems, *(machine.check() if text is not None else [])]
+        machine.unread = frozenset()
+        if found:
+            ordered = sorted(dict.fromkeys(found), key=lambda item: (item.file != self.file, item.lines or (0, 0)))
+            raise MachineError(ordered, machine.where if self.file else "the text")
+        return machine
+
+    def text_of(self, path: Path) -> str | None:
+        """Return the text of a file, or note why it cannot be read."""
+        try:
+            if path.is_dir():
+                self._note("it is a folder.", "Give the machine's file in it.")
+                return None
+            with path.open("rb") as stream:
+                content = stream.read(LARGEST + 1)
+            if len(content) > LARGEST:
+                self._note(f"it has more than {LARGEST} bytes.", "Split it into groups.")
+                return None
+            return content.decode("utf-8-sig")
+        except FileNotFoundError:
+            self._note("there is no such file.", near=_neighbours(path))
+        except UnicodeDecodeError as error:
+            self._note(f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.")
+        except (OSError, ValueError) as error:
+            self._note(f"it cannot be read: {getattr(error, 'strerror', None) or error}.")
+        return None
+
+    def machine_of(self, text: str | None) -> Machine:
+        """Read a text into the machine, noting problems."""
+        if text is None:
+            return self.machine
+        root, problems = read_tree(text)
+        self.problems += [replace(problem, file=self.file) for problem in problems]
+        if root is None and problems:
+            return self.machine
+        if root is None or root.entries is None:
+            self._note("it does not describe a machine.", "It begins like this:\n  knuckleboom: 1\n  machine: my crane")
+            return self.machine
+
+        self._format(root)
+        self._settings(root.entries)
+        known = kinds.sections()
+        for section, node in root.entries.items():
+            if section in known:
+                self._section(section, known[section], node)
+            elif section not in kinds.TOP_LEVEL:
+                near = tuple(closest(section, [*known, *kinds.TOP_LEVEL]))
+                fix = "" if near else f"The sections are {', '.join(known)}."
+                self._note(f"'{section}' is not a section.", fix, root.key_lines[section], near)
+        if "groups" in root.entries:
+            self._each(root.entries["groups"], "groups", self._group)
+        if "appearance" in root.entries:
+            self._each(root.entries["appearance"], "appearance", self._appearance)
+        return self.machine
+
+    # --- the top of the file ---
+
+    def _format(self, root: Node) -> None:
+        node = (root.entries or {}).get("knuckleboom")
+        if node is None:
+            self._note("it does not say its format.", "Add as first line:\n  knuckleboom: 1", root.line)
+        elif node.plain() != FORMAT or isinstance(node.plain(), bool):
+            rule = f"its format is {show(node.plain())}; this version reads {FORMAT}."
+            self._note(rule, "Write knuckleboom: 1, or use a newer Knuckleboom.", node.line)
+
+    def _settings(self, entries: dict[str, Node]) -> None:
+        name = entries.get("machine")
+        if name is not None:
+            if name.entries is not None or name.items is not None or not name.written:
+                self._note("machine: the name of the machine is a text.", "Write machine: my crane", name.line)
+            else:
+                self.machine.name = name.written
+        for setting in ("gravity", "ambient"):
+            node = entries.get(setting)
+            if node is None:
+                continue
+            try:
+                setattr(self.machine, setting, node.plain())
+            except MachineError as error:
+                self._keep(error.problems, (node.line, node.last))
+
+    def _each(self, node: Node, what: str, take: Any) -> None:
+        """Call `take` with every entry of a mapping."""
+        if node.entries is None:
+            if node.items is not None or node.scalar is not None:
+                self._note(f"'{what}' is not a list of names with settings.", f"Write {what}: {{name: ...}}", node.line)
+            return
+        for name, entry in node.entries.items():
+            take(name, entry, node.key_lines[name])
+
+    # --- parts ---
+
+    def _section(self, section: str, listed: list[type[Part]], node: Node) -> None:
+        def take(name: str, entry: Node, line: int) -> None:
+            kind = self._kind(name, entry, line, section, listed)
+            if kind is not None:
+                self._part(name, entry, line, kind)
+            else:
+                self.unread.add(name)
+
+        self._each(node, section, take)
+
+    def _kind(
+        self, name: str, entry: Node, line: int, section: str, listed: list[type[Part]]
+    ) -> type[Part] | None:  # fmt: skip
+        if section == Body.SECTION and name == GROUND:
+            return Ground
+        if entry.entries is None and (entry.items is not None or entry.scalar is not None):
+            self._note(f"'{name}' in {section} has {show(entry.plain())} in place of settings.", _form(listed[0]), line)
+            return None
+        given = (entry.entries or {}).get("kind")
+        if given is None:
+            if not listed[0].SHARED:
+                return listed[0]
+            names = ", ".join(kind.KIND for kind in listed)
+            self._note(f"'{name}' in {section} does not say its kind.", f"Add kind: one of {names}.", line, part=name)
+            return None
+        wanted = {kind.KIND: kind for kind in listed}
+        if given.plain() in wanted:
+            return wanted[given.plain()]
+        near = tuple(closest(given.written, wanted))
+        rule = f"'{name}' in {section}: there is no kind {show(given.plain())}."
+        self._note(rule, "" if near else f"The kinds are {', '.join(wanted)}.", given.line, near, name)
+        return None
+
+    def _part(self, name: str, entry: Node, line: int, kind: type[Part]) -> None:
+        source = Source(self.file, line, max(line, entry.last), dict(entry.lines()))
+        held = self.machine.parts.get(name)
+        if held is not None:
+            rule = f"{kind.KIND} '{name}': there is a {held.KIND} of that name already."
+            fix = "Choose another name; names are unique in a machine."
+            self._note(rule, fix, line, part=name)
+            return
+        self.machine.sources[name] = source
+        settings = entry.plain() or {}
+        settings.pop("kind", None)
+        if "name" in settings:
+            rule = f"{kind.KIND} '{name}': 'name' is not a setting; the name is the key."
+            self._note(rule, "Remove it.", entry.key_lines["name"], part=name)
+            settings.pop("name")
+        try:
+            part = kind(name=name, **settings)
+        except MachineError as error:
+            self.problems += [self.machine.placed(problem) for problem in error.problems]
+            self.unread.add(name)
+            return
+        self.machine.put(part)
+
+    # --- groups and appearance ---
+
+    def _group(self, name: str, entry: Node, line: int) -> None:
+        settings = entry.plain()
+        self.unread.add(name)
+        if not isinstance(settings, dict) or not isinstance(settings.get("file"), str):
+            self._note(f"group '{name}' does not say its file.", "Add file: other.yaml", line, part=name)
+            return
+        for key in settings:
+            if key not in GROUP_KEYS:
+                near = tuple(closest(key, GROUP_KEYS))
+                rule = f"group '{name}': '{key}' is not a setting of a group."
+                self._note(rule, "", entry.key_lines[key], near, name)
+        path = self.folder / settings["file"]
+        if str(path.absolute()) in self.open_files or len(self.open_files) > DEEPEST_GROUP:
+            rule = f"group '{name}': file '{settings['file']}' is being read already, so it would contain itself."
+            self._note(rule, "Give another file.", line, part=name)
+            return
+
+        inner = _Reader(str(path), path.parent, (*self.open_files, str(path.absolute())))
+        inner.machine_of(inner.text_of(path))
+        self.problems += inner.problems
+        placing = {key: settings[key] for key in ("onto", "at", "rpy") if settings.get(key) is not None}
+        if inner.problems:
+            return
+        try:
+            self.machine.add(name, inner.machine, **placing)
+        except MachineError as error:
+            self._keep(error.problems, (line, max(line, entry.last)))
+            return
+        self.unread.discard(name)
+
+    def _appearance(self, body: str, entry: Node, line: int) -> None:
+        shapes = []
+        for item in entry.items if entry.items is not None else [entry]:
+            try:
+                shapes.append(Shape.model_validate(item.plain()))
+            except ValidationError as error:
+                for problem in explain(error, Body, body):
+                    rule = problem.rule.replace(f"body '{body}'", f"appearance of '{body}'", 1)
+                    rule = rule.replace("a setting of body", "a setting of a shape")
+                    self.problems.append(replace(problem, rule=rule, file=self.file, lines=(item.line, item.last)))
+        if shapes:
+            self.machine.appearance[body] = tuple(shapes)
+            self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))
+
+    # --- problems ---
+
+    def _note(
+        self, rule: str, fix: str = "", line: int | None = None, near: tuple[str, ...] = (), part: str = ""
+    ) -> None:  # fmt: skip
+        lines = None if line is None else (line, line)
+        self.problems.append(Problem(rule, part=part, file=self.file, lines=lines, fix=fix, closest=near))
+
+    def _keep(self, problems: list[Problem], lines: tuple[int, int]) -> None:
+        self.problems += [replace(problem, file=self.file, lines=lines) for problem in problems]
+
+
+def _form(kind: type[Part]) -> str:
+    required = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
+    return f"Write its settings, at least {', '.join(required)}."
+
+
+def _neighbours(path: Path) -> tuple[str, ...]:
+    try:
+        return tuple(closest(path.name, sorted(other.name for other in path.parent.iterdir())))
+    except OSError:
+        return ()

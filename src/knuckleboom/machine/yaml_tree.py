@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""YAML as a tree with line numbers, read with rules of our own.
+
+PyYAML's parser gives events; the tree is built here, so that nothing is guessed: a plain scalar is a number (also 1e9),
+`true`, `false`, `null` or text (`on`, `yes`, dates and 1:30 stay text); a key is always text; a key given twice is a
+problem; tags, anchors and aliases are refused; depth and size are bounded. Problems are collected, not raised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from knuckleboom.errors import Problem
+
+DEEPEST = 16
+"""Levels of nesting; a machine needs 7."""
+LARGEST = 10_000_000
+"""Bytes of a file; 600 parts take about 44 000."""
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_INTEGER = re.compile(r"[-+]?\d{1,18}")
+_FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "~": None, "": None}
+
+
+@dataclass
+class Node:
+    """One value in a file: what it is, its lines (from 1), and for a mapping its keys and for a list its items."""
+
+    line: int
+    last: int
+    scalar: Any = None
+    written: str = ""
+    items: list[Node] | None = None
+    entries: dict[str, Node] | None = None
+    key_lines: dict[str, int] = field(default_factory=dict)
+
+    def plain(self) -> Any:
+        """Return the value as numbers, texts, lists and dictionaries."""
+        if self.entries is not None:
+            return {key: node.plain() for key, node in self.entries.items()}
+        if self.items is not None:
+            return [node.plain() for node in self.items]
+        return self.scalar
+
+    def lines(self, path: str = "") -> Iterator[tuple[str, int]]:
+        """Yield the line of every value inside, by path: flow[1], points.tip."""
+        for key, node in (self.entries or {}).items():
+            inner = f"{path}.{key}" if path else key
+            yield inner, self.key_lines[key]
+            yield from node.lines(inner)
+        for index, node in enumerate(self.items or []):
+            yield f"{path}[{index}]", node.line
+            yield from node.lines(f"{path}[{index}]")
+
+
+def read_scalar(text: str) -> Any:
+    """Return what a plain scalar means."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    if _NOT_FINITE.fullmatch(text):
+        return float(text.replace(".", ""))
+    return text
+
+
+def read_tree(text: str) -> tuple[Node | None, list[Problem]]:
+    """Return the tree of a YAML text, or None when it has none, and what is wrong with it as YAML."""
+    problems: list[Problem] = []
+    builder = _Builder(problems)
+    try:
+        events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+        for event in events:
+            if not builder.take(event):
+                break
+    except yaml.YAMLError as error:
+        problems.append(_syntax(error))
+        return None, problems
+    except RecursionError:
+        problems.append(Problem("it is nested too deeply to be read."))
+        return None, problems
+    return builder.root, problems
+
+
+class _Builder:
+    """Builds the tree from events; one open node per level, and the key that waits for its value."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        self.root: Node | None = None
+        self.open: list[Node] = []
+        self.keys: list[tuple[str, int] | None] = []
+        self.documents = 0
+
+    def take(self, event: Any) -> bool:
+        """Take one event; False ends the reading."""
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self._complain(line, "a second document begins here; a file describes one machine.", "Remove '---'.")
+                return False
+        elif isinstance(event, yaml.AliasEvent):
+            self._complain(line, f"'*{event.anchor}' is an alias.", "Write the value itself, or make a group.")
+            self._place(Node(line, line), None)
+        elif isinstance(event, yaml.ScalarEvent):
+            self._refuse_extras(event, line, explicit=not any(event.implicit))
+            plain = event.implicit[0]
+            value = read_scalar(event.value) if plain else event.value
+            self._place(Node(line, event.end_mark.line + 1, scalar=value, written=event.value), event.value)
+        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+            return self._begin(event, line)
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            self.open.pop()
+            self.keys.pop()
+        return True
+
+    def _begin(self, event: Any, line: int) -> bool:
+        if len(self.open) >= DEEPEST:
+            self._complain(line, f"it is nested more than {DEEPEST} levels deep.", "A machine needs far fewer.")
+            return False
+        self._refuse_extras(event, line, explicit=not event.implicit)
+        mapping = isinstance(event, yaml.MappingStartEvent)
+        node = Node(line, line, entries={}) if mapping else Node(line, line, items=[])
+        self._place(node, None)
+        self.open.append(node)
+        self.keys.append(None)
+        return True
+
+    def _place(self, node: Node, key: str | None) -> None:
+        """Put a node where it belongs: as the root, an item, a key or the value of the key before."""
+        for level in self.open:
+            level.last = max(level.last, node.last)
+        if not self.open:
+            self.root = node
+            return
+        parent = self.open[-1]
+        if parent.items is not None:
+            parent.items.append(node)
+            return
+        waiting = self.keys[-1]
+        if waiting is None:
+            if key is None:
+                self._complain(node.line, "a key must be a single word or text.", "")
+            self.keys[-1] = (key if key is not None else f"(line {node.line})", node.line)
+            return
+        self.keys[-1] = None
+        name, line = waiting
+        entries = parent.entries if parent.entries is not None else {}
+        if name in entries:
+            first = parent.key_lines[name]
+            self._complain(line, f"'{name}' is given twice; first on line {first}.", "Rename or remove one of them.")
+            return
+        entries[name] = node
+        parent.key_lines[name] = line
+
+    def _refuse_extras(self, event: Any, line: int, *, explicit: bool) -> None:
+        if explicit and event.tag is not None:
+            self._complain(line, f"'{event.tag}' is a tag.", "Remove it; values are read by what they look like.")
+        if event.anchor is not None:
+            self._complain(line, f"'&{event.anchor}' is an anchor.", "Remove it; to repeat parts, make a group.")
+
+    def _complain(self, line: int, rule: str, fix: str) -> None:
+        self.problems.append(Problem(rule, lines=(line, line), fix=fix))
+
+
+def _syntax(error: yaml.YAMLError) -> Problem:
+    mark: Any = getattr(error, "problem_mark", None)
+    reason = " ".join(str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).split())
+    context = getattr(error, "context", None)
+    text = f"{reason} ({context})" if context else reason
+    lines = None if mark is None else (mark.line + 1, mark.line + 1)
+    return Problem(f"it is not YAML: {text}.", lines=lines, fix="Look for a missing colon, bracket, quote or space.")
