@@ -28,7 +28,7 @@ def test_files_named_in_docstrings_exist():
         if not any((place / name).is_file() for place in (ROOT, PACKAGE, ROOT / "docs", path.parent, path.parents[1]))
     ]
 
-    assert missing == []
+    assert not missing, "\n".join(missing)
 
 
 def test_documents_name_files_that_exist():
@@ -39,7 +39,7 @@ def test_documents_name_files_that_exist():
         if not any((place / name).is_file() for place in (ROOT, PACKAGE, path.parent))
     ]
 
-    assert missing == []
+    assert not missing, "\n".join(missing)
 
 
 def test_links_between_documents_lead_somewhere():
@@ -50,4 +50,4 @@ def test_links_between_documents_lead_somewhere():
         if not (path.parent / target).exists()
     ]
 
-    assert broken == []
+    assert not broken, "\n".join(broken)

@@ -76,7 +76,7 @@ def test_every_citation_has_an_entry():
         if len(answers(names, year)) != 1
     ]
 
-    assert missing == []
+    assert not missing, "\n".join(missing)
 
 
 def test_keys_are_named_after_author_and_year():
