@@ -37,11 +37,8 @@ def printed(data: Any, path: str = "") -> set[str]:
 
 
 def fits(listed: str, real: str) -> bool:
-    """Say whether a printed path is what a listed one means; `<name>` stands for any name, with dots and all below it."""
-    pattern = re.escape(listed)
-    pattern = re.sub(r"<\w+>$", ".+", pattern)
-    pattern = re.sub(r"<\w+>", r".+", pattern)
-    return re.fullmatch(pattern, real) is not None
+    """Say whether a printed path is what a listed one means; `<name>` stands for any name, dots included."""
+    return re.fullmatch(re.sub(r"<\w+>", ".+", re.escape(listed)), real) is not None
 
 
 def compare(command: str, documents: list[Any], may_lack: frozenset[str] = frozenset()) -> None:

@@ -180,7 +180,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(monkeypatch, c
 
 
 def test_times_may_be_text_or_bare_seconds():
-    assert run_file.seconds("--for", "2", 10.0) == 2.0
-    assert run_file.seconds("--for", "1500ms", 10.0) == 1.5
-    assert run_file.seconds("--for", "0.5 min", 10.0) == 30.0
-    assert run_file.seconds("--for", None, 10.0) == 10.0
+    assert run_file.seconds("--for", "2") == 2.0
+    assert run_file.seconds("--for", "1500ms") == 1.5
+    assert run_file.seconds("--for", "0.5 min") == 30.0
+    assert run_file.seconds("--for", None) is None

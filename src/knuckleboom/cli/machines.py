@@ -2,7 +2,7 @@
 """Which machine a word on the command line means: a name of the catalogue or a YAML file.
 
 A name brings its own duration, step and inputs; a file is run with inputs at their defaults. Anything else is answered
-with the closest names of the catalogue, or of the YAML files in that folder.
+with the closest names of the catalogue.
 """
 
 import re
@@ -45,24 +45,11 @@ def find_task(word: str) -> Task:
         return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.cite or "")
     path = Path(word)
     if path.suffix.lower() in SUFFIXES or path.is_file():
-        return Task(file_name(path.stem), read_file(path))
+        from knuckleboom.machine import read
+
+        machine = read(path)
+        return Task(file_name(machine.name or path.stem), machine)
     raise WrongInput(_unknown(word, list(catalogue.NAMES)))
-
-
-def read_file(path: Path) -> "Machine":
-    """Read a machine from YAML; a file that is not there is answered with the closest ones beside it."""
-    from knuckleboom.machine import read
-
-    if path.is_dir():
-        raise WrongInput(f"'{path}' is a folder; name a YAML file in it.")
-    if not path.is_file():
-        folder = path.parent
-        beside = [str(found) for suffix in SUFFIXES for found in sorted(folder.glob(f"*{suffix}"))]
-        raise WrongInput(f"There is no file '{path}'.{_offer(closest(str(path), beside))}")
-    try:
-        return read(path)
-    except OSError as error:
-        raise WrongInput(f"'{path}' cannot be read: {error.strerror or error}.") from error
 
 
 def file_name(name: str) -> str:
@@ -71,9 +58,6 @@ def file_name(name: str) -> str:
 
 
 def _unknown(word: str, known: list[str]) -> str:
-    offered = _offer(closest(word, known))
+    near = closest(word, known)
+    offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
     return f"There is no machine '{word}'.{offered}\n`knuckleboom list` shows them all; a file's name ends in .yaml."
-
-
-def _offer(names: list[str]) -> str:
-    return " Closest names: " + ", ".join(f"'{name}'" for name in names) + "." if names else ""

@@ -48,15 +48,17 @@ def command(
 ) -> int:
     """Simulate a machine, print where the energy went, write results and pictures to results/MACHINE/."""
     output = Output(json)
-    task = machines.find_task(machine)
     settings: dict[str, Any] = {
-        "duration": seconds("--for", duration, task.duration),
-        "step": seconds("--step", step, task.step),
-        "record": seconds("--record", record, None),
+        "duration": seconds("--for", duration),
+        "step": seconds("--step", step),
+        "record": seconds("--record", record),
         "integrator": methods.chosen("integrator", integrator),
         "enforcement": methods.chosen("enforcement", enforcement),
         "factorisation": methods.chosen("factorisation", factorisation),
     }
+    task = machines.find_task(machine)
+    settings["duration"] = settings["duration"] or task.duration
+    settings["step"] = settings["step"] or task.step
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
     refuse_unwritable(target)
@@ -80,13 +82,13 @@ def command(
     return EXIT_CODES["failed"] if trouble else EXIT_CODES[results.status]
 
 
-def seconds(option: str, text: str | None, default: Any) -> Any:
-    """Return a time of the command line in s; a bare number is in s."""
+def seconds(option: str, text: str | None) -> float | None:
+    """Return a time of the command line in s, None where none was given; a bare number is in s."""
     from knuckleboom import units
     from knuckleboom.errors import UnitError
 
     if text is None:
-        return default
+        return None
     try:
         value = float(text) if _is_number(text) else units.parse(text, "s")
     except UnitError as error:

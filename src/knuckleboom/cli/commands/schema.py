@@ -9,6 +9,6 @@ EXAMPLE = "knuckleboom schema > machine.schema.json"
 
 def command(json: Json = False) -> None:
     """Print the JSON Schema of machine files (it is JSON with and without --json)."""
-    from knuckleboom.machine import schema
+    from knuckleboom.machine import json_schema
 
-    Output(as_json=True).document(schema())
+    Output(as_json=True).document(json_schema())
