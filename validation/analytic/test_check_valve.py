@@ -52,10 +52,10 @@ def test_vessel_fills_and_keeps_its_pressure():
     machine = kb.Machine("accumulating")
     oil = machine.oil(kb.fluids.mineral_oil(DENSITY, BULK, half=100.0))
     source, vessel = oil.pressure("pump", pump), oil.volume("vessel", volume, 20e5)
-    oil.check("valve", source, vessel, area=2e-7, cracking=CRACKING, full=FULL, transition=0.5e5)
+    oil.check("valve", source, vessel, area=4e-7, cracking=CRACKING, full=FULL, transition=0.5e5)
     run = kb.simulate(machine, 1.5, step=1e-4, record=1e-2, inputs={"pump": kb.steps({0.0: pump, 1.0: 10e5})})
 
-    slope = orifice_constant(2e-7, DENSITY) * BULK / (2.0 * volume)
+    slope = orifice_constant(4e-7, DENSITY) * BULK / (2.0 * volume)
     drop = np.clip(math.sqrt(80e5) - slope * run.time, 0.0, None) ** 2
     pressure = run["vessel.pressure"].values
     filling = (drop > 3.2e5) & (run.time < 1.0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """4/3 valve: spool lag, full-stroke speed, mirror symmetry, closed centre.
 
-Rank: closed form. Spool: y = u (1 − e^{−t/τ}), RK4's error at h/τ = 0.01 is 1e-12: 1e-10. Full stroke on an equal-
+Rank: closed form. Spool: y = u (1 − e^{−t/τ}), RK4's error at h/τ = 0.01 is 1e-11: 1e-9. Full stroke on an equal-
 area cylinder: v = k √((p_P − p_T)/2)/A, 1e-7 (see test_cylinder_speed.py). Left and right are the same arithmetic
 with chambers swapped: 1e-9.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Naya et al. (2011), section 4: a rod lifted by a cylinder, explicit at 0.05 ms, against its minimal-coordinate equations.
+"""Naya et al. (2011), section 4: a rod lifted by a cylinder, at 0.05 ms, against its minimal-coordinate equations.
 
 The reference (references/naya_rod.py) integrates angle, speed and two pressures by SciPy's Radau at 1e-10, piecewise
 between the jumps of the spool at 2 s and 6 s; Radau and DOP853 agree to 4e-12 m and 1e-6 bar. Rank: second
