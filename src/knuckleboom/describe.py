@@ -411,57 +411,93 @@ def _unit_inside(annotation: Any) -> str:
 # --- problems of one description --------------------------------------------------------------------------------------
 
 
-def explain(error: ValidationError, kind: type[Part], name: str) -> list[Problem]:
-    """Return pydantic's errors of one part as problems: the field, the value given, the reason, the closest names."""
-    subject = f"{kind.KIND} '{name}'"
-    return [_explain_one(item, kind, name, subject) for item in error.errors(include_url=False)]
+def explain(error: ValidationError, kind: type[Described], name: str, subject: str = "") -> list[Problem]:
+    """Return pydantic's errors of a description as problems: the field, the value given, the reason, closest names."""
+    word = kind.KIND if issubclass(kind, Part) else snake_case(kind.__name__)
+    found = [_explain_one(item, kind, word, name, subject or f"{word} '{name}'") for item in error.errors()]
+    # a misspelt setting is one problem, not also a missing one
+    meant = {other for problem, unknown in found if unknown for other in problem.closest}
+    return [problem for problem, unknown in found if unknown or not (_is_missing(problem) and problem.field in meant)]
 
 
-def _explain_one(item: Any, kind: type[Part], name: str, subject: str) -> Problem:
-    loc, given, context = [str(step) for step in item["loc"]], item["input"], item.get("ctx", {})
-    known = kind.model_fields
-    inner = item["loc"]
-    field = str(inner[0]) if inner else ""
+def _is_missing(problem: Problem) -> bool:
+    return problem.rule.endswith(f"'{problem.field}' is missing.")
+
+
+def _explain_one(
+    item: Any, kind: type[Described], word: str, name: str, subject: str
+) -> tuple[Problem, bool]:  # fmt: skip
+    """Return one problem, and whether it is an unknown setting."""
+    loc, given, context = item["loc"], item["input"], item.get("ctx", {})
+    info = kind.model_fields.get(str(loc[0])) if loc else None
     # pydantic puts the tag of a union into the path; people do not write it
-    if field in known and known[field].discriminator and len(inner) > 1:
-        inner = (inner[0], *inner[2:])
-    path = _path(inner)
+    if info is not None and info.discriminator and len(loc) > 1:
+        loc = (loc[0], *loc[2:])
+    path = _path(loc)
     fix = ""
     near: tuple[str, ...] = ()
+    top = info if len(loc) == 1 else None
 
     match item["type"]:
-        case "missing" if len(loc) == 1:
-            text = f"{subject}: '{field}' is missing."
-            fix = f"Add {field}: {_meaning(known[field])}."
         case "missing":
-            text = f"{subject}: '{path}' is missing."
+            text = f"'{path}' is missing."
+            fix = f"Add {path}: {_meaning(top)}." if top else ""
         case "extra_forbidden":
-            settings = [key for key in known if key != "name"] if len(loc) == 1 else []
-            text = f"{subject}: '{path}' is not a setting of {kind.KIND}."
-            near = tuple(closest(field, settings))
+            settings = _settings(kind, loc)
+            text = f"'{path}' is not a setting of {word}."
+            near = tuple(closest(str(loc[-1]), settings))
             fix = f"Its settings are {', '.join(settings)}." if settings and not near else ""
         case "value_error":
             fault = context["error"]
-            text = f"{subject}: {path or 'it'}: {fault}."
+            text = f"{path}: {fault}." if path else f"{fault}."
             if isinstance(fault, Fault):
-                text, fix, near = f"{subject}: {fault.rule}", fault.fix, fault.closest
-                path = fault.field or path
+                text, fix, near, path = fault.rule, fault.fix, fault.closest, fault.field or path
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
-            limit = _limit(item["type"], context)
-            text = f"{subject}: {path} is {show(given)}; it must be {limit}."
-            fix = f"{field} is {_meaning(known[field])}." if field in known else ""
-        case "literal_error" | "union_tag_invalid":
-            allowed = str(context.get("expected", context.get("expected_tags", "")))
-            text = f"{subject}: {path} is {show(given)}; it must be {allowed}."
+            text = f"{path} is {_amount(given, top)}; it must be {_limit(item['type'], context)}."
+            fix = f"Meaning of {path}: {_meaning(top)}." if top else ""
+        case "literal_error":
+            text = f"{path} is {show(given)}; it must be {context['expected']}."
+        case "union_tag_invalid":
+            allowed = context["expected_tags"].replace("'", "").split(", ")
+            text = f"{path}.law is {show(context['tag'])}; it must be {' or '.join(repr(tag) for tag in allowed)}."
+            near = tuple(closest(context["tag"], allowed))
         case "union_tag_not_found":
-            text = f"{subject}: {path} does not say its 'law'."
+            text = f"'{path}.law' is missing."
         case "bool_type":
-            text = f"{subject}: {path} is {show(given)}; it must be true or false."
+            text = f"{path} is {show(given)}; it must be true or false."
         case "int_type" | "int_from_float":
-            text = f"{subject}: {path} is {show(given)}; it must be a whole number."
+            text = f"{path} is {show(given)}; it must be a whole number."
         case _:
-            text = f"{subject}: {path or 'it'} is {show(given)}: {_lower_first(item['msg'])}."
-    return Problem(text, part=name, kind=kind.KIND, field=path, fix=fix, closest=near)
+            text = f"{path} is {show(given)}: {item['msg'][:1].lower()}{item['msg'][1:]}."
+    part_kind = kind.KIND if issubclass(kind, Part) else ""
+    problem = Problem(f"{subject}: {text}", part=name, kind=part_kind, field=path, fix=fix, closest=near)
+    return problem, item["type"] == "extra_forbidden"
+
+
+def _settings(kind: type[Described], loc: tuple[Any, ...]) -> list[str]:
+    """Return the settings that could stand at a path; inside a field, those of every description it may hold."""
+    if len(loc) == 1:
+        return [field for field in kind.model_fields if field != "name"]
+    found: dict[str, None] = {}
+    for inner in _descriptions(kind.model_fields[str(loc[0])].annotation):
+        found.update(dict.fromkeys(inner.model_fields))
+    found.pop("ref", None)
+    return list(found)
+
+
+def _descriptions(annotation: Any) -> Iterator[type[Described]]:
+    if isinstance(annotation, type) and issubclass(annotation, Described):
+        yield annotation
+    for inner in getattr(annotation, "__args__", ()):
+        yield from _descriptions(inner)
+
+
+def _amount(given: Any, info: FieldInfo | None) -> str:
+    """Return a number out of range as people read it, with its unit when the field has a single one."""
+    unit = unit_of(info) if info else ""
+    if isinstance(given, float) and unit and " or " not in unit:
+        return units.format_si(given, unit)
+    return show(given)
 
 
 def _path(loc: tuple[Any, ...]) -> str:
@@ -482,10 +518,6 @@ def _limit(kind: str, context: Mapping[str, Any]) -> str:
     words = {"greater_than": "greater than", "greater_than_equal": "at least", "less_than": "less than"}
     value = next(iter(context.values()))
     return f"{words.get(kind, 'at most')} {value:g}"
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def show(value: Any) -> str:

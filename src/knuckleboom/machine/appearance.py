@@ -35,7 +35,7 @@ class Shape(Described):
     def _sizes_fit(self) -> "Shape":
         wanted = SIZES[self.shape]
         if len(self.size) != wanted:
-            raise ValueError(f"{self.shape} has {wanted} sizes, not {len(self.size)}")
+            raise ValueError(f"a {self.shape} has {wanted} of size, not {len(self.size)}")
         if (self.shape == "line") != (len(self.points) >= 2):
             raise ValueError("a line has 2 points or more, and only a line has points")
         return self

@@ -2,8 +2,8 @@
 """Groups: a machine added into another, with a prefix and a placement, any number of times.
 
 Every part is copied as `prefix.name`, and references follow. The group's ground becomes a place on a body here: what
-was joined to the ground is joined there, and the ground's points and frames become `prefix.point` on that body. Gravity,
-ambient pressure and world axes are those of the outer machine: a force in world axes keeps its direction.
+was joined to the ground is joined there, and the ground's points and frames become `prefix.point` on that body.
+Gravity, ambient pressure and world axes are those of the outer machine: a force in world axes keeps its direction.
 Groups are flattened, so a written file has none.
 """
 

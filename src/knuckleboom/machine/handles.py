@@ -54,7 +54,7 @@ class BodyHandle(Handle):
 
     def at(self, x: Any, y: Any = None, z: Any = None, *, rpy: Any = None) -> Place:
         """Return the place at (x, y, z) in body axes, given as three values or one list; `rpy` turns its axes."""
-        position = x if y is None and z is None else (x, y, z)
+        position = x if y is None and z is None else tuple(value for value in (x, y, z) if value is not None)
         turned = {} if rpy is None else {"rpy": rpy}
         return self._machine.make_place(self.name, at=position, **turned)
 

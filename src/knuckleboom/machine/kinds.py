@@ -8,7 +8,7 @@ packages, which are looked up when a kind is not found or all are asked for. The
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from knuckleboom.describe import Part
 from knuckleboom.hydraulics.parts import PARTS as HYDRAULICS
@@ -45,7 +45,7 @@ def register(kind: type[Part]) -> type[Part]:
     return kind
 
 
-def reserve(names: Iterator[str]) -> None:
+def reserve(names: Iterable[str]) -> None:
     """Keep names of Machine's own attributes from becoming kinds."""
     _reserved.update(names)
 

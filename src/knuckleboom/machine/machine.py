@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from knuckleboom.describe import Acceleration3, Part, Place, Pressure, explain, problem
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.hydraulics.parts import Check, Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
@@ -182,7 +182,7 @@ class Machine:
         try:
             drawn = Shape.model_validate(dict(shape))
         except ValidationError as error:
-            problems = explain(error, type(self.part(body)), body)
+            problems = explain(error, Shape, body, f"appearance of '{body}'")
             raise MachineError(problems, self.where) from None
         self.appearance[body] = (*self.appearance.get(body, ()), drawn)
 
@@ -267,8 +267,17 @@ class Machine:
 
     # --- checking, reading and writing ---
 
-    def check(self) -> list[Problem]:
-        """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run."""
+    @overload
+    def check(self) -> list[Problem]: ...
+    @overload
+    def check(self, name: str, /, *values: Any, **fields: Any) -> Handle: ...
+    def check(self, *values: Any, **fields: Any) -> list[Problem] | Handle:
+        """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run.
+
+        With arguments it makes a check valve, as that kind has the same word: `m.check("c1", a, b, area="12 mm2")`.
+        """
+        if values or fields:
+            return Maker(self, Check, {})(*values, **fields)
         from knuckleboom.machine.rules import RULES
 
         found = [self.placed(item) for rule in RULES for item in rule(self)]
@@ -346,4 +355,4 @@ class Machine:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"
 
 
-kinds.reserve(name for name in vars(Machine) if not name.startswith("_"))
+kinds.reserve({*vars(Machine), *vars(Machine())})

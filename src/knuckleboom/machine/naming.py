@@ -9,7 +9,7 @@ every run.
 import re
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault
+from knuckleboom.describe import Fault, show
 
 RESERVED = ("ground", "time", "energy")
 LONGEST = 200
@@ -21,7 +21,7 @@ def name_faults(name: str, what: str = "its name") -> Iterator[Fault]:
     """Yield what is wrong with the name of a part, a point or a group."""
     if not _NAME.fullmatch(name) or not name.isprintable():
         yield Fault(
-            f"{what} '{_shown(name)}' is not a name.",
+            f"{what} is not allowed.",
             "Use letters, digits, _ and -, beginning with a letter; dots join the words of a path.",
         )
     elif len(name) > LONGEST:
@@ -32,9 +32,4 @@ def name_faults(name: str, what: str = "its name") -> Iterator[Fault]:
 
 def point_faults(point: str) -> Iterator[Fault]:
     """Yield what is wrong with the name of a point, frame or mass on a body; any word is free there."""
-    yield from name_faults(f"body.{point}", "the name")
-
-
-def _shown(name: str) -> str:
-    text = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in name)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    yield from name_faults(f"body.{point}", f"the name {show(point)}")

@@ -7,7 +7,8 @@
     joints: {foot: {kind: revolute, a: ground, b: boom, axis: y, start: -30 deg}}
 
 Every section maps names to parts of its kind; in shared sections (joints) each entry says its `kind`. `groups` reads
-other files, relative to this one. What is wrong with single parts is collected first, then the rules run over what was read.
+other files, relative to this one. What is wrong with single parts is collected first, then the rules
+run over what was read.
 """
 
 from __future__ import annotations
@@ -182,14 +183,17 @@ class _Reader:
             self._note(f"'{name}' in {section} does not say its kind.", f"Add kind: one of {names}.", line, part=name)
             return None
         wanted = {kind.KIND: kind for kind in listed}
-        if given.plain() in wanted:
-            return wanted[given.plain()]
+        if given.written in wanted:
+            return wanted[given.written]
         near = tuple(closest(given.written, wanted))
         rule = f"'{name}' in {section}: there is no kind {show(given.plain())}."
         self._note(rule, "" if near else f"The kinds are {', '.join(wanted)}.", given.line, near, name)
         return None
 
     def _part(self, name: str, entry: Node, line: int, kind: type[Part]) -> None:
+        if entry.refused:
+            self.unread.add(name)
+            return
         source = Source(self.file, line, max(line, entry.last), dict(entry.lines()))
         held = self.machine.parts.get(name)
         if held is not None:
@@ -232,7 +236,13 @@ class _Reader:
             return
 
         inner = _Reader(str(path), path.parent, (*self.open_files, str(path.absolute())))
-        inner.machine_of(inner.text_of(path))
+        text = inner.text_of(path)
+        if text is None:
+            for problem in inner.problems:
+                rule = f"group '{name}': file '{settings['file']}': {problem.rule}"
+                self._note(rule, problem.fix, entry.key_lines["file"], problem.closest, name)
+            return
+        inner.machine_of(text)
         self.problems += inner.problems
         placing = {key: settings[key] for key in ("onto", "at", "rpy") if settings.get(key) is not None}
         if inner.problems:
@@ -250,10 +260,7 @@ class _Reader:
             try:
                 shapes.append(Shape.model_validate(item.plain()))
             except ValidationError as error:
-                for problem in explain(error, Body, body):
-                    rule = problem.rule.replace(f"body '{body}'", f"appearance of '{body}'", 1)
-                    rule = rule.replace("a setting of body", "a setting of a shape")
-                    self.problems.append(replace(problem, rule=rule, file=self.file, lines=(item.line, item.last)))
+                self._keep(explain(error, Shape, body, f"appearance of '{body}'"), (item.line, item.last))
         if shapes:
             self.machine.appearance[body] = tuple(shapes)
             self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))

@@ -40,6 +40,13 @@ class Node:
     items: list[Node] | None = None
     entries: dict[str, Node] | None = None
     key_lines: dict[str, int] = field(default_factory=dict)
+    alias: bool = False
+
+    @property
+    def refused(self) -> bool:
+        """Whether an alias stands here or inside, so that the value is not known."""
+        inside = [*(self.items or []), *(self.entries or {}).values()]
+        return self.alias or any(node.refused for node in inside)
 
     def plain(self) -> Any:
         """Return the value as numbers, texts, lists and dictionaries."""
@@ -78,8 +85,7 @@ def read_tree(text: str) -> tuple[Node | None, list[Problem]]:
     problems: list[Problem] = []
     builder = _Builder(problems)
     try:
-        events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
-        for event in events:
+        for event in yaml.parse(text, Loader=_LOADER):
             if not builder.take(event):
                 break
     except yaml.YAMLError as error:
@@ -103,7 +109,7 @@ class _Builder:
 
     def take(self, event: Any) -> bool:
         """Take one event; False ends the reading."""
-        line = event.start_mark.line + 1
+        line, last = event.start_mark.line + 1, event.end_mark.line + 1
         if isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -111,12 +117,12 @@ class _Builder:
                 return False
         elif isinstance(event, yaml.AliasEvent):
             self._complain(line, f"'*{event.anchor}' is an alias.", "Write the value itself, or make a group.")
-            self._place(Node(line, line), None)
+            self._place(Node(line, line, alias=True), None)
         elif isinstance(event, yaml.ScalarEvent):
             self._refuse_extras(event, line, explicit=not any(event.implicit))
-            plain = event.implicit[0]
+            plain = event.style in (None, "")
             value = read_scalar(event.value) if plain else event.value
-            self._place(Node(line, event.end_mark.line + 1, scalar=value, written=event.value), event.value)
+            self._place(Node(line, last, scalar=value, written=event.value), event.value)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             return self._begin(event, line)
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
@@ -127,6 +133,7 @@ class _Builder:
     def _begin(self, event: Any, line: int) -> bool:
         if len(self.open) >= DEEPEST:
             self._complain(line, f"it is nested more than {DEEPEST} levels deep.", "A machine needs far fewer.")
+            self.root = None
             return False
         self._refuse_extras(event, line, explicit=not event.implicit)
         mapping = isinstance(event, yaml.MappingStartEvent)

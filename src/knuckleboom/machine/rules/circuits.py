@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Circuits: one pressure source per node, and one oil on each side of nothing: oils do not mix."""
+"""Circuits: a node has one pressure source, and the ports that a part joins have one oil."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -41,9 +41,12 @@ def one_pressure_source(machine: Machine) -> Iterator[Problem]:
             continue
         first, second = parts[0], parts[1]
         rule = f"{first.KIND} '{first.name}' and {second.KIND} '{second.name}' both fix the pressure of node '{port}'."
+        line, oil = f"{second.name}_line", getattr(machine.port_owner(port), "oil", "oil")
         fix = (
-            "A node can have one pressure source. Put a restrictor or a valve between them:\n"
-            f"  restrictors: {{{second.name}.inlet: {{a: {first.name}, b: {port}, flow: [60 l/min, 5 bar]}}}}"
+            "A node can have one pressure source. "
+            f"Join '{second.name}' to a volume and put a restrictor between them:\n"
+            f"  volumes: {{{line}: {{oil: {oil}, size: 0.1 l}}}}\n"
+            f"  restrictors: {{{second.name}_inlet: {{a: {port}, b: {line}, flow: [60 l/min, 5 bar]}}}}"
         )
         lines = machine.span(first.name, second.name)
         yield Problem(rule, part=second.name, kind=second.KIND, lines=lines, fix=fix)

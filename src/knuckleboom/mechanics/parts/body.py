@@ -84,7 +84,7 @@ class Body(Part):
 
     mass: Mass = param("mass of the body without its point masses", above=0)
     com: Vec3 = param("centre of mass in body axes", (0.0, 0.0, 0.0))
-    inertia: InertiaValues = param("inertia about the centre of mass in body axes: 3, 6 or 3×3 values (kg·m²)")
+    inertia: InertiaValues = param("inertia about the centre of mass in body axes: 3, 6 or 3×3 values")
     points: dict[str, Vec3] = param("named points on the body", {})
     frames: dict[str, Frame] = param("named frames on the body", {})
     point_masses: dict[str, PointMass] = param("named masses fixed to the body", {})
@@ -98,9 +98,11 @@ def inertia_faults(inertia: tuple[float, float, float, float, float, float]) -> 
 
     Both follow from Σ m·r rᵀ ⪰ 0: the matrix ½·tr(I)·1 − I must be positive semidefinite, and then so is I.
     """
-    xx, yy, zz, xy, xz, yz = inertia
     size = max(abs(value) for value in inertia)
-    if not _semidefinite(xx, yy, zz, xy, xz, yz, ROUNDING * size):
+    if size == 0.0:
+        return
+    xx, yy, zz, xy, xz, yz = (value / size for value in inertia)
+    if not _semidefinite(xx, yy, zz, xy, xz, yz):
         yield Fault(
             f"inertia {_listed(inertia)} is not positive semidefinite, so no mass could have it.",
             "Check signs and order: xx, yy, zz, xy, xz, yz about the centre of mass.",
@@ -108,7 +110,7 @@ def inertia_faults(inertia: tuple[float, float, float, float, float, float]) -> 
         )
         return
     half = 0.5 * (xx + yy + zz)
-    if not _semidefinite(half - xx, half - yy, half - zz, -xy, -xz, -yz, ROUNDING * size):
+    if not _semidefinite(half - xx, half - yy, half - zz, -xy, -xz, -yz):
         yield Fault(
             f"inertia {_listed(inertia)} has one principal moment larger than the sum of the other two, "
             "so no mass could have it.",
@@ -122,12 +124,12 @@ def _listed(inertia: tuple[float, float, float, float, float, float]) -> str:
     return f"({', '.join(f'{value:g}' for value in shown)})"
 
 
-def _semidefinite(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float, slack: float) -> bool:
-    """Return whether all principal minors are ≥ 0 after adding `slack` to the diagonal."""
-    xx, yy, zz = xx + slack, yy + slack, zz + slack
+def _semidefinite(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> bool:
+    """Return whether all principal minors of a matrix of size 1 are ≥ 0, but for rounding on its diagonal."""
+    xx, yy, zz = xx + ROUNDING, yy + ROUNDING, zz + ROUNDING
     if min(xx, yy, zz) < 0.0:
         return False
     if min(xx * yy - xy * xy, xx * zz - xz * xz, yy * zz - yz * yz) < 0.0:
         return False
     whole = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
-    return whole >= -slack * max(xx, yy, zz) ** 2
+    return whole >= -ROUNDING

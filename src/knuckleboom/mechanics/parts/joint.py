@@ -81,8 +81,10 @@ class Joint(Part):
             return (0.0,) * len(labels)
         if len(values) != len(labels):
             names = ", ".join(label for label, _ in labels) or "none"
+            has = f"{len(values)} value" if len(values) == 1 else f"{len(values)} values"
+            wants = f"{len(labels)} coordinate" if len(labels) == 1 else f"{len(labels)} coordinates"
             raise Fault(
-                f"{info.field_name} has {len(values)} values; {cls.KIND} has {len(labels)} coordinates ({names}).",
+                f"{info.field_name} has {has}; {cls.KIND} has {wants} ({names}).",
                 f"Give one value for each: {info.field_name}: {[0] * len(labels)}" if labels else "Leave it out.",
                 field=str(info.field_name),
             )

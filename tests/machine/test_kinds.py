@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The list of kinds: files, cards, registration from outside, and what every part writes in expand."""
+
+import importlib.metadata
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import knuckleboom.machine.kinds as kinds
+from knuckleboom.describe import Area, Net, Part, Place, Port, PressureDrop, Reference, param, unit_of
+from knuckleboom.machine import Machine, all_kinds, register
+from knuckleboom.units import parse
+
+ALL = list(all_kinds().values())
+VALUES: dict[str, Any] = {
+    "a": "one", "b": "two", "P": "p", "T": "t", "A": "x", "B": "y", "at": "one", "joint": "j", "body": "one",
+    "oil": "oil", "mass": 1.0, "inertia": (1, 1, 1), "stiffness": 1.0, "damping": 1.0, "ratio": 2.0, "coulomb": 1.0,
+    "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5), "lower": 0.0,
+    "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
+}  # fmt: skip
+
+
+def made(kind: type[Part]) -> Part:
+    """Return a part of a kind with the settings it needs."""
+    extra = {"restrictor": ["flow"], "check": ["flow"], "joint_stop": ["lower"]}.get(kind.KIND, [])
+    needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
+    return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
+
+
+class Recorder:
+    """A net that keeps the calls, and refuses what `Net` does not have."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+
+    def __getattr__(self, call: str) -> Any:
+        signature = inspect.signature(getattr(Net, call))
+
+        def record(*values: Any, **settings: Any) -> str:
+            self.calls.append((call, dict(signature.bind(self, *values, **settings).arguments)))
+            return call
+
+        return record
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    held = dict(kinds._kinds)
+    yield
+    kinds._kinds.clear()
+    kinds._kinds.update(held)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.KIND)
+class TestEveryKind:
+    def test_file_has_the_name_of_the_kind(self, kind: type[Part]) -> None:
+        assert Path(inspect.getfile(kind)).stem == kind.KIND
+
+    def test_card(self, kind: type[Part]) -> None:
+        module = inspect.getmodule(kind)
+        assert module is not None and module.__doc__ and len(module.__doc__) > 80
+        assert kind.__doc__
+
+    def test_every_field_has_a_meaning_and_a_readable_unit(self, kind: type[Part]) -> None:
+        for name, info in kind.model_fields.items():
+            assert info.description, name
+            for unit in filter(None, unit_of(info).split(" or ")):
+                assert parse(f"1 {unit}" if unit != "1" else "1", unit) == 1.0
+
+    def test_can_be_made_and_written(self, kind: type[Part]) -> None:
+        part = made(kind)
+
+        assert not list(part.faults())
+        assert part == made(kind)
+
+    def test_expand_calls_what_a_net_has(self, kind: type[Part]) -> None:
+        net: Any = Recorder()
+        part = made(kind)
+        part.expand(net)
+
+        calls = [call for call, _ in net.calls]
+        mechanical = "mechanics" in kind.__module__ or kind.KIND == "oil"
+        assert bool(calls) != mechanical
+        assert ("oil" in calls) == ("oil" in kind.model_fields)
+        reached = {str(value) for _, arguments in net.calls for value in arguments.values() if isinstance(value, str)}
+        for _, value in part.references():
+            if isinstance(value, Port):
+                assert value in reached
+        assert set(part.ports()) <= reached
+
+
+def test_valve_is_four_restrictors_and_a_spool() -> None:
+    net: Any = Recorder()
+    made(all_kinds()["valve_4_3"]).expand(net)
+
+    edges = [arguments for call, arguments in net.calls if call == "edge"]
+    branches = [(each["name"], each["a"], each["b"]) for call, each in net.calls if call == "restrictor"]
+    assert [call for call, _ in net.calls[:2]] == ["input", "spool"]
+    assert branches == [("PA", "p", "x"), ("PB", "p", "y"), ("AT", "x", "t"), ("BT", "y", "t")]
+    assert [edge["gain"] for edge in edges] == [1.0, -1.0, -1.0, 1.0]
+
+
+def test_sections_are_unique() -> None:
+    for section, listed in kinds.sections().items():
+        assert len(listed) == 1 or all(kind.SHARED for kind in listed), section
+        assert re.fullmatch(r"[a-z0-9_]+", section)
+
+
+class ThrottleCheck(Part):
+    """Free flow from a to b, throttled from b to a."""
+
+    a: Port = param("inlet")
+    b: Port = param("outlet")
+    throttle: Area = param("opening of the throttle", above=0)
+    cracking: PressureDrop = param("cracking pressure of the check", "0.5 bar", above=0)
+
+    def expand(self, net: Net) -> None:
+        net.restrictor(self.a, self.b, area=self.throttle)
+        net.check(self.a, self.b, area=10 * self.throttle, cracking=self.cracking)
+
+
+@pytest.mark.usefixtures("restored")
+class TestOutside:
+    def test_registered_kind_works_like_any_other(self) -> None:
+        register(ThrottleCheck)
+        register(ThrottleCheck)
+        m = Machine("m")
+        oil = m.oil({"law": "cavitating", "density": 860, "bulk": "1.4 GPa"})
+        oil.throttle_check("t", oil.pressure("pump", "76 bar"), oil.tank("tank"), throttle="3 mm2")
+
+        assert m.check() == []
+        assert m.part("t").cracking == 5e4
+        assert "throttle_checks:\n  t:" in m.to_yaml()
+        assert Machine.from_yaml(m.to_yaml()) == m
+
+    def test_entry_point(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Entry:
+            def load(self) -> type[Part]:
+                return ThrottleCheck
+
+        monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry()])
+        monkeypatch.setattr(kinds, "_outside_loaded", False)
+
+        assert Machine().throttle_check is not None
+
+    def test_refused(self) -> None:
+        def kind_of(**names: Any) -> type[Part]:
+            return type("Made", (Part,), {"__module__": __name__, **names})
+
+        for names, words in (
+            ({"KIND": "body"}, "there is a kind 'body' already"),
+            ({"KIND": "parts"}, "cannot be the name of a kind"),
+            ({"KIND": "a b"}, "cannot be the name of a kind"),
+            ({"SECTION": "bodies"}, "belongs to body"),
+            ({"SECTION": "machine"}, "cannot be a section"),
+        ):
+            with pytest.raises(ValueError, match=words):
+                register(kind_of(**names))
+        with pytest.raises(TypeError, match="is not a class of Part"):
+            register(5)  # type: ignore[arg-type]
+
+
+def test_references_are_found_in_every_field() -> None:
+    part = made(all_kinds()["cylinder"])
+
+    assert [(field, type(value)) for field, value in part.references()][:2] == [("a", Place), ("b", Place)]
+    assert all(isinstance(value, (Place, Reference)) for _, value in part.references())

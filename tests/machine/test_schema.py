@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""JSON Schema: what we write validates against it, and the faults it can know are refused.
+
+The validator here is written for the test from the JSON Schema specification (2020-12), for the keywords that are used;
+an unknown keyword fails the test.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knuckleboom.machine import Machine, all_kinds, json_schema
+from knuckleboom.machine.yaml_tree import read_tree
+from machine.example import lifting_boom
+
+TYPES: dict[str, Any] = {
+    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float),
+    "integer": int,
+}  # fmt: skip
+NOTES = {"description", "default", "examples", "title", "$schema", "$defs", "discriminator"}
+
+
+def fits(schema: Any, value: Any, root: dict[str, Any]) -> bool:
+    """Return whether a value is valid against a schema."""
+    return all(key in NOTES or RULES[key](schema, value, root) for key in schema)
+
+
+def _is(kind: str, value: Any) -> bool:
+    return isinstance(value, TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+
+def _type(schema: Any, value: Any, root: Any) -> bool:
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return any(_is(kind, value) for kind in kinds)
+
+
+def _properties(schema: Any, value: Any, root: Any) -> bool:
+    inner = schema["properties"]
+    return not isinstance(value, dict) or all(fits(inner[key], value[key], root) for key in value if key in inner)
+
+
+def _additional(schema: Any, value: Any, root: Any) -> bool:
+    if not isinstance(value, dict):
+        return True
+    rest = [item for key, item in value.items() if key not in schema.get("properties", {})]
+    allowed = schema["additionalProperties"]
+    return not rest if allowed is False else all(fits(allowed, item, root) for item in rest)
+
+
+def _prefix(schema: Any, value: Any, root: Any) -> bool:
+    if not isinstance(value, list):
+        return True
+    return all(fits(inner, item, root) for inner, item in zip(schema["prefixItems"], value, strict=False))
+
+
+def _limit(compare: Any, key: str) -> Any:
+    return lambda schema, value, root: not _is("number", value) or compare(value, schema[key])
+
+
+RULES: dict[str, Any] = {
+    "type": _type,
+    "properties": _properties,
+    "additionalProperties": _additional,
+    "prefixItems": _prefix,
+    "items": lambda s, v, root: not isinstance(v, list) or all(fits(s["items"], item, root) for item in v),
+    "required": lambda s, v, root: not isinstance(v, dict) or all(key in v for key in s["required"]),
+    "anyOf": lambda s, v, root: any(fits(inner, v, root) for inner in s["anyOf"]),
+    "oneOf": lambda s, v, root: sum(fits(inner, v, root) for inner in s["oneOf"]) == 1,
+    "const": lambda s, v, root: v == s["const"] and not isinstance(v, bool),
+    "enum": lambda s, v, root: v in s["enum"],
+    "$ref": lambda s, v, root: fits(root["$defs"][s["$ref"].removeprefix("#/$defs/")], v, root),
+    "minItems": lambda s, v, root: not isinstance(v, list) or len(v) >= s["minItems"],
+    "maxItems": lambda s, v, root: not isinstance(v, list) or len(v) <= s["maxItems"],
+    "minLength": lambda s, v, root: not isinstance(v, str) or len(v) >= s["minLength"],
+    "minimum": _limit(lambda value, limit: value >= limit, "minimum"),
+    "maximum": _limit(lambda value, limit: value <= limit, "maximum"),
+    "exclusiveMinimum": _limit(lambda value, limit: value > limit, "exclusiveMinimum"),
+    "exclusiveMaximum": _limit(lambda value, limit: value < limit, "exclusiveMaximum"),
+}
+
+SCHEMA = json_schema()
+
+
+def valid(text: str) -> bool:
+    root, problems = read_tree(text)
+    assert root is not None and not problems
+    return fits(SCHEMA, root.plain(), SCHEMA)
+
+
+def everything() -> Machine:
+    """Return a machine with all kinds in it."""
+    m = lifting_boom()
+    m.ground.frame("rack", (0, 0, 1), ("10 deg", 0, 0))
+    boom = m["boom"]
+    boom.point("tip", (1, 0, 0))
+    boom.point_mass("hook", 5)
+    boom.shape("line", points=((0, 0, 0), (1, 0, 0)), colour="#ff0000")
+    before = boom
+    for kind, part in all_kinds().items():
+        if part.SECTION == "joints":
+            body = m.body(f"{kind}_body", 1.0, inertia=(1, 1, 1, 0.1, 0, 0))
+            getattr(m, kind)(f"{kind}_joint", before.at(1, 0, 0, rpy=(0, 0, 1)), body)
+            before = body
+    m.rod("rod", "ground.rack", "boom.tip", length="2 m")
+    m.gear("gear", "foot", "revolute_joint", -2.0)
+    m.spring("spring", m.ground, "boom.tip", "20 kN/m")
+    m.damper("damper", m.ground, "boom.tip", 100)
+    m.joint_spring("joint_spring", "foot", stiffness="100 N m/rad")
+    m.joint_friction("joint_friction", "foot", coulomb=10)
+    m.joint_stop("joint_stop", "foot", lower="-60 deg", stiffness=1e6)
+    m.effort("effort", "foot", value="5 N m")
+    m.force("force", "boom.tip", (0, 0, -1), value=10)
+    m.torque("torque", boom, "y", "body")
+    hose = m["oil"].volume("hose", "0.5 l")
+    m.restrictor("restrictor", "pump", hose, area="12 mm2")
+    m["oil"].check("check", hose, "tank", flow=("10 l/min", "1 bar"))
+    return m
+
+
+def test_what_we_write_is_valid() -> None:
+    m = everything()
+
+    assert m.check() == []
+    assert {part.KIND for part in m.parts.values()} == set(all_kinds())
+    assert valid(m.to_yaml())
+    assert Machine.from_yaml(m.to_yaml()) == m
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["unknown_setting", "unknown_section", "unknown_kind", "missing_kind", "missing_setting", "no_settings",
+     "no_format", "newer_format", "inertia_count", "boolean_is_text", "gravity_count", "start_count"],
+)  # fmt: skip
+def test_faults_that_a_schema_can_know(folder: str) -> None:
+    path = Path(__file__).parents[1] / "errors" / folder / "machine.yaml"
+
+    assert not valid(path.read_text(encoding="utf-8"))
+
+
+def test_is_plain_json() -> None:
+    text = json.dumps(SCHEMA)
+
+    assert json.loads(text) == SCHEMA
+    assert set(re.findall(r'"\$ref": "#/\$defs/(\w+)"', text)) <= set(SCHEMA["$defs"])
+    assert SCHEMA["properties"]["cylinders"]["additionalProperties"]["properties"]["bore"]["description"]
