@@ -12,14 +12,18 @@ import pytest
 
 import knuckleboom.machine.kinds as kinds
 from knuckleboom.describe import Area, Net, Part, Place, Port, PressureDrop, Reference, param, unit_of
+from knuckleboom.hydraulics import parts as hydraulics
+from knuckleboom.interface import parts as interface
 from knuckleboom.machine import Machine, all_kinds, register
+from knuckleboom.mechanics import parts as mechanics
 from knuckleboom.units import parse
 
-ALL = list(all_kinds().values())
+ALL = (*mechanics.PARTS, *interface.PARTS, *hydraulics.PARTS)
 VALUES: dict[str, Any] = {
     "a": "one", "b": "two", "P": "p", "T": "t", "A": "x", "B": "y", "at": "one", "joint": "j", "body": "one",
     "oil": "oil", "mass": 1.0, "inertia": (1, 1, 1), "stiffness": 1.0, "damping": 1.0, "ratio": 2.0, "coulomb": 1.0,
-    "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5), "lower": 0.0,
+    "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5),
+    "lower": 0.0,
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 
@@ -71,7 +75,7 @@ class TestEveryKind:
             for unit in filter(None, unit_of(info).split(" or ")):
                 assert parse(f"1 {unit}" if unit != "1" else "1", unit) == 1.0
 
-    def test_can_be_made_and_written(self, kind: type[Part]) -> None:
+    def test_can_be_made(self, kind: type[Part]) -> None:
         part = made(kind)
 
         assert not list(part.faults())
