@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Golden texts: each folder here holds a faulty machine and the text that a user gets for it.
 
-Rank of evidence: the texts were read by a person when they were written; a change shows in the review of the diff.
+Rank of evidence: remembered values. The expected texts were written by the program itself and then read through, so
+they guard against unwanted change; that a text is right and helpful is judged in review, not by this test.
 """
 
 from pathlib import Path

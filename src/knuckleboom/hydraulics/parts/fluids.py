@@ -52,5 +52,5 @@ def naya() -> NayaFluid:
 def mineral_oil(
     density: float | str = 860.0, bulk: float | str = 1.4e9, vapour: float | str = 0.0, half: float | str = 3e5
 ) -> CavitatingFluid:
-    """Return a mineral oil; 860 kg/m³ and 1.4 GPa (with some air) are usual for an oil of ISO VG 32-68 when warm."""
+    """Return a mineral oil. The defaults are round values of our own choice, not from a data sheet: give your oil's."""
     return CavitatingFluid.model_validate({"density": density, "bulk": bulk, "vapour": vapour, "half": half})
