@@ -57,7 +57,7 @@ def test_world_force_is_like_gravity():
     machine.force("pull", bob.at(0.0, 0.0, -arm), direction=(0, 0, -1), value=force)
     run = kb.simulate(machine, duration, step=STEP, record=1e-2)
     omega = math.sqrt(force * arm / (0.1 + MASS * arm**2))
-    bound = 50.0 * signals.rk4_error(2.0 * omega, STEP, duration) + 1e-11
+    bound = 5.0 * signals.rk4_error(2.0 * omega, STEP, duration) + 1e-11
     assert run["pin.angle"].values == pytest.approx(pendulum.angle(run.time, amplitude, omega), abs=bound)
 
 

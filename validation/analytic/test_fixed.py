@@ -32,7 +32,7 @@ def test_two_bodies_and_a_point_mass_swing_as_one():
     moment = m1 * c1 + m2 * c2 + m3 * c3
     inertia = i1[1] + m1 * c1**2 + i2[2] + m2 * c2**2 + m3 * c3**2
     omega = math.sqrt(G * moment / inertia)
-    bound = 50.0 * signals.rk4_error(2.0 * omega, STEP, DURATION) + 1e-11
+    bound = 5.0 * signals.rk4_error(2.0 * omega, STEP, DURATION) + 1e-11
     assert run["pin.angle"].values == pytest.approx(pendulum.angle(run.time, AMPLITUDE, omega), abs=bound)
     # the flange keeps place and attitude
     arm_turn, head_turn = (signals.rotation(run[f"{name}.orientation"].values) for name in ("arm", "head"))

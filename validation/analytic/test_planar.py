@@ -3,7 +3,7 @@
 
 Rank: closed form (thrown body with an offset centre of mass, sliding on an inclined plane). Tolerance: parabolas are
 exact for RK4, 1e-10 is rounding; with an offset centre the coordinates contain harmonics of the spin, RK4's phase
-error times 50.
+error times 5.
 """
 
 import math
@@ -30,7 +30,7 @@ def test_thrown_body_with_offset_centre_of_mass():
     turned = np.stack(
         [np.cos(angle) * com[0] - np.sin(angle) * com[1], np.sin(angle) * com[0] + np.cos(angle) * com[1]], axis=-1
     )
-    bound = 50.0 * signals.rk4_error(spin, 2.5e-4, 1.0) + 1e-10
+    bound = 5.0 * signals.rk4_error(spin, 2.5e-4, 1.0) + 1e-10
     assert run["plane.angle"].values == pytest.approx(angle, abs=bound)
     assert run["plane.x"].values == pytest.approx((centre - turned)[:, 0], abs=bound)
     assert run["plane.y"].values == pytest.approx((centre - turned)[:, 1], abs=bound)
