@@ -44,6 +44,11 @@ def test_one_panel_per_unit_with_labels():
     ]
 
 
+def test_a_panel_of_one_part_is_labelled_with_it():
+    figure = plot(made_up_run(), "boom.tip.position.x", "boom.tip.position.z")
+    assert figure.axes[0].get_ylabel() == "boom [mm]"
+
+
 def test_numbers_drawn_are_converted():
     run = made_up_run()
     line = plot(run, "lift.a.pressure").axes[0].lines[0]

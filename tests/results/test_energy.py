@@ -55,27 +55,33 @@ def test_an_unknown_form_is_refused():
 
 def test_table():
     assert str(lift_audit()) == (
-        "Energy of 'lifting boom' from 0 s to 10 s, kJ\n"
+        "Energy of 'lifting boom' from 0 s to 10 s, J\n"
         "\n"
         "stored                                     start           end        change\n"
-        "  kinetic                                      0      4.00e-03      4.00e-03\n"
-        "  potential                               -0.200         1.000         1.200\n"
+        "  kinetic                                      0         4.000         4.000\n"
+        "  potential                             -200.000      1000.000      1200.000\n"
         "  elastic                                      0             0             0\n"
-        "  oil                                      0.012      8.00e-03     -4.00e-03\n"
-        "  sum                                     -0.188         1.012         1.200\n"
+        "  oil                                     12.000         8.000        -4.000\n"
+        "  sum                                   -188.000      1012.000      1200.000\n"
         "supplied by\n"
-        "  pump                                                                 1.500\n"
-        "  tank                                                                -0.010\n"
-        "  sum                                                                  1.490\n"
+        "  pump                                                              1500.000\n"
+        "  tank                                                               -10.000\n"
+        "  sum                                                               1490.000\n"
         "applied by\n"
-        "  wind                                                                 0.010\n"
+        "  wind                                                                10.000\n"
         "dissipated in\n"
-        "  spool.PA                                                             0.250\n"
-        "  lift                                                                 0.049\n"
-        "  sum                                                                  0.299\n"
-        "residual                                                           -1.00e-03\n"
+        "  spool.PA                                                           250.000\n"
+        "  lift                                                                49.000\n"
+        "  sum                                                                299.000\n"
+        "residual                                                              -1.000\n"
         "residual / work done                                                6.58e-04"
     )
+
+
+@pytest.mark.parametrize(("size", "unit"), [(1.0, "J"), (99e3, "J"), (100e3, "kJ"), (99e6, "kJ"), (100e6, "MJ")])
+def test_one_unit_for_the_whole_table(size, unit):
+    heading = str(EnergyAudit({"kinetic": (0.0, size)})).splitlines()[0]
+    assert heading.endswith(f", {unit}")
 
 
 @pytest.mark.parametrize("size", [1e-12, 1.0, 1e4, 1e9, 1e30])

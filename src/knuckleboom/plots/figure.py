@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures: named quantities over time, one panel per unit, one line per component.
 
-Panels share the time axis in s. A label names the quantity when all lines of a panel are the same one
-("pressure [bar]") and always its unit. Figures are made without pyplot, so they need no display and are freed like any
-object; a script that has imported pyplot gets a figure that `plt.show()` shows. Tested in tests/plots/.
+Panels share the time axis in s. A label names the quantity when all lines of a panel are the same one, or else their
+part when that is the same ("pressure [bar]", "energy [kJ]"), and always the unit. Figures are made without pyplot, so
+they need no display and are freed like any object; a script that has imported pyplot gets a figure that `plt.show()`
+shows. Tested in tests/plots/.
 """
 
 import sys
@@ -91,7 +92,8 @@ def _panel(ax: Any, quantities: Sequence[Quantity]) -> None:
         ax.plot(time, values, label=label, linewidth=1.2, **style)
     unit, _ = shown(quantities[0])
     kinds = {quantity.path.rpartition(".")[2].replace("_", " ") for quantity in quantities}
-    kind = kinds.pop() if len(kinds) == 1 else ""
+    owners = {quantity.path.partition(".")[0] for quantity in quantities}
+    kind = kinds.pop() if len(kinds) == 1 else owners.pop() if len(owners) == 1 else ""
     ax.set_ylabel(f"{kind} [{unit}]".strip() if unit else kind or "[1]")
     ax.grid(True, color="0.88", linewidth=0.6)
     ax.margins(x=0.0)

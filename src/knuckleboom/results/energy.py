@@ -20,7 +20,10 @@ STORED = ("kinetic", "potential", "elastic", "oil")
 
 TITLES = {"supplied": "supplied by", "applied": "applied by", "dissipated": "dissipated in"}
 
-WIDTH = 80
+UNITS = (("MJ", 1e6), ("kJ", 1e3))
+MOST_DIGITS = 100.0
+"""A unit is taken when the largest number is at least this many of it, so that small numbers keep their digits."""
+
 NAME_WIDTH = 34
 NUMBER_WIDTH = 14
 
@@ -150,9 +153,10 @@ class EnergyAudit:
         values = [abs(value) for section in sections for value in section.values()]
         values += [abs(value) for form in STORED for value in self._row(form)]
         largest = max(values, default=0.0)
-        if largest >= 1e6:  # J in a MJ
-            return "MJ", 1e6
-        return ("kJ", 1e3) if largest >= 1e3 else ("J", 1.0)
+        for unit, factor in UNITS:
+            if largest >= MOST_DIGITS * factor:
+                return unit, factor
+        return "J", 1.0
 
 
 def _stored(row: tuple[float, ...]) -> Stored:

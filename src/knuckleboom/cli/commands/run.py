@@ -206,7 +206,10 @@ class Report:
         if self.pictures:
             output.say(f"pictures  {self.pictures[0].parent / '*.png'}")
         if results.status == "failed":
-            output.note(f"{self.failure or results.message}\n  kept              {kept}, in {self.target}")
+            # a failure of the engine ends in a line that says what was kept
+            reason = self.failure or results.message
+            line = "" if reason.splitlines()[-1].startswith("  kept ") else f"\n  kept              {kept}"
+            output.note(f"{reason}{line}, in {self.target}")
         elif results.status == "interrupted":
             output.note(f"Interrupted. Kept {kept}, in {self.target}")
         if self.trouble:
