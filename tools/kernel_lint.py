@@ -217,10 +217,14 @@ def _is_slice(node: ast.expr) -> bool:
 
 
 def _written(kernel: ast.FunctionDef) -> Iterator[str]:
-    """Names whose elements are assigned: ``A[i, j] = ...``, also inside a tuple of targets."""
+    """Names whose elements are assigned: ``A[i, j] = ...`` and ``state.q[i] = ...``, also in a tuple of targets."""
     for node in ast.walk(kernel):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            yield node.value.id
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            owner: ast.expr = node.value
+            while isinstance(owner, ast.Attribute):
+                owner = owner.value
+            if isinstance(owner, ast.Name):
+                yield owner.id
 
 
 # --- rules for one file -----------------------------------------------------------------------------------------------

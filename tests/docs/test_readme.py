@@ -38,7 +38,7 @@ def test_python_blocks_run(path, tmp_path, monkeypatch):
     for block in PYTHON_BLOCK.finditer(text):
         # empty lines in front, so that a traceback names the line of the document
         source = "\n" * text[: block.start(1)].count("\n") + block.group(1)
-        exec(compile(source, str(path), "exec"), names)
+        exec(compile(source, str(path), "exec", dont_inherit=True), names)
         ran += 1
 
     assert ran > 0

@@ -41,6 +41,7 @@ BAD = [
     ("number", "engine", "@kernel\ndef f(x):\n    return g(x, 100)"),
     ("written", "engine", '@kernel\ndef f(n, A):\n    """Clear."""\n    A[0] = 0.0'),
     ("written", "engine", "@kernel\ndef f(n, A):\n    A[0], n = 0.0, n"),
+    ("written", "engine", '@kernel\ndef f(h, state):\n    """Advance."""\n    state.q[0] += h'),
     ("order", "engine", '@kernel\ndef f(A, n):\n    """Writes A."""\n    A[0] = n'),
     ("level", "engine", "class A:\n    @kernel\n    def f(x):\n        return x"),
     ("level", "engine", "def make():\n    @kernels.kernel\n    def f(x):\n        return x\n    return f"),
