@@ -51,6 +51,10 @@ EXPECTED_SECONDS = 10  # what the first message promises; `bench compile` measur
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
 
+# No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile what
+# would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}
+
 compile_times: dict[str, float] = {}
 """Seconds spent compiling each entry point in this process; empty when all came from the cache."""
 
@@ -84,7 +88,7 @@ class _Kernel(CPUDispatcher):
 
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
-    options = {"error_model": "numpy", "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     compiled: Any = numba.njit(**options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
@@ -99,7 +103,7 @@ def entry_point(function: F) -> F:
     if numba.config.DISABLE_JIT:
         return function
     with _cache_in(cache_folder()):
-        compiled: Any = numba.njit(error_model="numpy", nogil=True, cache=True)(function)
+        compiled: Any = numba.njit(**OPTIONS, cache=True)(function)
     _watch.entry_points[compiled] = function.__name__
     return compiled  # type: ignore[no-any-return]
 

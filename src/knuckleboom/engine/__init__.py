@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The compiled core: evaluate, integrate, observe, run."""

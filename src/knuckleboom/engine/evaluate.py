@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One evaluation of the whole machine: from state (q, v, x) and inputs u to the rates v̇, ẋ and all powers.
+
+Each stage gets the tables of its family and what it reads and writes: mechanics cannot see oil, nor oil a joint. (It is
+also what keeps compilation short: a stage that took all of Plan and Work would pass more than a hundred arrays.)
+"""
+
+from knuckleboom.hydraulics import network
+from knuckleboom.interface import forces
+from knuckleboom.kernels import kernel
+from knuckleboom.layout import OK
+from knuckleboom.mechanics import accelerations, dynamics, kinematics, rows
+from knuckleboom.solvers.vectors import fill
+
+
+@kernel
+def evaluate(plan, work, solve):
+    """Fill every field of Work from the state. Return a status. Writes work.
+
+    Without `solve` it stops at the linear system for the accelerations, which then stands in L.
+    """
+    q, v, x, u, fault = work.state.q, work.state.v, work.state.x, work.state.u, work.state.fault
+
+    # position: where everything is
+    kinematics.poses(plan.links, q, work.motion)
+    rows.positions(plan.rows, q, work.motion, work.rows)
+
+    # velocity: how fast it moves, and what oil that displaces
+    kinematics.velocities(plan.links, v, work.motion)
+    rows.velocities(plan.rows, v, work.motion, work.rows)
+    forces.volumes(
+        plan.forces.chamber_index, plan.forces.chamber_number, plan.oil.node_number, work.rows, work.oil.V, work.oil.V_dot
+    )
+
+    # flow: who pushes oil where
+    network.pressures(plan.oil, u, x, work.oil)
+    network.openings(plan.oil, u, x, work.oil.opening)
+    network.flows(plan.oil, work.oil)
+    status = network.rates(plan.oil, u, x, work.oil, fault)
+    if status != OK:
+        return status
+
+    # force: what pushes on the mechanism, and all powers
+    forces.forces(plan.forces, u, x, work.oil.gauge, work.rows, work.oil.power)
+    network.powers(plan.oil, work.oil, work.oil.power)
+    rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
+
+    # inertia: mass matrix, bias forces, loops
+    fill(0.0, work.system.L)
+    dynamics.inertias(plan.links.inertia, work.motion)
+    dynamics.link_forces(plan.links.inertia, work.motion)
+    dynamics.mass_and_bias(
+        plan.links.index,
+        plan.system.pair_first,
+        plan.system.pair_ancestor,
+        plan.system.pair_address,
+        work.motion,
+        work.system.L,
+        work.system.bias,
+    )
+    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    accelerations.loop_system(plan.system, work.rows, work.system)
+    if not solve:
+        return OK
+
+    # acceleration
+    return accelerations.accelerations(plan.system, work.system, fault)

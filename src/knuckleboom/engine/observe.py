@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One line of the record: everything a user can ask for by name, computed from the last evaluation.
+
+The order of the columns is that of BLOCKS; the plan gives each column its name (plan/naming.py).
+"""
+
+import math
+
+from knuckleboom.interface.forces import elastic_energies
+from knuckleboom.kernels import kernel
+from knuckleboom.mechanics.dynamics import energies
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.rows import cross
+
+BLOCKS = (
+    # name        width of one item
+    ("time", 1),
+    ("q", 1),
+    ("v", 1),
+    ("v_dot", 1),
+    ("x", 1),
+    ("u", 1),
+    ("body", 13),  # position 3, quaternion 4, velocity 3, angular velocity 3
+    ("point", 9),  # position 3, velocity 3, acceleration 3
+    ("row_s", 1),
+    ("row_w", 1),
+    ("row_force", 1),
+    ("multiplier", 1),
+    ("p", 1),
+    ("V", 1),
+    ("Q", 1),
+    ("state_energy", 3),  # kinetic, potential, elastic
+    ("stored", 1),  # elastic energy of each force element
+    ("energy", 1),
+)
+
+
+@kernel
+def copy(values, at, record):
+    """Copy values into the record from column `at` on; return the next column. Writes record."""
+    for i in range(values.shape[0]):
+        record[at + i] = values[i]
+    return at + values.shape[0]
+
+
+@kernel
+def write_quaternion(r00, r01, r02, r10, r11, r12, r20, r21, r22, at, record):
+    """Unit quaternion (w, x, y, z), w ≥ 0, of a rotation matrix, by its largest component. Writes record."""
+    trace = r00 + r11 + r22
+    if trace > 0.0:
+        s = 2.0 * math.sqrt(1.0 + trace)
+        w, x, y, z = 0.25 * s, (r21 - r12) / s, (r02 - r20) / s, (r10 - r01) / s  # 1/4 of s is the largest
+    elif r00 >= r11 and r00 >= r22:
+        s = 2.0 * math.sqrt(1.0 + r00 - r11 - r22)
+        w, x, y, z = (r21 - r12) / s, 0.25 * s, (r01 + r10) / s, (r02 + r20) / s  # 1/4 of s is the largest
+    elif r11 >= r22:
+        s = 2.0 * math.sqrt(1.0 + r11 - r00 - r22)
+        w, x, y, z = (r02 - r20) / s, (r01 + r10) / s, 0.25 * s, (r12 + r21) / s  # 1/4 of s is the largest
+    else:
+        s = 2.0 * math.sqrt(1.0 + r22 - r00 - r11)
+        w, x, y, z = (r10 - r01) / s, (r02 + r20) / s, (r12 + r21) / s, 0.25 * s  # 1/4 of s is the largest
+    sign = -1.0 if w < 0.0 else 1.0
+    record[at] = sign * w
+    record[at + 1] = sign * x
+    record[at + 2] = sign * y
+    record[at + 3] = sign * z
+
+
+@kernel
+def observe_bodies(shown, motion, at, record):
+    """Position, quaternion, velocity and angular velocity of every body's frame. Writes record."""
+    R, p, V, frame, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, shown.body_frame, motion.p_WO
+    for i in range(shown.body_link.shape[0]):
+        k = shown.body_link[i]
+        x, y, z = frame[i, 9], frame[i, 10], frame[i, 11]
+        px = p[k, 0] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+        py = p[k, 1] + R[k, 3] * x + R[k, 4] * y + R[k, 5] * z
+        pz = p[k, 2] + R[k, 6] * x + R[k, 7] * y + R[k, 8] * z
+        vx, vy, vz = cross(V[k, 0], V[k, 1], V[k, 2], px, py, pz)
+        record[at] = px + p_WO[0]
+        record[at + 1] = py + p_WO[1]
+        record[at + 2] = pz + p_WO[2]
+        write_quaternion(
+            R[k, 0] * frame[i, 0] + R[k, 1] * frame[i, 3] + R[k, 2] * frame[i, 6],
+            R[k, 0] * frame[i, 1] + R[k, 1] * frame[i, 4] + R[k, 2] * frame[i, 7],
+            R[k, 0] * frame[i, 2] + R[k, 1] * frame[i, 5] + R[k, 2] * frame[i, 8],
+            R[k, 3] * frame[i, 0] + R[k, 4] * frame[i, 3] + R[k, 5] * frame[i, 6],
+            R[k, 3] * frame[i, 1] + R[k, 4] * frame[i, 4] + R[k, 5] * frame[i, 7],
+            R[k, 3] * frame[i, 2] + R[k, 4] * frame[i, 5] + R[k, 5] * frame[i, 8],
+            R[k, 6] * frame[i, 0] + R[k, 7] * frame[i, 3] + R[k, 8] * frame[i, 6],
+            R[k, 6] * frame[i, 1] + R[k, 7] * frame[i, 4] + R[k, 8] * frame[i, 7],
+            R[k, 6] * frame[i, 2] + R[k, 7] * frame[i, 5] + R[k, 8] * frame[i, 8],
+            at + 3,
+            record,
+        )
+        record[at + 7] = V[k, 3] + vx
+        record[at + 8] = V[k, 4] + vy
+        record[at + 9] = V[k, 5] + vz
+        for axis in range(3):
+            record[at + 10 + axis] = V[k, axis]
+        at += 13  # width of a body in BLOCKS
+    return at
+
+
+@kernel
+def full_accelerations(index, v_dot, motion):
+    """Turn A_WL from bias into full accelerations (ground still at −g) by adding S v̇ along the tree. Writes motion."""
+    A, S = motion.A_WL, motion.S
+    # the bias of a link already holds its parent's bias: carry only the joint part, kept in wrench meanwhile
+    joint = motion.wrench
+    for k in range(6):
+        joint[0, k] = 0.0
+    for i in range(1, index.shape[0]):
+        parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
+        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
+        for k in range(6):
+            total = joint[parent, k]
+            for j in range(iv, iv + nv):
+                total += S[j, k] * v_dot[j]
+            joint[i, k] = total
+    for i in range(1, index.shape[0]):
+        for k in range(6):
+            A[i, k] += joint[i, k]
+
+
+@kernel
+def observe_points(shown, gravity, motion, at, record):
+    """Position, velocity and acceleration of every named point. Writes record."""
+    R, p, V, A, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL, motion.p_WO
+    for i in range(shown.point_link.shape[0]):
+        k = shown.point_link[i]
+        x, y, z = shown.point_place[i, 0], shown.point_place[i, 1], shown.point_place[i, 2]
+        px = p[k, 0] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+        py = p[k, 1] + R[k, 3] * x + R[k, 4] * y + R[k, 5] * z
+        pz = p[k, 2] + R[k, 6] * x + R[k, 7] * y + R[k, 8] * z
+        wx, wy, wz = V[k, 0], V[k, 1], V[k, 2]
+        vx, vy, vz = cross(wx, wy, wz, px, py, pz)
+        vx += V[k, 3]
+        vy += V[k, 4]
+        vz += V[k, 5]
+        # a = a_O + α×p + ω×ṗ with a_O the rate of the spatial velocity
+        ax, ay, az = cross(A[k, 0], A[k, 1], A[k, 2], px, py, pz)
+        bx, by, bz = cross(wx, wy, wz, vx, vy, vz)
+        record[at] = px + p_WO[0]
+        record[at + 1] = py + p_WO[1]
+        record[at + 2] = pz + p_WO[2]
+        record[at + 3] = vx
+        record[at + 4] = vy
+        record[at + 5] = vz
+        record[at + 6] = A[k, 3] + ax + bx + gravity[0]
+        record[at + 7] = A[k, 4] + ay + by + gravity[1]
+        record[at + 8] = A[k, 5] + az + bz + gravity[2]
+        at += 9  # width of a point in BLOCKS
+    return at
+
+
+@kernel
+def observe(plan, work, record):
+    """Fill one line of the record after an evaluation; what is scratch in motion is overwritten. Writes work, record."""
+    state, motion = work.state, work.motion
+    full_accelerations(plan.links.index, work.system.v_dot, motion)
+    at = copy(state.time, 0, record)
+    at = copy(state.q, at, record)
+    at = copy(state.v, at, record)
+    at = copy(work.system.v_dot, at, record)
+    at = copy(state.x, at, record)
+    at = copy(state.u, at, record)
+    at = observe_bodies(plan.shown, motion, at, record)
+    at = observe_points(plan.shown, plan.links.gravity, motion, at, record)
+    at = copy(work.rows.s, at, record)
+    at = copy(work.rows.w, at, record)
+    at = copy(work.rows.force, at, record)
+    at = copy(work.system.multiplier, at, record)
+    at = copy(work.oil.p, at, record)
+    at = copy(work.oil.V, at, record)
+    at = copy(work.oil.Q, at, record)
+    kinetic, potential = energies(plan.links, motion)
+    record[at] = kinetic
+    record[at + 1] = potential
+    record[at + 2] = elastic_energies(plan.forces, work.rows.s, work.rows.stored)
+    at = copy(work.rows.stored, at + 3, record)
+    copy(state.energy, at, record)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The compiled calls that Python makes: advance n steps, or fill what assembly and inspection need.
+
+A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
+block size never changes bits and a step can end exactly at a declared jump. A line is filled from the evaluation that
+begins the next step, with that step's inputs: recording costs no evaluation of its own.
+"""
+
+import math
+
+from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.integrators import rk4, semi_implicit_euler
+from knuckleboom.engine.observe import observe
+from knuckleboom.kernels import entry_point, kernel
+from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
+from knuckleboom.mechanics import accelerations, kinematics, rows
+from knuckleboom.solvers.vectors import copy
+
+INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler}
+
+
+@kernel
+def finite_or_status(state):
+    """Check the new state; fault gets the index of the first bad number, counted over q, v and x."""
+    index = 0
+    for values in (state.q, state.v, state.x):
+        for i in range(values.shape[0]):
+            if not math.isfinite(values[i]):
+                state.fault[0] = index + i
+                return NOT_FINITE
+        index += values.shape[0]
+    return OK
+
+
+@kernel
+def take_back(stage, state):
+    """Return to the start of the failed step, the last good state. Writes state."""
+    copy(stage.q0, state.q)
+    copy(stage.v0, state.v)
+    copy(stage.x0, state.x)
+
+
+@entry_point
+def run_explicit(plan, work, times, steps, inputs, lines, record, n):
+    """Advance n steps. times, inputs and lines have n + 1 entries: the last line is that of the state reached, with the
+    inputs of the step that would follow. Return the status and the steps done. Writes work, record.
+    """
+    integrator = plan.system.method[INTEGRATOR]
+    stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
+    state, stage, index = work.state, work.stage, plan.links.index
+    v_dot, x_dot, power = work.system.v_dot, work.oil.x_dot, work.oil.power
+    for k in range(n + 1):
+        if k == n and lines[k] < 0:
+            break
+        copy(inputs[k], state.u)
+        if integrator == rk4.KIND:
+            rk4.begin(state, stage)
+        else:
+            semi_implicit_euler.begin(state, stage)
+
+        for number in range(stages):
+            status = evaluate(plan, work, True)
+            if status != OK:
+                take_back(stage, state)
+                return status, k
+            if number == 0 and lines[k] >= 0:
+                observe(plan, work, record[lines[k]])
+                if k == n:
+                    break
+            if integrator == rk4.KIND:
+                rk4.after_stage(number, steps[k], index, v_dot, x_dot, power, state, stage)
+            else:
+                semi_implicit_euler.after_stage(steps[k], index, v_dot, x_dot, power, state, stage)
+        if k < n:
+            status = finite_or_status(state)
+            if status != OK:
+                take_back(stage, state)
+                return status, k
+            state.time[0] = times[k + 1]
+    return OK, n
+
+
+@entry_point
+def evaluate_many(plan, work, n):
+    """Evaluate n times from the same state: for the speed benchmark. Return a status. Writes work."""
+    status = OK
+    for _ in range(n):
+        status = evaluate(plan, work, True)
+    return status
+
+
+@entry_point
+def system_once(plan, work):
+    """Fill everything up to the unfactored system in L: for tests and inspection. Return a status. Writes work."""
+    return evaluate(plan, work, False)
+
+
+@entry_point
+def close_once(links, table, loops, q, motion, row_work, phi):
+    """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, row_work, phi."""
+    kinematics.poses(links, q, motion)
+    rows.positions(table, q, motion, row_work)
+    accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)

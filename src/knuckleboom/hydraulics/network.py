@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The oil network: pressures from strains, openings, flows through branches, rates of strains and lags.
+
+Every node with a volume has its strain as state: ė = (ΣQ − V̇)/V, p = P(e); other nodes have a given pressure.
+One loop per kind; this file is the list of kinds. Q > 0 flows from a to b and leaves node a.
+"""
+
+from knuckleboom.hydraulics.elements import (
+    laminar,
+    opened_restrictor,
+    opening_affine,
+    opening_edge,
+    restrictor,
+    restrictor_one_sided,
+)
+from knuckleboom.kernels import kernel
+from knuckleboom.laws.oil_cavitating import oil_cavitating
+from knuckleboom.laws.oil_naya import oil_naya
+from knuckleboom.layout import EMPTY, OK, signal_value
+from knuckleboom.solvers.vectors import fill
+
+NAYA, CAVITATING, SOURCE = 0, 1, 2  # kinds of nodes; the first two have a volume and a strain
+CONSTANT = 0  # kind of opening that never changes
+BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar)
+OPENINGS = (opening_affine, opening_edge)
+BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of table.branch_index
+
+
+@kernel
+def pressures(table, u, x, oil):
+    """Fill p, dp/de and the pressure above ambient of all nodes. Writes oil."""
+    number, first = table.node_number, table.node_first
+    for i in range(first[NAYA], first[CAVITATING]):
+        oil.p[i], oil.p_slope[i] = oil_naya(x[i], number[i, 1], number[i, 2])
+    for i in range(first[CAVITATING], first[SOURCE]):
+        oil.p[i], oil.p_slope[i] = oil_cavitating(x[i], number[i, 1], number[i, 2], number[i, 3])
+    for i in range(first[SOURCE], first[SOURCE + 1]):
+        signal = table.node_signal[i]
+        oil.p[i] = signal_value(u, x, signal) if signal >= 0 else number[i, 1]
+        oil.p_slope[i] = 0.0
+    for i in range(first[SOURCE + 1]):
+        oil.gauge[i] = oil.p[i] - table.ambient[0]
+
+
+@kernel
+def openings(table, u, x, opening):
+    """Fill all openings from their signals. Writes opening."""
+    number, first = table.opening_number, table.opening_first
+    for i in range(first[CONSTANT], first[opening_affine.KIND]):
+        opening[i] = number[i, 0]
+    for i in range(first[opening_affine.KIND], first[opening_edge.KIND]):
+        value = signal_value(u, x, table.opening_signal[i])
+        opening[i], _ = opening_affine.law(value, number[i, 0], number[i, 1])
+    for i in range(first[opening_edge.KIND], first[opening_edge.KIND + 1]):
+        value = signal_value(u, x, table.opening_signal[i])
+        opening[i], _ = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
+
+
+@kernel
+def pass_flow(i, index, flow, oil):
+    """Book the flow of branch i on its two nodes. Writes oil."""
+    oil.Q[i] = flow
+    oil.Q_net[index[i, BRANCH_A]] -= flow
+    oil.Q_net[index[i, BRANCH_B]] += flow
+
+
+@kernel
+def flows(table, oil):
+    """Fill the flows of all branches and the net flow into each node. Writes oil."""
+    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    fill(0.0, oil.Q_net)
+
+    for i in range(first[restrictor.KIND], first[restrictor.KIND + 1]):
+        opening = oil.opening[index[i, BRANCH_OPENING]]
+        law = restrictor.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0], number[i, 1])
+        pass_flow(i, index, law[0], oil)
+
+    for i in range(first[restrictor_one_sided.KIND], first[restrictor_one_sided.KIND + 1]):
+        opening = oil.opening[index[i, BRANCH_OPENING]]
+        law = restrictor_one_sided.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0])
+        pass_flow(i, index, law[0], oil)
+
+    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
+        law = opened_restrictor.law(
+            p[index[i, BRANCH_A]],
+            p[index[i, BRANCH_B]],
+            p[index[i, BRANCH_C]],
+            p[index[i, BRANCH_D]],
+            number[i, 0],
+            number[i, 1],
+            number[i, 2],
+            number[i, 3],
+        )
+        pass_flow(i, index, law[0], oil)
+
+    for i in range(first[laminar.KIND], first[laminar.KIND + 1]):
+        law = laminar.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], number[i, 0])
+        pass_flow(i, index, law[0], oil)
+
+
+@kernel
+def rates(table, u, x, oil, fault):
+    """Fill the rates of strains and lags. Return a status. Writes oil, fault."""
+    for i in range(table.node_first[SOURCE]):
+        if not oil.V[i] > 0.0:
+            fault[0] = i
+            return EMPTY
+        oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.V[i]
+    for i in range(table.lag_signal.shape[0]):
+        state = table.lag_state[i]
+        oil.x_dot[state] = (signal_value(u, x, table.lag_signal[i]) - x[state]) / table.lag_time[i]
+    return OK
+
+
+@kernel
+def powers(table, oil, power):
+    """Fill the power lost in branches, and above ambient that of compression and of sources. Writes power."""
+    index, at = table.branch_index, table.power_first[0]
+    for i in range(index.shape[0]):
+        power[at + i] = (oil.p[index[i, BRANCH_A]] - oil.p[index[i, BRANCH_B]]) * oil.Q[i]
+    at = table.power_first[1]
+    for i in range(oil.p.shape[0]):
+        # a volume stores what flows in and is not displaced; a source delivers what leaves its node
+        stored = oil.Q_net[i] - oil.V_dot[i]
+        power[at + i] = oil.gauge[i] * (stored if i < table.node_first[SOURCE] else -stored)

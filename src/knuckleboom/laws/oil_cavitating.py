@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pressure of oil from its strain, with a constant bulk modulus that vanishes smoothly towards vapour pressure.
+
+    p(e) = p_v + B/2·(e + √(e² + ε²)),   ε = 2 p_h/B   ⇔   β(p) = B z²/(z² + p_h²),   z = p − p_v
+
+p never reaches p_v and nothing is clipped; e < 0 is cavitation. At z = p_h the bulk modulus is B/2. Our own law
+(shared study on the real-time step, §3). Validated by: tests/laws/test_oil_cavitating.py
+"""
+
+import math
+
+from knuckleboom.kernels import kernel
+
+
+@kernel
+def oil_cavitating(e, bulk, vapour, half):
+    """Return p [Pa] and its slope dp/de [Pa]; e [1], bulk [Pa], vapour [Pa], half [Pa]."""
+    width = 2.0 * half / bulk
+    root = math.hypot(e, width)
+    # on the cavitated side the sum cancels: use its conjugate there
+    lift = e + root if e >= 0.0 else width * width / (root - e)
+    return vapour + 0.5 * bulk * lift, 0.5 * bulk * lift / root
+
+
+@kernel
+def strain_cavitating(p, bulk, vapour, half):
+    """Return the strain e [1] at the pressure p [Pa]; bulk [Pa], vapour [Pa], half [Pa]."""
+    z = p - vapour
+    return (z - half * half / z) / bulk

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pressure of oil from its strain, with Naya's bulk modulus.
+
+    β(p) = (1 + a p + b p²)/(a + 2 b p)                             [Naya 2011, eq. 3]
+    ė = ṗ/β  ⇒  e = ln(1 + a p + b p²),   p(e) = 2 g/(a + √(a² + 4 b g)),   g = eᵉ − 1
+
+The strain is the state (docs/decisions/strain-state.md); the root is written so that no digits cancel for small b.
+Valid while a² + 4 b g > 0; with b = −1.19e-18 1/Pa² that is p below 2700 bar. No cavitation: p goes negative under
+tension; use oil_cavitating.py where that can happen. Validated by: tests/laws/test_oil_naya.py
+"""
+
+import math
+
+from knuckleboom.kernels import kernel
+
+
+@kernel
+def oil_naya(e, a, b):
+    """Return p [Pa] and its slope β = dp/de [Pa]; e [1], a [1/Pa], b [1/Pa²]."""
+    g = math.expm1(e)
+    root = math.sqrt(a * a + 4.0 * b * g)  # 4: discriminant of b p² + a p − g
+    return 2.0 * g / (a + root), (1.0 + g) / root
+
+
+@kernel
+def strain_naya(p, a, b):
+    """Return the strain e [1] at the pressure p [Pa]; a [1/Pa], b [1/Pa²]."""
+    return math.log1p(p * (a + b * p))

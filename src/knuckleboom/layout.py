@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every array of the simulator, once: the frozen Plan and the mutable Work.
+
+Each field: name, shape in symbolic sizes, owner (who writes it), meaning. Sizes: nlink (link 0 is the ground),
+nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
+npair (velocity and ancestor), npath (entries of all loop rows), nforce, nchamber, nnode, nbranch, nopening, nlag,
+nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+"""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+from knuckleboom.kernels import kernel
+
+# status of a run; Python turns it into a sentence with names
+OK, NOT_FINITE, SINGULAR, EMPTY = 0, 1, 2, 3
+
+# columns of plan.system.method
+INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
+
+PLAN_FIELDS = (
+    # name                    shape             type     meaning
+    ("links.index",           ("nlink", 4),     "int",   "kind of movement, parent link, first q, first v"),
+    ("links.frame",           ("nlink", 12),    "float", "R_PF (9) and p_PF (3): joint frame in the parent link"),
+    ("links.inertia",         ("nlink", 10),    "float", "mass, centre of mass (3), inertia about it (6), link axes"),
+    ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
+    ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
+    ("rows.first",            (9,),             "int",   "first row of each kind; kinds of mechanics/rows.py"),
+    ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
+    ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
+    ("forces.first",          (5,),             "int",   "first element of each kind; kinds of interface/forces.py"),
+    ("forces.index",          ("nforce", 2),    "int",   "row, signal (−1 none)"),
+    ("forces.number",         ("nforce", 4),    "float", "columns of the element's file"),
+    ("forces.chamber_index",  ("nchamber", 2),  "int",   "row, node"),
+    ("forces.chamber_number", ("nchamber", 3),  "float", "signed area m², dead volume m³, s at zero stroke volume m"),
+    ("oil.ambient",           (1,),             "float", "ambient pressure, Pa"),
+    ("oil.node_first",        (4,),             "int",   "first node of each kind: oil laws, then sources"),
+    ("oil.node_number",       ("nnode", 4),     "float", "fixed volume, then the oil's constants or a source's pressure"),
+    ("oil.node_signal",       ("nnode",),       "int",   "signal that sets a source's pressure, −1 none"),
+    ("oil.branch_first",      (5,),             "int",   "first branch of each kind; kinds of hydraulics/network.py"),
+    ("oil.branch_index",      ("nbranch", 5),   "int",   "nodes a, b, pilot nodes c, d, opening"),
+    ("oil.branch_number",     ("nbranch", 4),   "float", "columns of the element's file"),
+    ("oil.opening_first",     (4,),             "int",   "first opening of each kind"),
+    ("oil.opening_signal",    ("nopening",),    "int",   "signal of each opening, −1 constant"),
+    ("oil.opening_number",    ("nopening", 3),  "float", "columns of the element's file"),
+    ("oil.lag_state",         ("nlag",),        "int",   "state of each first-order lag"),
+    ("oil.lag_signal",        ("nlag",),        "int",   "signal it follows"),
+    ("oil.lag_time",          ("nlag",),        "float", "time constant, s"),
+    ("oil.power_first",       (2,),             "int",   "first power of branches and of nodes"),
+    ("system.method",         (3,),             "int",   "integrator, enforcement, factorisation: integer switches"),
+    ("system.pair_first",     ("nv+1",),        "int",   "first pair of each velocity"),
+    ("system.pair_ancestor",  ("npair",),       "int",   "ancestor velocity of each pair, itself included"),
+    ("system.pair_address",   ("npair",),       "int",   "where M_jk stands in L"),
+    ("system.path_first",     ("nloop+1",),     "int",   "first entry of each loop row"),
+    ("system.path_dof",       ("npath",),       "int",   "velocity of each entry"),
+    ("system.path_sign",      ("npath",),       "float", "+1 on the side of b, −1 of a; a gear's coefficient"),
+    ("system.path_address",   ("npath",),       "int",   "where the entry stands in L"),
+    ("system.path_diagonal",  ("npath",),       "int",   "where the diagonal of the entry's velocity stands in L"),
+    ("system.loop_address",   ("nloop",),       "int",   "where the row's diagonal stands in L"),
+    ("system.loop_slot",      ("nloop",),       "int",   "place of the row's multiplier in the elimination order"),
+    ("system.velocity_slot",  ("nv",),          "int",   "place of each velocity in the elimination order"),
+    ("system.slot_start",     ("nslot",),       "int",   "start of each slot's entries in L"),
+    ("system.slot_depth",     ("nslot",),       "int",   "number of ancestors of each slot"),
+    ("system.slot_ancestor",  ("nL",),          "int",   "ancestor slots beside the entries of L, root first"),
+    ("system.slot_sign",      ("nslot",),       "float", "sign of the pivot: +1 velocity, −1 multiplier"),
+    ("system.penalty",        (1,),             "float", "α of penalty and augmented, kg or kg·m²"),
+    ("system.damping",        (1,),             "float", "2ξω of the loops' stabilisation, 1/s"),
+    ("system.stiffness",      (1,),             "float", "ω² of the loops' stabilisation, 1/s²"),
+    ("system.tolerance",      (1,),             "float", "augmented iteration stops at this |Φ_q v̇ − γ|, m/s² or rad/s²"),
+    ("system.sweeps",         (1,),             "int",   "most solves per evaluation"),
+    ("shown.body_link",       ("nbody",),       "int",   "link that carries each body"),
+    ("shown.body_frame",      ("nbody", 12),    "float", "R_LB (9), p_LB (3)"),
+    ("shown.point_link",      ("npoint",),      "int",   "link that carries each named point"),
+    ("shown.point_place",     ("npoint", 3),    "float", "p_LP, m"),
+)
+
+WORK_FIELDS = (
+    # name                 shape                            owner                        meaning
+    ("state.q",            ("nq",),                         "engine.integrators",        "joint coordinates: rad, m, unit quaternions"),
+    ("state.v",            ("nv",),                         "engine.integrators",        "joint velocities"),
+    ("state.x",            ("nx",),                         "engine.integrators",        "oil strains, then spools"),
+    ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
+    ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
+    ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
+    ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
+    ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
+    ("motion.R_WL",        ("nlink", 9),                    "mechanics.kinematics",      "axes of each link"),
+    ("motion.p_OL",        ("nlink", 3),                    "mechanics.kinematics",      "origin of each link relative to O, m"),
+    ("motion.S",           ("nv", 6),                       "mechanics.kinematics",      "screw of each velocity at O"),
+    ("motion.V_WL",        ("nlink", 6),                    "mechanics.kinematics",      "spatial velocity at O"),
+    ("motion.A_WL",        ("nlink", 6),                    "mechanics.kinematics",      "bias acceleration at O, ground at −g"),
+    ("motion.inertia",     ("nlink", 10),                   "mechanics.dynamics",        "spatial inertia of each link, then of its subtree"),
+    ("motion.wrench",      ("nlink", 6),                    "mechanics.rows, .dynamics", "bias wrench of each link, then of its subtree"),
+    ("rows.W",             ("nrow", 6),                     "mechanics.rows",            "wrench of each row at O"),
+    ("rows.s",             ("nrow",),                       "mechanics.rows",            "value of each row: m, rad"),
+    ("rows.w",             ("nrow",),                       "mechanics.rows",            "rate of each row"),
+    ("rows.bias",          ("nrow",),                       "mechanics.rows",            "Ȧv of each row"),
+    ("rows.force",         ("nrow",),                       "interface.forces",          "λ: N, N·m"),
+    ("rows.stiffness",     ("nrow",),                       "interface.forces",          "∂λ/∂s"),
+    ("rows.damping",       ("nrow",),                       "interface.forces",          "∂λ/∂w"),
+    ("rows.stored",        ("nforce",),                     "interface.forces",          "elastic energy of each element, J"),
+    ("oil.p",              ("nnode",),                      "hydraulics.network",        "pressure, Pa"),
+    ("oil.gauge",          ("nnode",),                      "hydraulics.network",        "pressure above ambient, Pa"),
+    ("oil.p_slope",        ("nnode",),                      "hydraulics.network",        "dp/de, Pa"),
+    ("oil.V",              ("nnode",),                      "interface.forces",          "volume, m³"),
+    ("oil.V_dot",          ("nnode",),                      "interface.forces",          "its rate, m³/s"),
+    ("oil.opening",        ("nopening",),                   "hydraulics.network",        "openings, 0..1"),
+    ("oil.Q",              ("nbranch",),                    "hydraulics.network",        "flow from a to b, m³/s"),
+    ("oil.Q_net",          ("nnode",),                      "hydraulics.network",        "net flow into each node, m³/s"),
+    ("oil.x_dot",          ("nx",),                         "hydraulics.network",        "rates of x"),
+    ("oil.power",          ("npower",),                     "interface, hydraulics",     "power of forces, pistons, branches, nodes, W"),
+    ("system.effort",      ("nv",),                         "mechanics.rows",            "joint forces of coordinate rows"),
+    ("system.bias",        ("nv",),                         "mechanics.dynamics",        "generalised bias force"),
+    ("system.L",           ("nL",),                         "mechanics",                 "M and Φ_q, then their factor"),
+    ("system.phi",         ("npath",),                      "mechanics.accelerations",   "Φ_q on the paths of the loop rows"),
+    ("system.compliance",  ("nloop",),                      "mechanics.accelerations",   "C of each loop row, 1/kg or 1/(kg·m²)"),
+    ("system.gamma",       ("nloop",),                      "mechanics.accelerations",   "right-hand side of the loop rows"),
+    ("system.rhs",         ("nslot",),                      "mechanics.accelerations",   "right-hand side, then the solution"),
+    ("system.multiplier",  ("nloop",),                      "mechanics.accelerations",   "λ of the loop rows"),
+    ("system.v_dot",       ("nv",),                         "mechanics.accelerations",   "joint accelerations"),
+    ("system.dense_M",     ("ndense", "ndense"),            "mechanics.accelerations",   "Cholesky factor of M"),
+    ("system.dense_Y",     ("ndense_loop", "ndense"),       "mechanics.accelerations",   "Φ_q L⁻ᵀ"),
+    ("system.dense_schur", ("ndense_loop", "ndense_loop"),  "mechanics.accelerations",   "factor of Φ_q M⁻¹ Φ_qᵀ + C"),
+    ("system.dense_y",     ("ndense",),                     "mechanics.accelerations",   "scratch"),
+    ("system.dense_z",     ("ndense_loop",),                "mechanics.accelerations",   "scratch"),
+    ("stage.q0",           ("nq",),                         "engine.integrators",        "q at the start of the step"),
+    ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
+    ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
+    ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of q in velocity space"),
+    ("stage.u_q_dot",      ("nv",),                         "engine.integrators",        "its rate"),
+    ("stage.sum_q",        ("nv",),                         "engine.integrators",        "weighted sum of the stages' u_q_dot"),
+    ("stage.sum_v",        ("nv",),                         "engine.integrators",        "weighted sum of v_dot"),
+    ("stage.sum_x",        ("nx",),                         "engine.integrators",        "weighted sum of x_dot"),
+    ("stage.sum_power",    ("npower",),                     "engine.integrators",        "weighted sum of power"),
+)
+
+STATE = ("q", "v", "x", "energy", "u", "time")
+"""The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
+
+
+def _families(kind: str, fields: tuple[tuple[Any, ...], ...]) -> dict[str, Any]:
+    """One namedtuple class per family of fields, in the order of the table."""
+    members: dict[str, list[str]] = {}
+    for field in fields:
+        family, name = field[0].split(".")
+        members.setdefault(family, []).append(name)
+    return {family: collections.namedtuple(f"{family.title()}{kind}", names) for family, names in members.items()}  # type: ignore[misc]
+
+
+PLAN_FAMILIES = _families("Plan", PLAN_FIELDS)
+WORK_FAMILIES = _families("Work", WORK_FIELDS)
+Plan: Any = collections.namedtuple("Plan", list(PLAN_FAMILIES))  # type: ignore[misc]
+Work: Any = collections.namedtuple("Work", list(WORK_FAMILIES))  # type: ignore[misc]
+
+
+def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any]) -> Any:
+    """Arrays named `family.field` as a tuple of families."""
+    return whole(
+        *(family(*(arrays[f"{name}.{field}"] for field in family._fields)) for name, family in families.items())
+    )
+
+
+def flatten(whole: Any) -> dict[str, Any]:
+    """The reverse of group: all arrays by `family.field`."""
+    return {f"{name}.{field}": array for name, family in whole._asdict().items() for field, array in family._asdict().items()}
+
+
+@kernel
+def signal_value(u, x, i):
+    """Value of signal i: the inputs u first, then the states x."""
+    nu = u.shape[0]
+    return u[i] if i < nu else x[i - nu]

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Accelerations of the mechanism with its loops closed.
+
+    ⎡ M   Φ_qᵀ ⎤ ⎡ v̇ ⎤   ⎡ Q − Φ_qᵀ λ* ⎤        γ = −(Φ̇_q v + 2ξω Φ̇ + ω² Φ)
+    ⎣ Φ_q  −C  ⎦ ⎣ δλ ⎦ = ⎣ γ            ⎦
+
+One system serves all three enforcements: they differ in the compliance C and in how often it is solved.
+
+    lagrange     C = 1e-12 of the row's own Φ_q diag(M)⁻¹ Φ_qᵀ (tolerates redundant rows), λ* = 0; solved once, or twice
+                 (refined) when rows are redundant
+    penalty      C = 1/α, λ* = 0, solved once: (M + α Φ_qᵀΦ_q) v̇ = Q + α Φ_qᵀ γ       [Baharudin 2016, eq. 2.36]
+    augmented    C = 1/α, λ* ← λ* + δλ until |Φ_q v̇ − γ| = |δλ|/α is small            [Baharudin 2016, eq. 2.23]
+
+The stabilising terms 2ξω, ω² are Baumgarte's; in (2.36) they are part of the penalty. Two factorisations, `sparse`
+(solvers/tree_ldl.py, loops inside the elimination order) and `dense` (solvers/cholesky.py with the Schur complement
+of the loops), are selectable: their comparison is one of the results we publish.
+"""
+
+from knuckleboom.kernels import kernel
+from knuckleboom.layout import ENFORCEMENT, FACTORISATION, OK, SINGULAR
+from knuckleboom.mechanics.rows import GEAR, LENGTH
+from knuckleboom.solvers import cholesky, tree_ldl
+
+LAGRANGE, PENALTY, AUGMENTED = 0, 1, 2
+SPARSE, DENSE = 0, 1
+ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED}
+FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE}
+REGULARISATION = 1e-12  # of the row's own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
+
+
+@kernel
+def loop_jacobian(first, table, S, W, phi):
+    """Fill Φ_q on the path of each loop row; first is that of the row kinds, table is plan.system. Writes phi."""
+    for r in range(first[GEAR]):
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            j = table.path_dof[e]
+            phi[e] = table.path_sign[e] * (
+                S[j, 0] * W[r, 0]
+                + S[j, 1] * W[r, 1]
+                + S[j, 2] * W[r, 2]
+                + S[j, 3] * W[r, 3]
+                + S[j, 4] * W[r, 4]
+                + S[j, 5] * W[r, 5]
+            )
+    for e in range(table.path_first[first[GEAR]], table.path_first[first[LENGTH]]):
+        phi[e] = table.path_sign[e]
+
+
+@kernel
+def loop_system(table, rows, system):
+    """Put Φ_q and the compliance into L beside the mass matrix, and fill γ. Writes system."""
+    L, phi = system.L, system.phi
+    for r in range(table.loop_slot.shape[0]):
+        scale = 0.0
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            L[table.path_address[e]] = phi[e]
+            scale += phi[e] * phi[e] / L[table.path_diagonal[e]]
+        compliance = 1.0 / table.penalty[0]
+        if table.method[ENFORCEMENT] == LAGRANGE:
+            compliance = REGULARISATION * scale
+        system.compliance[r] = compliance
+        L[table.loop_address[r]] = -compliance
+        system.gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
+
+
+@kernel
+def factor_dense(table, system):
+    """Copy M out of L, factor it, and factor the loops' Schur complement. Return −1 or the bad slot. Writes system."""
+    n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
+    M, Y, schur = system.dense_M, system.dense_Y, system.dense_schur
+    for j in range(n):
+        for k in range(j):
+            M[j, k] = 0.0
+        for e in range(table.pair_first[j], table.pair_first[j + 1]):
+            M[j, table.pair_ancestor[e]] = system.L[table.pair_address[e]]
+    bad = cholesky.factor(n, M)
+    if bad >= 0:
+        return table.velocity_slot[bad]
+
+    for r in range(nloop):
+        for j in range(n):
+            Y[r, j] = 0.0
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            Y[r, table.path_dof[e]] += system.phi[e]
+        cholesky.forward(n, M, Y[r])
+        for k in range(r + 1):
+            total = 0.0
+            for j in range(n):
+                total += Y[r, j] * Y[k, j]
+            schur[r, k] = total
+        schur[r, r] += system.compliance[r]
+    bad = cholesky.factor(nloop, schur)
+    return table.loop_slot[bad] if bad >= 0 else -1
+
+
+@kernel
+def solve_dense(table, system):
+    """Solve the system with the dense factors; rhs is in elimination order. Writes system.rhs."""
+    n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
+    y, z, Y, rhs = system.dense_y, system.dense_z, system.dense_Y, system.rhs
+    for j in range(n):
+        y[j] = rhs[table.velocity_slot[j]]
+    cholesky.forward(n, system.dense_M, y)
+    for r in range(nloop):
+        total = -rhs[table.loop_slot[r]]
+        for j in range(n):
+            total += Y[r, j] * y[j]
+        z[r] = total
+    cholesky.forward(nloop, system.dense_schur, z)
+    cholesky.backward(nloop, system.dense_schur, z)
+    for r in range(nloop):
+        for j in range(n):
+            y[j] -= Y[r, j] * z[r]
+        rhs[table.loop_slot[r]] = z[r]
+    cholesky.backward(n, system.dense_M, y)
+    for j in range(n):
+        rhs[table.velocity_slot[j]] = y[j]
+
+
+@kernel
+def accelerations(table, system, fault):
+    """Fill v̇ and the multipliers from M, Φ_q, the efforts and the bias forces. Return a status. Writes system, fault."""
+    dense = table.method[FACTORISATION] == DENSE
+    if dense:
+        bad = factor_dense(table, system)
+    else:
+        bad = tree_ldl.factor(table.slot_start, table.slot_depth, table.slot_ancestor, table.slot_sign, system.L)
+    if bad >= 0:
+        fault[0] = bad
+        return SINGULAR
+
+    nloop, rhs = table.loop_slot.shape[0], system.rhs
+    for r in range(nloop):
+        system.multiplier[r] = 0.0
+    for sweep in range(table.sweeps[0]):
+        for j in range(table.velocity_slot.shape[0]):
+            rhs[table.velocity_slot[j]] = system.effort[j] - system.bias[j]
+        for r in range(nloop):
+            rhs[table.loop_slot[r]] = system.gamma[r]
+            if sweep > 0:
+                for e in range(table.path_first[r], table.path_first[r + 1]):
+                    rhs[table.velocity_slot[table.path_dof[e]]] -= system.phi[e] * system.multiplier[r]
+        if dense:
+            solve_dense(table, system)
+        else:
+            tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, rhs)
+
+        worst = 0.0
+        for r in range(nloop):
+            correction = rhs[table.loop_slot[r]]
+            system.multiplier[r] += correction
+            worst = max(worst, abs(correction) * system.compliance[r])
+        if worst <= table.tolerance[0]:
+            break
+
+    for j in range(table.velocity_slot.shape[0]):
+        system.v_dot[j] = rhs[table.velocity_slot[j]]
+    return OK

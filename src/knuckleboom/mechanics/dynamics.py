@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Mass matrix and bias forces in joint coordinates: one pass from the leaves to the root.
+
+    M = Rᵀ M_b R,   bias = Rᵀ (M_b Ṙ v + V ×* M_b V − f)           [Baharudin 2016, eqs 2.33-2.35]
+
+R is the velocity transformation; its columns are the screws S of work. With all spatial inertias at the
+common point O they add up along the tree without transformation, and each entry of M is one product per
+pair of a velocity and its ancestor: M_jk = S_k · (I_c S_j)        [Featherstone 2008, §6.2].
+A spatial inertia is 10 numbers: m, h = m c (3), I about O (xx, yy, zz, xy, xz, yz).
+"""
+
+from knuckleboom.kernels import kernel
+from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
+from knuckleboom.solvers.vectors import fill
+
+
+@kernel
+def inertias(body, motion):
+    """Fill the spatial inertia of every link about O, in world axes; body is links.inertia. Writes motion.inertia."""
+    R, p, C = motion.R_WL, motion.p_OL, motion.inertia
+    fill(0.0, C[0])
+    for i in range(1, body.shape[0]):
+        m = body[i, 0]
+        if m == 0.0:  # an intermediate link of a joint with several coordinates
+            fill(0.0, C[i])
+            continue
+        r0, r1, r2 = R[i, 0], R[i, 1], R[i, 2]
+        r3, r4, r5 = R[i, 3], R[i, 4], R[i, 5]
+        r6, r7, r8 = R[i, 6], R[i, 7], R[i, 8]
+        cx, cy, cz = body[i, 1], body[i, 2], body[i, 3]
+        x = p[i, 0] + r0 * cx + r1 * cy + r2 * cz
+        y = p[i, 1] + r3 * cx + r4 * cy + r5 * cz
+        z = p[i, 2] + r6 * cx + r7 * cy + r8 * cz
+
+        # T = R·J, then the upper half of T·Rᵀ
+        jxx, jyy, jzz, jxy, jxz, jyz = body[i, 4], body[i, 5], body[i, 6], body[i, 7], body[i, 8], body[i, 9]
+        t0, t1, t2 = r0 * jxx + r1 * jxy + r2 * jxz, r0 * jxy + r1 * jyy + r2 * jyz, r0 * jxz + r1 * jyz + r2 * jzz
+        t3, t4, t5 = r3 * jxx + r4 * jxy + r5 * jxz, r3 * jxy + r4 * jyy + r5 * jyz, r3 * jxz + r4 * jyz + r5 * jzz
+        t6, t7, t8 = r6 * jxx + r7 * jxy + r8 * jxz, r6 * jxy + r7 * jyy + r8 * jyz, r6 * jxz + r7 * jyz + r8 * jzz
+        mx, my, mz = m * x, m * y, m * z
+        C[i, 0] = m
+        C[i, 1] = mx
+        C[i, 2] = my
+        C[i, 3] = mz
+        C[i, 4] = t0 * r0 + t1 * r1 + t2 * r2 + my * y + mz * z
+        C[i, 5] = t3 * r3 + t4 * r4 + t5 * r5 + mx * x + mz * z
+        C[i, 6] = t6 * r6 + t7 * r7 + t8 * r8 + mx * x + my * y
+        C[i, 7] = t0 * r3 + t1 * r4 + t2 * r5 - mx * y
+        C[i, 8] = t0 * r6 + t1 * r7 + t2 * r8 - mx * z
+        C[i, 9] = t3 * r6 + t4 * r7 + t5 * r8 - my * z
+
+
+@kernel
+def momentum(C, i, w0, w1, w2, u0, u1, u2):
+    """Spatial inertia i times a motion (w; u): the moment about O and the force."""
+    m, hx, hy, hz = C[i, 0], C[i, 1], C[i, 2], C[i, 3]
+    n0 = C[i, 4] * w0 + C[i, 7] * w1 + C[i, 8] * w2 + hy * u2 - hz * u1
+    n1 = C[i, 7] * w0 + C[i, 5] * w1 + C[i, 9] * w2 + hz * u0 - hx * u2
+    n2 = C[i, 8] * w0 + C[i, 9] * w1 + C[i, 6] * w2 + hx * u1 - hy * u0
+    f0 = m * u0 + w1 * hz - w2 * hy
+    f1 = m * u1 + w2 * hx - w0 * hz
+    f2 = m * u2 + w0 * hy - w1 * hx
+    return n0, n1, n2, f0, f1, f2
+
+
+@kernel
+def link_forces(body, motion):
+    """Add to wrench (which holds minus the interface wrenches) what each link's own motion needs: I A + V ×* I V."""
+    C, V, A, f = motion.inertia, motion.V_WL, motion.A_WL, motion.wrench
+    for i in range(1, body.shape[0]):
+        if body[i, 0] == 0.0:
+            continue
+        w0, w1, w2, u0, u1, u2 = V[i, 0], V[i, 1], V[i, 2], V[i, 3], V[i, 4], V[i, 5]
+        n0, n1, n2, g0, g1, g2 = momentum(C, i, A[i, 0], A[i, 1], A[i, 2], A[i, 3], A[i, 4], A[i, 5])
+        h0, h1, h2, l0, l1, l2 = momentum(C, i, w0, w1, w2, u0, u1, u2)
+        f[i, 0] += n0 + w1 * h2 - w2 * h1 + u1 * l2 - u2 * l1
+        f[i, 1] += n1 + w2 * h0 - w0 * h2 + u2 * l0 - u0 * l2
+        f[i, 2] += n2 + w0 * h1 - w1 * h0 + u0 * l1 - u1 * l0
+        f[i, 3] += g0 + w1 * l2 - w2 * l1
+        f[i, 4] += g1 + w2 * l0 - w0 * l2
+        f[i, 5] += g2 + w0 * l1 - w1 * l0
+
+
+@kernel
+def mass_and_bias(index, first, ancestor, address, motion, L, bias):
+    """Fill the mass matrix entries of L and the bias forces; leaves wrench and inertia as sums over subtrees.
+
+    index is that of the links; first, ancestor, address are the pairs of the system. Writes motion, L, bias.
+    """
+    C, S, f = motion.inertia, motion.S, motion.wrench
+    for i in range(index.shape[0] - 1, 0, -1):
+        iv = index[i, LINK_V]
+        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
+        for j in range(iv, iv + nv):
+            s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
+            bias[j] = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
+            n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
+            for e in range(first[j], first[j + 1]):
+                k = ancestor[e]
+                L[address[e]] = (
+                    S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
+                )
+
+        parent = index[i, LINK_PARENT]
+        for k in range(10):  # a spatial inertia has 10 numbers
+            C[parent, k] += C[i, k]
+        for k in range(6):
+            f[parent, k] += f[i, k]
+
+
+@kernel
+def energies(links, motion):
+    """Return the kinetic and the potential energy [J]; uses poses and velocities, and overwrites motion.inertia."""
+    inertias(links.inertia, motion)
+    C, V = motion.inertia, motion.V_WL
+    g, p_WO = links.gravity, motion.p_WO
+    kinetic = 0.0
+    potential = 0.0
+    for i in range(1, links.inertia.shape[0]):
+        w0, w1, w2, u0, u1, u2 = V[i, 0], V[i, 1], V[i, 2], V[i, 3], V[i, 4], V[i, 5]
+        n0, n1, n2, f0, f1, f2 = momentum(C, i, w0, w1, w2, u0, u1, u2)
+        kinetic += 0.5 * (n0 * w0 + n1 * w1 + n2 * w2 + f0 * u0 + f1 * u1 + f2 * u2)
+        for axis in range(3):
+            potential -= g[axis] * (C[i, 1 + axis] + C[i, 0] * p_WO[axis])
+    return kinetic, potential

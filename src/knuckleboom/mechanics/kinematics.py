@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where every link is and how it moves: recursion from the root to the leaves.
+
+Link 0 is the ground. All vectors are in world axes W; positions and spatial velocities refer to one common
+point O that lies at the root body and is at rest at this instant, so that nothing is transformed on the way
+along the tree [Baharudin 2016, eqs 2.25-2.30, with the reference point of §2.1.6 moved to O].
+
+    p_OL, R_WL      origin and axes of link L
+    V_WL = [ω; v_O]           V_L = V_P + S v
+    A_WL = [α; a_O]           A_L = A_P + V_L × (S v)       bias: joint accelerations zero, ground at −g
+
+Because the ground too accelerates by −g, gravity drops out of every difference A_b − A_a.
+"""
+
+from knuckleboom.kernels import kernel
+from knuckleboom.mechanics.elements import ball, slide, turn
+
+LINK_KIND, LINK_PARENT, LINK_Q, LINK_V = 0, 1, 2, 3  # columns of links.index
+
+
+@kernel
+def set_origin(origin, q, p_WO, p_OL):
+    """Put O at the root's position, so that a machine far from the world's origin loses no digits. Writes p_WO, p_OL."""
+    for axis in range(3):
+        p_WO[axis] = q[origin[axis]] if origin[axis] >= 0 else 0.0
+        p_OL[0, axis] = -p_WO[axis]
+
+
+@kernel
+def poses(links, q, motion):
+    """Fill p_OL, R_WL and the screws S of all velocities from q. Writes motion."""
+    set_origin(links.origin, q, motion.p_WO, motion.p_OL)
+    index, frame = links.index, links.frame
+    R, p, S = motion.R_WL, motion.p_OL, motion.S
+    for i in range(1, index.shape[0]):
+        parent = index[i, LINK_PARENT]
+        # joint frame F of this link, carried by the parent: R_WF = R_WP·R_PF, p_OF = p_OP + R_WP·p_PF
+        for k in range(3):
+            a, b, c = R[parent, 3 * k], R[parent, 3 * k + 1], R[parent, 3 * k + 2]
+            R[i, 3 * k] = a * frame[i, 0] + b * frame[i, 3] + c * frame[i, 6]
+            R[i, 3 * k + 1] = a * frame[i, 1] + b * frame[i, 4] + c * frame[i, 7]
+            R[i, 3 * k + 2] = a * frame[i, 2] + b * frame[i, 5] + c * frame[i, 8]
+            p[i, k] = p[parent, k] + a * frame[i, 9] + b * frame[i, 10] + c * frame[i, 11]
+
+        kind, iq, iv = index[i, LINK_KIND], index[i, LINK_Q], index[i, LINK_V]
+        if kind == turn.KIND:
+            turn.place(i, iq, q, R, p)
+            turn.screws(i, iv, R, p, S)
+        elif kind == slide.KIND:
+            slide.place(i, iq, q, R, p)
+            slide.screws(i, iv, R, p, S)
+        else:
+            ball.place(i, iq, q, R, p)
+            ball.screws(i, iv, R, p, S)
+
+
+@kernel
+def velocities(links, v, motion):
+    """Fill V_WL and the bias accelerations A_WL from v. Writes motion."""
+    index = links.index
+    S, V, A = motion.S, motion.V_WL, motion.A_WL
+    for i in range(1, index.shape[0]):
+        parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
+        # joint rate as a screw J = S v
+        rate = v[iv]
+        j0, j1, j2 = rate * S[iv, 0], rate * S[iv, 1], rate * S[iv, 2]
+        j3, j4, j5 = rate * S[iv, 3], rate * S[iv, 4], rate * S[iv, 5]
+        if index[i, LINK_KIND] == ball.KIND:
+            for k in range(iv + 1, iv + ball.NV):
+                rate = v[k]
+                j0 += rate * S[k, 0]
+                j1 += rate * S[k, 1]
+                j2 += rate * S[k, 2]
+                j3 += rate * S[k, 3]
+                j4 += rate * S[k, 4]
+                j5 += rate * S[k, 5]
+
+        w0, w1, w2 = V[parent, 0], V[parent, 1], V[parent, 2]
+        u0, u1, u2 = V[parent, 3], V[parent, 4], V[parent, 5]
+        V[i, 0] = w0 + j0
+        V[i, 1] = w1 + j1
+        V[i, 2] = w2 + j2
+        V[i, 3] = u0 + j3
+        V[i, 4] = u1 + j4
+        V[i, 5] = u2 + j5
+
+        # V × J with the parent's V, since J × J = 0
+        A[i, 0] = A[parent, 0] + w1 * j2 - w2 * j1
+        A[i, 1] = A[parent, 1] + w2 * j0 - w0 * j2
+        A[i, 2] = A[parent, 2] + w0 * j1 - w1 * j0
+        A[i, 3] = A[parent, 3] + w1 * j5 - w2 * j4 + u1 * j2 - u2 * j1
+        A[i, 4] = A[parent, 4] + w2 * j3 - w0 * j5 + u2 * j0 - u0 * j2
+        A[i, 5] = A[parent, 5] + w0 * j4 - w1 * j3 + u0 * j1 - u1 * j0
+
+
+@kernel
+def advance(index, q0, u, q):
+    """q = q0 ⊕ u for all joints, with u in velocity space; index is that of the links. Writes q."""
+    for i in range(1, index.shape[0]):
+        kind, iq, iv = index[i, LINK_KIND], index[i, LINK_Q], index[i, LINK_V]
+        if kind == turn.KIND:
+            turn.advance(iq, iv, q0, u, q)
+        elif kind == slide.KIND:
+            slide.advance(iq, iv, q0, u, q)
+        else:
+            ball.advance(iq, iv, q0, u, q)
+
+
+@kernel
+def increment_rates(index, u, v, u_dot):
+    """Rates of the increments u that advance() applies; index is that of the links. Writes u_dot."""
+    for i in range(1, index.shape[0]):
+        kind, iv = index[i, LINK_KIND], index[i, LINK_V]
+        if kind == turn.KIND:
+            turn.rate(iv, u, v, u_dot)
+        elif kind == slide.KIND:
+            slide.rate(iv, u, v, u_dot)
+        else:
+            ball.rate(iv, u, v, u_dot)

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rows: one scalar relation between two links each, the only way anything touches the mechanism.
+
+A row has a value s(q), a rate w = A v and a bias Ȧ v. Every row but those of joint coordinates is one wrench
+W = [moment about O; force] that acts on link b and, reversed, on link a:
+
+    w = W·(V_b − V_a),   A_j = ±S_j·W on the path between the links,   Ȧ v = W·(A_b − A_a) + Ẇ·(V_b − V_a)
+
+    kind        s                                   W                          used for
+    POINT_DOT   f·(p_b − p_a), f fixed in a         (p_b×f; f)                 loops: two points meet in direction f
+    AXIS_DOT    f·m, f fixed in a, m in b           (m×f; 0)                   loops: two axes stay perpendicular
+    DISTANCE    (|d|² − L²)/2L, d = p_b − p_a       (p_b×d; d)/L               rod of constant length
+    GEAR        q_b − ratio·q_a − offset            none: v_b − ratio·v_a      gear between joint coordinates
+    LENGTH      |d|                                 (p_b×d; d)/|d|             cylinders, springs
+    COORDINATE  q                                   none: v                    joint springs, friction, stops, efforts
+    DIRECTION   none                                (p_b×f; f)                 applied force
+    ROTATION    none                                (f; 0)                     applied torque
+
+The first four are loop rows (their s is held at zero), the others interface rows. Own derivation; every Ȧ v
+is checked against differences in tests/mechanics/test_rows.py.
+"""
+
+import math
+
+from knuckleboom.kernels import kernel
+from knuckleboom.solvers.vectors import fill, fill_rows
+
+POINT_DOT, AXIS_DOT, DISTANCE, GEAR, LENGTH, COORDINATE, DIRECTION, ROTATION = range(8)
+KINDS = ("POINT_DOT", "AXIS_DOT", "DISTANCE", "GEAR", "LENGTH", "COORDINATE", "DIRECTION", "ROTATION")
+ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
+# For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION
+# and ROTATION C is the link whose axes hold f. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11;
+# DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
+
+
+@kernel
+def point(R, p, link, number, row, first):
+    """Position relative to O of a point whose coordinates in `link` stand in number[row, first:first+3]."""
+    x, y, z = number[row, first], number[row, first + 1], number[row, first + 2]
+    return (
+        p[link, 0] + R[link, 0] * x + R[link, 1] * y + R[link, 2] * z,
+        p[link, 1] + R[link, 3] * x + R[link, 4] * y + R[link, 5] * z,
+        p[link, 2] + R[link, 6] * x + R[link, 7] * y + R[link, 8] * z,
+    )
+
+
+@kernel
+def direction(R, link, number, row, first):
+    """World components of a vector whose components in `link` stand in number[row, first:first+3]."""
+    x, y, z = number[row, first], number[row, first + 1], number[row, first + 2]
+    return (
+        R[link, 0] * x + R[link, 1] * y + R[link, 2] * z,
+        R[link, 3] * x + R[link, 4] * y + R[link, 5] * z,
+        R[link, 6] * x + R[link, 7] * y + R[link, 8] * z,
+    )
+
+
+@kernel
+def cross(ax, ay, az, bx, by, bz):
+    """a × b."""
+    return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+
+
+@kernel
+def write_wrench(W, row, px, py, pz, fx, fy, fz):
+    """The wrench of a force f through p. Writes W[row]."""
+    nx, ny, nz = cross(px, py, pz, fx, fy, fz)
+    W[row, 0] = nx
+    W[row, 1] = ny
+    W[row, 2] = nz
+    W[row, 3] = fx
+    W[row, 4] = fy
+    W[row, 5] = fz
+
+
+@kernel
+def positions(table, q, motion, rows):
+    """Fill s and W of all rows from the poses. Writes rows."""
+    index, number, first = table.index, table.number, table.first
+    R, p, W, s = motion.R_WL, motion.p_OL, rows.W, rows.s
+
+    for r in range(first[POINT_DOT], first[AXIS_DOT]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        ax, ay, az = point(R, p, a, number, r, 0)
+        bx, by, bz = point(R, p, b, number, r, 3)
+        fx, fy, fz = direction(R, a, number, r, 6)
+        s[r] = fx * (bx - ax) + fy * (by - ay) + fz * (bz - az)
+        write_wrench(W, r, bx, by, bz, fx, fy, fz)
+
+    for r in range(first[AXIS_DOT], first[DISTANCE]):
+        fx, fy, fz = direction(R, index[r, ROW_A], number, r, 6)
+        mx, my, mz = direction(R, index[r, ROW_B], number, r, 9)
+        s[r] = fx * mx + fy * my + fz * mz
+        W[r, 0], W[r, 1], W[r, 2] = cross(mx, my, mz, fx, fy, fz)
+        W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
+
+    for r in range(first[DISTANCE], first[GEAR]):
+        ax, ay, az = point(R, p, index[r, ROW_A], number, r, 0)
+        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
+        length = number[r, 6]
+        dx, dy, dz = (bx - ax) / length, (by - ay) / length, (bz - az) / length
+        s[r] = 0.5 * length * (dx * dx + dy * dy + dz * dz - 1.0)
+        write_wrench(W, r, bx, by, bz, dx, dy, dz)
+
+    for r in range(first[GEAR], first[LENGTH]):
+        s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
+
+    for r in range(first[LENGTH], first[COORDINATE]):
+        ax, ay, az = point(R, p, index[r, ROW_A], number, r, 0)
+        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
+        dx, dy, dz = bx - ax, by - ay, bz - az
+        length = math.sqrt(dx * dx + dy * dy + dz * dz)
+        s[r] = length
+        write_wrench(W, r, bx, by, bz, dx / length, dy / length, dz / length)
+
+    for r in range(first[COORDINATE], first[DIRECTION]):
+        iq = index[r, ROW_B]
+        s[r] = q[iq] if iq >= 0 else 0.0  # a component of ω has no coordinate
+
+    for r in range(first[DIRECTION], first[ROTATION]):
+        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
+        fx, fy, fz = direction(R, index[r, ROW_C], number, r, 6)
+        s[r] = 0.0
+        write_wrench(W, r, bx, by, bz, fx, fy, fz)
+
+    for r in range(first[ROTATION], first[ROTATION + 1]):
+        s[r] = 0.0
+        W[r, 0], W[r, 1], W[r, 2] = direction(R, index[r, ROW_C], number, r, 6)
+        W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
+
+
+@kernel
+def rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz):
+    """w and Ȧv of a row whose wrench is the force f through p, with ḟ = g and ṗ = u."""
+    w0, w1, w2 = V[b, 0] - V[a, 0], V[b, 1] - V[a, 1], V[b, 2] - V[a, 2]
+    v0, v1, v2 = V[b, 3] - V[a, 3], V[b, 4] - V[a, 4], V[b, 5] - V[a, 5]
+    rate = W[r, 0] * w0 + W[r, 1] * w1 + W[r, 2] * w2 + W[r, 3] * v0 + W[r, 4] * v1 + W[r, 5] * v2
+    bias = (
+        W[r, 0] * (A[b, 0] - A[a, 0])
+        + W[r, 1] * (A[b, 1] - A[a, 1])
+        + W[r, 2] * (A[b, 2] - A[a, 2])
+        + W[r, 3] * (A[b, 3] - A[a, 3])
+        + W[r, 4] * (A[b, 4] - A[a, 4])
+        + W[r, 5] * (A[b, 5] - A[a, 5])
+    )
+    # Ẇ = (ṗ×f + p×ḟ; ḟ)
+    m0, m1, m2 = cross(ux, uy, uz, fx, fy, fz)
+    n0, n1, n2 = cross(px, py, pz, gx, gy, gz)
+    bias += (m0 + n0) * w0 + (m1 + n1) * w1 + (m2 + n2) * w2 + gx * v0 + gy * v1 + gz * v2
+    return rate, bias
+
+
+@kernel
+def point_velocity(V, link, px, py, pz):
+    """Velocity of the point of `link` that is at p (relative to O)."""
+    x, y, z = cross(V[link, 0], V[link, 1], V[link, 2], px, py, pz)
+    return V[link, 3] + x, V[link, 4] + y, V[link, 5] + z
+
+
+@kernel
+def velocities(table, v, motion, rows):
+    """Fill w and the bias Ȧv of all rows from the velocities. Writes rows."""
+    index, number, first = table.index, table.number, table.first
+    R, p, V, A = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL
+    W, s, w, bias = rows.W, rows.s, rows.w, rows.bias
+
+    for r in range(first[POINT_DOT], first[AXIS_DOT]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        px, py, pz = point(R, p, b, number, r, 3)
+        ux, uy, uz = point_velocity(V, b, px, py, pz)
+        fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
+        gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
+        w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+
+    for r in range(first[AXIS_DOT], first[DISTANCE]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        fx, fy, fz = direction(R, a, number, r, 6)
+        mx, my, mz = direction(R, b, number, r, 9)
+        gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
+        ux, uy, uz = cross(V[b, 0], V[b, 1], V[b, 2], mx, my, mz)
+        rate, turning = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, mx, my, mz, ux, uy, uz)
+        # the wrench (m×f; 0) has no force: take back what ḟ did to the force part
+        w[r] = rate
+        bias[r] = turning - gx * (V[b, 3] - V[a, 3]) - gy * (V[b, 4] - V[a, 4]) - gz * (V[b, 5] - V[a, 5])
+
+    for r in range(first[DISTANCE], first[GEAR]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        ax, ay, az = point(R, p, a, number, r, 0)
+        bx, by, bz = point(R, p, b, number, r, 3)
+        sx, sy, sz = point_velocity(V, a, ax, ay, az)
+        ux, uy, uz = point_velocity(V, b, bx, by, bz)
+        length = number[r, 6]
+        gx, gy, gz = (ux - sx) / length, (uy - sy) / length, (uz - sz) / length
+        w[r], bias[r] = rate_and_bias(
+            W, V, A, r, a, b, W[r, 3], W[r, 4], W[r, 5], gx, gy, gz, bx, by, bz, ux, uy, uz
+        )
+
+    for r in range(first[GEAR], first[LENGTH]):
+        w[r] = v[index[r, ROW_D]] - number[r, 0] * v[index[r, ROW_C]]
+        bias[r] = 0.0
+
+    for r in range(first[LENGTH], first[COORDINATE]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        ax, ay, az = point(R, p, a, number, r, 0)
+        bx, by, bz = point(R, p, b, number, r, 3)
+        sx, sy, sz = point_velocity(V, a, ax, ay, az)
+        ux, uy, uz = point_velocity(V, b, bx, by, bz)
+        fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
+        length = s[r]
+        dx, dy, dz = ux - sx, uy - sy, uz - sz
+        along = fx * dx + fy * dy + fz * dz
+        gx, gy, gz = (dx - along * fx) / length, (dy - along * fy) / length, (dz - along * fz) / length
+        w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, bx, by, bz, ux, uy, uz)
+
+    for r in range(first[COORDINATE], first[DIRECTION]):
+        w[r] = v[index[r, ROW_D]]
+        bias[r] = 0.0
+
+    for r in range(first[DIRECTION], first[ROTATION]):
+        b, c = index[r, ROW_B], index[r, ROW_C]
+        px, py, pz = point(R, p, b, number, r, 3)
+        ux, uy, uz = point_velocity(V, b, px, py, pz)
+        fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
+        gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
+        w[r], bias[r] = rate_and_bias(W, V, A, r, 0, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+
+    for r in range(first[ROTATION], first[ROTATION + 1]):
+        b, c = index[r, ROW_B], index[r, ROW_C]
+        fx, fy, fz = W[r, 0], W[r, 1], W[r, 2]
+        gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
+        w[r] = fx * V[b, 0] + fy * V[b, 1] + fz * V[b, 2]
+        bias[r] = (
+            fx * A[b, 0] + fy * A[b, 1] + fz * A[b, 2] + gx * V[b, 0] + gy * V[b, 1] + gz * V[b, 2]
+        )
+
+
+@kernel
+def apply_forces(table, rows, f, effort):
+    """Hand Aᵀλ of all interface rows to the mechanism: f gets minus the wrenches. Writes f, effort."""
+    index, first, W, force = table.index, table.first, rows.W, rows.force
+    fill_rows(0.0, f)
+    fill(0.0, effort)
+    for r in range(first[LENGTH], first[COORDINATE]):
+        a, b = index[r, ROW_A], index[r, ROW_B]
+        for k in range(6):
+            f[b, k] -= force[r] * W[r, k]
+            f[a, k] += force[r] * W[r, k]
+    for r in range(first[COORDINATE], first[DIRECTION]):
+        effort[index[r, ROW_D]] += force[r]
+    for r in range(first[DIRECTION], first[ROTATION + 1]):
+        b = index[r, ROW_B]
+        for k in range(6):
+            f[b, k] -= force[r] * W[r, k]

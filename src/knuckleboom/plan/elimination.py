@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The order in which velocities and loop multipliers are eliminated, and the addresses of all entries in L.
+
+Slots are numbered from the root to the leaves and eliminated backwards. A multiplier stands just before the first
+velocity of its row, so that all velocities of its loop are eliminated before it and its pivot is negative. The
+elimination tree follows from the matrix: the parent of a slot is its last neighbour before it, after fill; a slot's
+row in L has one entry for every ancestor (solvers/tree_ldl.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Elimination:
+    """Tables of the plan that say where each entry stands."""
+
+    velocity_slot: np.ndarray
+    loop_slot: np.ndarray
+    start: np.ndarray
+    depth: np.ndarray
+    ancestor: np.ndarray
+    sign: np.ndarray
+
+    def address(self, slot: int, above: int) -> int:
+        """Where the entry of a slot with one of its ancestors (or itself) stands in L."""
+        return int(self.start[slot] + self.depth[above])
+
+
+def order_slots(ancestors: list[list[int]], rows: list[list[int]]) -> Elimination:
+    """Lay out L for velocities with these ancestors (tree order, themselves last) and loop rows on these velocities."""
+    before: dict[int, list[int]] = {}
+    for row, velocities in enumerate(rows):
+        before.setdefault(min(velocities), []).append(row)
+
+    velocity_slot = np.zeros(len(ancestors), np.int64)
+    loop_slot = np.zeros(len(rows), np.int64)
+    count = 0
+    for velocity in range(len(ancestors)):
+        for row in before.get(velocity, ()):
+            loop_slot[row] = count
+            count += 1
+        velocity_slot[velocity] = count
+        count += 1
+
+    # neighbours with a smaller slot, then fill while eliminating from the last
+    neighbours: list[set[int]] = [set() for _ in range(count)]
+    for velocity, above in enumerate(ancestors):
+        neighbours[velocity_slot[velocity]].update(int(velocity_slot[k]) for k in above if k != velocity)
+    for row, velocities in enumerate(rows):
+        for velocity in velocities:
+            neighbours[velocity_slot[velocity]].add(int(loop_slot[row]))
+    parent = [-1] * count
+    for slot in range(count - 1, -1, -1):
+        if neighbours[slot]:
+            parent[slot] = max(neighbours[slot])
+            neighbours[parent[slot]].update(neighbours[slot] - {parent[slot]})
+
+    depth, start, ancestor = np.zeros(count, np.int64), np.zeros(count, np.int64), []
+    chains: list[list[int]] = []
+    for slot in range(count):
+        chain = [] if parent[slot] < 0 else [*chains[parent[slot]], parent[slot]]
+        chains.append(chain)
+        depth[slot], start[slot] = len(chain), len(ancestor)
+        ancestor.extend([*chain, slot])
+    sign = np.ones(count)
+    sign[loop_slot] = -1.0
+    return Elimination(velocity_slot, loop_slot, start, depth, np.array(ancestor, np.int64), sign)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of everything the engine records: which column of the record is which quantity of which part."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from knuckleboom.interface.elements import spring, stop
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.names import Names
+from knuckleboom.plan.tables import Layout, body_names, record_blocks
+
+ENERGIES = (
+    ("energy.kinetic", "kinetic energy of all bodies"),
+    ("energy.potential", "potential energy in gravity, zero with all masses at the world's origin height"),
+    ("energy.elastic", "energy in springs and stops"),
+)
+COORDINATE_UNITS = {"angle": ("rad", "rad/s", "rad/s^2"), "length": ("m", "m/s", "m/s^2")}
+
+
+def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names:
+    """Name the columns of the record, in the order in which people look for them."""
+    first: dict[str, int] = {}
+    column = 0
+    for block, width, count in record_blocks(size):
+        first[block] = column
+        column += width * count
+    names = Names()
+    name_joints(names, machine, layout, first)
+    name_bodies(names, layout, first)
+    name_rows(names, layout, first)
+    name_loops(names, layout, first)
+    name_oil(names, layout, first)
+    for number, (path, meaning) in enumerate(ENERGIES):
+        names.add(path, "J", meaning, first["state_energy"] + number)
+    name_energies(names, layout, first)
+    return names
+
+
+def name_joints(names: Names, machine: Machine, layout: Layout, first: dict[str, int]) -> None:
+    """Coordinates of the tree joints, their rates and accelerations."""
+    for name, columns in layout.topology.tree.items():
+        joint = machine.parts[name]
+        assert isinstance(joint, Joint)
+        if joint.SPATIAL:
+            name_spatial(names, joint, columns.q, columns.v, first)
+            continue
+        for (label, kind), q, v in zip(joint.COORDINATES, columns.q, columns.v, strict=True):
+            unit, rate, acceleration = COORDINATE_UNITS[kind]
+            names.add(f"{name}.{label}", unit, f"{label} of {joint.KIND} joint", first["q"] + q)
+            names.add(f"{name}.{label}_rate", rate, f"rate of its {label}", first["v"] + v)
+            names.add(f"{name}.{label}_acceleration", acceleration, f"acceleration of its {label}", first["v_dot"] + v)
+
+
+def name_spatial(names: Names, joint: Joint, q: list[int], v: list[int], first: dict[str, int]) -> None:
+    """A spherical or free joint: position, quaternion, and their rates as vectors."""
+    if joint.KIND == "free":
+        names.add(f"{joint.name}.position", "m", "b's place in a's axes", [first["q"] + k for k in q[:3]], "xyz")
+        names.add(f"{joint.name}.velocity", "m/s", "its rate, in a's axes", [first["v"] + k for k in v[:3]], "xyz")
+        accelerations = [first["v_dot"] + k for k in v[:3]]
+        names.add(f"{joint.name}.acceleration", "m/s^2", "its second rate, in a's axes", accelerations, "xyz")
+    turning = [first["v"] + k for k in v[-3:]]
+    names.add(f"{joint.name}.orientation", "1", "b relative to a, unit quaternion", [first["q"] + k for k in q[-4:]], "wxyz")
+    names.add(f"{joint.name}.angular_velocity", "rad/s", "of b relative to a, in b's axes", turning, "xyz")
+    accelerations = [first["v_dot"] + k for k in v[-3:]]
+    names.add(f"{joint.name}.angular_acceleration", "rad/s^2", "its rate, in b's axes", accelerations, "xyz")
+
+
+def name_bodies(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """Poses and velocities of the bodies' frames, and named points."""
+    at = first["body"]
+    for name in body_names(layout.topology):
+        names.add(f"{name}.position", "m", "origin of the body in the world", range(at, at + 3), "xyz")
+        names.add(f"{name}.orientation", "1", "axes of the body in the world, unit quaternion", range(at + 3, at + 7), "wxyz")
+        names.add(f"{name}.velocity", "m/s", "velocity of its origin", range(at + 7, at + 10), "xyz")
+        names.add(f"{name}.angular_velocity", "rad/s", "angular velocity, world axes", range(at + 10, at + 13), "xyz")
+        at += 13
+    at = first["point"]
+    for body, point, _ in layout.points:
+        path = f"{body}.{point}"
+        names.add(f"{path}.position", "m", "point in the world", range(at, at + 3), "xyz")
+        names.add(f"{path}.velocity", "m/s", "its velocity", range(at + 3, at + 6), "xyz")
+        names.add(f"{path}.acceleration", "m/s^2", "its acceleration", range(at + 6, at + 9), "xyz")
+        at += 9
+
+
+def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """Interface rows: value, rate and force. A part has one row."""
+    for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
+        turning = row.unit == "rad"
+        value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
+        if row.kind == rows.LENGTH or row.kind == rows.COORDINATE and row.index[1] >= 0:
+            names.add(f"{row.part}.{value}", row.unit, f"{value} along which '{row.part}' acts", first["row_s"] + number)
+        names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
+        unit = "N*m" if turning else "N"
+        names.add(f"{row.part}.{force}", unit, f"{force} of '{row.part}', positive makes the {value} grow", first["row_force"] + number)
+
+
+def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """Residuals and multipliers of everything that closes a loop."""
+    owners: dict[str, list[int]] = {}
+    for number, row in enumerate(layout.loops.kept):
+        owners.setdefault(row.part, []).append(number)
+    for part, numbers in owners.items():
+        names.add(f"{part}.residual", "1", "how far the loop is open: m, and rad or 1 for axes", [first["row_s"] + n for n in numbers], "row")
+        names.add(f"{part}.residual_rate", "1/s", "its rate", [first["row_w"] + n for n in numbers], "row")
+        names.add(f"{part}.multiplier", "N", "force that closes the loop: N, N*m for axes", [first["multiplier"] + n for n in numbers], "row")
+
+
+def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """Pressures, volumes, flows, spools and inputs."""
+    for number, node in enumerate(layout.nodes):
+        names.add(f"{node.port}.pressure", "Pa", "absolute pressure", first["p"] + number)
+        if node.source is None:
+            names.add(f"{node.port}.volume", "m^3", "oil volume", first["V"] + number)
+            names.add(f"{node.port}.strain", "1", "compression of the oil", first["x"] + number)
+    for number, branch in enumerate(layout.branches):
+        path = f"{branch.part}.flow" if branch.name == "flow" else f"{branch.part}.{branch.name}.flow"
+        names.add(path, "m^3/s", f"flow from {branch.a} to {branch.b}", first["Q"] + number)
+    for number, lag in enumerate(layout.lags):
+        names.add(f"{lag.part}.{lag.name}", lag.unit, lag.meaning, first["x"] + layout.nvolume + number)
+    for number, signal in enumerate(layout.inputs):
+        names.add(f"{signal.part}.input", signal.unit, signal.meaning or "input", first["u"] + number)
+
+
+def force_paths(layout: Layout) -> list[tuple[str, str]]:
+    """Paths of the work and the stored energy of each force element; numbered when a part has several of a kind."""
+    counts = Counter((force.part, force.kind) for force in layout.forces)
+    seen: Counter[tuple[str, int]] = Counter()
+    paths = []
+    for force in layout.forces:
+        key = (force.part, force.kind)
+        seen[key] += 1
+        number = f"_{seen[key]}" if counts[key] > 1 else ""
+        label = FORCE_LABELS[force.kind]
+        paths.append((f"{force.part}.{label}work{number}", f"{force.part}.{label}stored{number}"))
+    return paths
+
+
+def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """Integrals of power: work of each force and piston, loss of each branch, exchange of each node."""
+    for number, ((work, stored), force) in enumerate(zip(force_paths(layout), layout.forces, strict=True)):
+        names.add(work, "J", "work done on the mechanism so far", first["energy"] + number)
+        if force.kind in (spring.KIND, stop.KIND):
+            names.add(stored, "J", "elastic energy", first["stored"] + number)
+    at = first["energy"] + len(layout.forces)
+    for number, chamber in enumerate(layout.chambers):
+        names.add(f"{chamber.port}.work", "J", "work of the piston on the mechanism so far", at + number)
+    at += len(layout.chambers)
+    for number, branch in enumerate(layout.branches):
+        path = branch.part if branch.name == "flow" else f"{branch.part}.{branch.name}"
+        names.add(f"{path}.loss", "J", "energy lost in the flow so far", at + number)
+    at += len(layout.branches)
+    for number, node in enumerate(layout.nodes):
+        if node.source is None:
+            names.add(f"{node.port}.compression", "J", "work done in compressing the oil so far, above ambient", at + number)
+        else:
+            names.add(f"{node.port}.supplied", "J", "energy supplied so far, above ambient pressure", at + number)
+
+
+FORCE_LABELS = ("spring_", "friction_", "stop_", "")
+"""Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What parts expand into: interface rows, forces on them, nodes, branches, openings, lags and inputs.
+
+`Network` implements the protocol `describe.Net`. It collects elements under the name of the part that is being
+expanded; `plan/tables.py` sorts them by kind into the arrays of the plan.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from knuckleboom.describe import Place
+from knuckleboom.hydraulics import network as hydraulic
+from knuckleboom.hydraulics.elements import (
+    laminar,
+    opened_restrictor,
+    opening_affine,
+    opening_edge,
+    restrictor,
+    restrictor_one_sided,
+)
+from knuckleboom.hydraulics.parts.fluids import CavitatingFluid, NayaFluid
+from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.interface.elements import friction, push, spring, stop
+from knuckleboom.laws.oil_cavitating import strain_cavitating
+from knuckleboom.laws.oil_naya import strain_naya
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan.rotation import Matrix
+from knuckleboom.plan.topology import Topology, describe_place
+
+
+@dataclass(eq=False)
+class NetSignal:
+    """An input or a lagged state; its number among all signals is known when the plan is laid out."""
+
+    part: str
+    name: str
+    unit: str
+    meaning: str
+    default: float
+    follows: NetSignal | None = None
+    time_constant: float = 0.0
+
+
+@dataclass(eq=False)
+class Opening:
+    """How far a restrictor is open."""
+
+    kind: int
+    signal: NetSignal | None
+    numbers: tuple[float, ...]
+
+
+@dataclass(eq=False)
+class Row:
+    """A row of mechanics/rows.py, its kind and columns; `unit` is that of its value."""
+
+    part: str
+    kind: int
+    index: tuple[int, int, int, int]
+    numbers: Matrix
+    unit: str = "m"
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class FromStart:
+    """A number that is the row's value at the assembled start, plus an offset."""
+
+    offset: float = 0.0
+
+
+@dataclass(eq=False)
+class Force:
+    """An element on a row."""
+
+    part: str
+    kind: int
+    row: Row
+    numbers: tuple[float | FromStart, ...]
+    signal: NetSignal | None = None
+
+
+@dataclass(eq=False)
+class Chamber:
+    """A chamber that opens on a node: signed area, dead volume, and the row's value at which it has no stroke volume."""
+
+    part: str
+    row: Row
+    port: str
+    area: float
+    dead: float
+    zero: float | FromStart
+
+
+@dataclass(eq=False)
+class Node:
+    """A port with a pressure: a volume (with a start pressure) or a source."""
+
+    port: str
+    part: str
+    oil: str
+    volume: float = 0.0
+    start: float | None = None
+    source: float | NetSignal | None = None
+
+
+@dataclass(eq=False)
+class Branch:
+    """Flow from port a to port b."""
+
+    part: str
+    name: str
+    kind: int
+    a: str
+    b: str
+    numbers: tuple[float, ...]
+    opening: Opening | None = None
+    pilots: tuple[str, str] | None = None
+
+
+@dataclass
+class Network:
+    """Collects what the parts of a machine write."""
+
+    machine: Machine
+    topology: Topology
+    part: str = ""
+    inputs: list[NetSignal] = field(default_factory=list)
+    lags: list[NetSignal] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    forces: list[Force] = field(default_factory=list)
+    chambers: list[Chamber] = field(default_factory=list)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
+    own_oil: str = ""
+
+    def expand_all(self) -> None:
+        """Let every part write itself, section by section, so that a machine read from a file gives the same plan."""
+        for part in sorted(self.machine.parts.values(), key=lambda part: part.SECTION):
+            self.part, self.own_oil = part.name, ""
+            part.expand(self)  # type: ignore[arg-type]
+
+    # signals and openings
+
+    def oil(self, name: str) -> None:
+        self.own_oil = name
+
+    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "") -> NetSignal:
+        signal = NetSignal(self.part, "input", unit, meaning, default)
+        self.inputs.append(signal)
+        return signal
+
+    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
+        if time_constant == 0.0:
+            return signal
+        state = NetSignal(self.part, name, signal.unit, f"{name} that follows {signal.meaning}", signal.default, signal, time_constant)
+        self.lags.append(state)
+        return state
+
+    def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
+        return Opening(opening_affine.KIND, signal, (offset, gain))
+
+    def edge(self, signal: NetSignal, gain: float, overlap: float, leak: float) -> Opening:
+        return Opening(opening_edge.KIND, signal, (gain, overlap, leak))
+
+    # oil
+
+    def _coefficient(self, port: str, area: float | None, cd: float, flow: tuple[float, float] | None) -> float:
+        """kq = Cd·A·√(2/ρ), or from a catalogue's flow at a pressure drop."""
+        if flow is not None:
+            return flow[0] / math.sqrt(flow[1])
+        if area is None:
+            raise ValueError(f"'{self.part}': a restrictor needs an area or a flow")
+        return cd * area * math.sqrt(2.0 / self._fluid(self.oil_of(port)).density)
+
+    def oil_of(self, port: str) -> str:
+        """The oil in a port: that of the part which owns it."""
+        return str(getattr(self.machine.port_owner(port), "oil", ""))
+
+    def _fluid(self, oil: str) -> NayaFluid | CavitatingFluid:
+        part = self.machine.parts[oil]
+        assert isinstance(part, Oil)
+        return part.fluid
+
+    def restrictor(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        opening: float | Opening = 1.0, transition: float = 2e5, one_sided: bool = False, name: str = "flow",
+    ) -> None:  # fmt: skip
+        kq = self._coefficient(a, area, cd, flow)
+        if not isinstance(opening, Opening):
+            opening = Opening(hydraulic.CONSTANT, None, (float(opening),))
+        kind = restrictor_one_sided.KIND if one_sided else restrictor.KIND
+        numbers = (kq,) if one_sided else (kq, transition)
+        self.branches.append(Branch(self.part, name, kind, a, b, numbers, opening))
+
+    def check(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        cracking: float, full: float = 1e5, transition: float = 2e5, name: str = "flow",
+    ) -> None:  # fmt: skip
+        numbers = (self._coefficient(a, area, cd, flow), transition, cracking, full)
+        self.branches.append(Branch(self.part, name, opened_restrictor.KIND, a, b, numbers, pilots=(a, b)))
+
+    def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
+        self.branches.append(Branch(self.part, name, laminar.KIND, a, b, (conductance,)))
+
+    def pressure(self, port: str, value: float | NetSignal) -> None:
+        self.nodes[port] = Node(port, self.part, self.own_oil, source=value)
+
+    def volume(self, port: str, size: float, start: float) -> None:
+        self.nodes[port] = Node(port, self.part, self.own_oil, volume=size, start=start)
+
+    def start_strain(self, node: Node) -> float:
+        """Strain of a volume's oil at its start pressure."""
+        fluid, start = self._fluid(node.oil), node.start or 0.0
+        if isinstance(fluid, NayaFluid):
+            return float(plain(strain_naya)(start, fluid.a, fluid.b))
+        return float(plain(strain_cavitating)(start, fluid.bulk, fluid.vapour, fluid.half))
+
+    def node_kind(self, node: Node) -> tuple[int, tuple[float, ...]]:
+        """Kind of a node and its columns after the volume."""
+        if node.source is not None:
+            return hydraulic.SOURCE, (node.source if isinstance(node.source, float) else 0.0,)
+        fluid = self._fluid(node.oil)
+        if isinstance(fluid, NayaFluid):
+            return hydraulic.NAYA, (fluid.a, fluid.b)
+        return hydraulic.CAVITATING, (fluid.bulk, fluid.vapour, fluid.half)
+
+    # rows
+
+    def _add_row(self, row: Row) -> Row:
+        self.rows.append(row)
+        return row
+
+    def on_link(self, place: Place) -> tuple[int, Matrix, Matrix]:
+        """Link of a place, and its axes and origin there."""
+        body, R, p = describe_place(self.machine, place)
+        frame = self.topology.bodies[body]
+        return frame.link, frame.R @ R, frame.p + frame.R @ p
+
+    def length(self, a: Place, b: Place) -> Row:
+        link_a, _, p_a = self.on_link(a)
+        link_b, _, p_b = self.on_link(b)
+        return self._add_row(Row(self.part, rows.LENGTH, (link_a, link_b, 0, 0), numbers(p_a, p_b)))
+
+    def coordinate(self, joint: str, index: int) -> Row:
+        columns = self.topology.tree[joint]
+        described = self.machine.parts[joint]
+        assert isinstance(described, Joint)
+        label, kind = described.COORDINATES[index]
+        turning = described.SPATIAL and kind == "angle"
+        iq = -1 if turning else columns.q[index]
+        unit = "rad" if kind == "angle" else "m"
+        return self._add_row(Row(self.part, rows.COORDINATE, (0, iq, 0, columns.v[index]), np.zeros(12), unit, label))
+
+    def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
+        link, R, p = self.on_link(place)
+        f = np.asarray(direction, float) if frame == "world" else R @ np.asarray(direction, float)
+        holder = 0 if frame == "world" else link
+        return self._add_row(Row(self.part, rows.DIRECTION, (0, link, holder, 0), numbers(b=p, f=f)))
+
+    def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
+        on = self.topology.bodies[body]
+        f = np.asarray(axis, float) if frame == "world" else on.R @ np.asarray(axis, float)
+        holder = 0 if frame == "world" else on.link
+        return self._add_row(Row(self.part, rows.ROTATION, (0, on.link, holder, 0), numbers(f=f), "rad"))
+
+    def force_unit(self, row: Row) -> str:
+        return "N*m" if row.unit == "rad" else "N"
+
+    # forces
+
+    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
+        length = FromStart() if rest is None else rest
+        self.forces.append(Force(self.part, spring.KIND, row, (stiffness, length, damping, preload)))
+
+    def friction(self, row: Row, coulomb: float, viscous: float, speed: float) -> None:
+        self.forces.append(Force(self.part, friction.KIND, row, (coulomb, viscous, speed)))
+
+    def stop(self, row: Row, lower: float | None, upper: float | None, stiffness: float, damping: float) -> None:
+        low = -math.inf if lower is None else lower
+        high = math.inf if upper is None else upper
+        self.forces.append(Force(self.part, stop.KIND, row, (low, high, stiffness, damping)))
+
+    def push(self, row: Row, value: float | NetSignal) -> None:
+        signal = value if isinstance(value, NetSignal) else None
+        number = 0.0 if isinstance(value, NetSignal) else value
+        self.forces.append(Force(self.part, push.KIND, row, (number,), signal))
+
+    def cylinder(
+        self, row: Row, *, port_a: str, port_b: str, area_a: float, area_b: float, closed: float | None, stroke: float,
+        dead_a: float, dead_b: float, start_a: float, start_b: float, viscous: float, coulomb: float,
+        friction_speed: float, leak: float, stop_stiffness: float, stop_damping: float,
+    ) -> None:  # fmt: skip
+        self.volume(port_a, 0.0, start_a)
+        self.volume(port_b, 0.0, start_b)
+        # without a closed length the piston starts in the middle
+        half = 0.5 * stroke
+        low = FromStart(-half) if closed is None else closed
+        high = FromStart(half) if closed is None else closed + stroke
+        self.chambers.append(Chamber(self.part, row, port_a, area_a, dead_a, low))
+        self.chambers.append(Chamber(self.part, row, port_b, -area_b, dead_b, high))
+        if coulomb > 0.0 or viscous > 0.0:
+            self.friction(row, coulomb, viscous, friction_speed)
+        if leak > 0.0:
+            self.laminar(port_a, port_b, conductance=leak)
+        self.forces.append(Force(self.part, stop.KIND, row, (low, high, stop_stiffness, stop_damping)))
+
+
+def numbers(a: Matrix | None = None, b: Matrix | None = None, f: Matrix | None = None, m: Matrix | None = None) -> Matrix:
+    """Columns of plan.row_number: p_a, p_b, f, m."""
+    return np.concatenate([np.zeros(3) if part is None else part for part in (a, b, f, m)])
+
+
+def plain(kernel: object) -> object:
+    """The Python function behind a kernel, with or without compilation."""
+    return getattr(kernel, "py_func", kernel)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""build(machine): from a checked description to Plan, Work and Names, assembled and ready to run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from knuckleboom.engine.run import INTEGRATORS, evaluate_many, system_once
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.interface.parts.effort import Effort
+from knuckleboom.interface.parts.joint_friction import JointFriction
+from knuckleboom.interface.parts.joint_spring import JointSpring
+from knuckleboom.interface.parts.joint_stop import JointStop
+from knuckleboom.layout import OK, STATE, flatten
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
+from knuckleboom.mechanics.parts.gear import Gear
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.names import Names, closest
+from knuckleboom.plan import assembly
+from knuckleboom.plan.loops import Loops, loop_rows
+from knuckleboom.plan.naming import name_record
+from knuckleboom.plan.network import FromStart, Network, Row
+from knuckleboom.plan.rotation import Matrix
+from knuckleboom.plan.tables import Layout, Method, lay_out, make_plan, make_work, sizes
+from knuckleboom.plan.topology import Topology, build_topology
+
+OPEN = 1e-6
+"""m or rad: a loop that is open by more than this at the start is a problem."""
+
+
+@dataclass
+class Planned:
+    """A machine ready to run: Plan, Work, Names, and what each index means."""
+
+    machine: Machine
+    method: Method
+    plan: Any
+    work: Any
+    names: Names
+    layout: Layout
+    work_size: dict[str, int]
+    redundant: list[Row]
+
+    @property
+    def topology(self) -> Topology:
+        """Links, bodies, tree and cut joints."""
+        return self.layout.topology
+
+    @property
+    def loop_equations(self) -> int:
+        """Number of kept loop rows."""
+        return self.layout.nloop
+
+    @property
+    def dof(self) -> int:
+        """Degrees of freedom: coordinates minus independent loop equations."""
+        return self.topology.nv - self.layout.nloop + len(self.redundant)
+
+    def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
+        """Where a tree joint's coordinates stand in q and in v."""
+        columns = self.topology.tree[joint]
+        return columns.q, columns.v
+
+    def set_state(self, q: Matrix, v: Matrix) -> None:
+        """Put a state into Work."""
+        self.work.state.q[:] = q
+        self.work.state.v[:] = v
+
+    def snapshot(self) -> dict[str, Matrix]:
+        """Copy the whole state and nothing else."""
+        return {name: getattr(self.work.state, name).copy() for name in STATE}
+
+    def restore(self, state: dict[str, Matrix]) -> None:
+        """Return to a snapshot."""
+        for name in STATE:
+            getattr(self.work.state, name)[:] = state[name]
+
+    def mass_matrix(self) -> Matrix:
+        """M at the state in Work."""
+        self._system()
+        n, plan = self.topology.nv, self.plan
+        M = np.zeros((n, n))
+        for j in range(n):
+            for e in range(plan.system.pair_first[j], plan.system.pair_first[j + 1]):
+                k = plan.system.pair_ancestor[e]
+                M[j, k] = M[k, j] = self.work.system.L[plan.system.pair_address[e]]
+        return M
+
+    def bias(self) -> Matrix:
+        """Generalised bias force, with gravity and the interface's wrenches: M v̇ + bias = joint efforts."""
+        self._system()
+        return np.array(self.work.system.bias)
+
+    def jacobian(self) -> Matrix:
+        """Φ_q of the kept loop rows."""
+        assembly.close_once(self.plan, self.work)
+        return assembly.jacobian(self.plan, self.work)
+
+    def accelerations(self) -> Matrix:
+        """v̇ at the state in Work."""
+        status = evaluate_many(self.plan, self.work, 1)
+        if status != OK:
+            raise ArithmeticError(f"evaluation ended with status {status}")
+        return np.array(self.work.system.v_dot)
+
+    def _system(self) -> None:
+        status = system_once(self.plan, self.work)
+        if status != OK:
+            raise ArithmeticError(f"evaluation ended with status {status}")
+
+
+def check_method(method: Method) -> None:
+    """Refuse an unknown word by name, with the words there are."""
+    for what, given, allowed in (
+        ("integrator", method.integrator, INTEGRATORS),
+        ("enforcement", method.enforcement, ENFORCEMENTS),
+        ("factorisation", method.factorisation, FACTORISATIONS),
+    ):
+        if given not in allowed:
+            problem = Problem(
+                f"There is no {what} '{given}'.",
+                fix=f"Choose one of {', '.join(allowed)}.",
+                closest=tuple(closest(given, allowed)),
+            )
+            raise MachineError([problem], "the method")
+
+
+def wanted_coordinates(machine: Machine) -> set[str]:
+    """Joints whose coordinates are asked for: they have a start, or something acts in them."""
+    wanted = {str(part.joint) for kind in (Effort, JointFriction, JointSpring, JointStop) for part in machine.of(kind)}
+    for gear in machine.of(Gear):
+        wanted |= {str(gear.a), str(gear.b)}
+    return wanted | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
+
+
+def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
+    """Parts that act in a joint which had to be cut."""
+    problems = []
+    cut = {joint.name for joint in topology.cut}
+    for part in machine.parts.values():
+        joints = [getattr(part, field, None) for field in ("joint", "a", "b")]
+        for name in cut & {str(joint) for joint in joints if joint is not None}:
+            rule = f"{part.KIND} '{part.name}' acts in joint '{name}', which closes a loop and has no coordinate of its own."
+            others = "Mark another joint of the loop with cut: true."
+            problems.append(Problem(rule, part=part.name, kind=part.KIND, fix=others))
+    return problems
+
+
+def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
+    """Loops that assembly could not close, the worst first."""
+    worst: dict[str, tuple[float, str]] = {}
+    for number, row in enumerate(layout.loops.kept):
+        size = abs(float(work.rows.s[number]))
+        if not size <= OPEN and size > worst.get(row.part, (0.0, ""))[0] or not np.isfinite(size):
+            worst[row.part] = (size, row.unit)
+    problems = []
+    for part, (size, unit) in sorted(worst.items(), key=lambda item: -item[1][0]):
+        rule = f"'{part}' closes a loop that cannot be assembled: it stays open by {size:.3g} {unit}."
+        fix = "Check lengths and places of the loop's parts, or give start values nearer to the closed pose."
+        problems.append(Problem(rule, part=part, fix=fix))
+    return problems
+
+
+def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem]:
+    """Dropped rows that do not hold: a planar loop whose parts do not lie in one plane."""
+    problems = []
+    for row in loops.dropped:
+        a, b = row.index[:2]
+        R_a, R_b = work.motion.R_WL[a].reshape(3, 3), work.motion.R_WL[b].reshape(3, 3)
+        f = R_a @ row.numbers[6:9]
+        if row.unit == "m":
+            gap = work.motion.p_OL[b] + R_b @ row.numbers[3:6] - work.motion.p_OL[a] - R_a @ row.numbers[0:3]
+            size = float(abs(f @ gap))
+        else:
+            size = float(abs(f @ (R_b @ row.numbers[9:12])))
+        if size > OPEN:
+            where = "along its axis" if row.unit == "m" else "in direction"
+            rule = f"'{row.part}' closes a loop of parallel axes, but its two sides are {size:.3g} {row.unit} apart {where}."
+            problems.append(Problem(rule, part=row.part, fix="Move one of its places along the axis until they meet."))
+    return problems
+
+
+def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
+    """Numbers that are taken from the assembled pose."""
+    for number, force in enumerate(layout.forces):
+        start = work.rows.s[plan.forces.index[number, 0]]
+        for column, value in enumerate(force.numbers):
+            if isinstance(value, FromStart):
+                plan.forces.number[number, column] = start + value.offset
+    for number, chamber in enumerate(layout.chambers):
+        if isinstance(chamber.zero, FromStart):
+            plan.forces.chamber_number[number, 2] = work.rows.s[plan.forces.chamber_index[number, 0]] + chamber.zero.offset
+
+
+def start_states(layout: Layout, work: Any) -> None:
+    """Strains from start pressures, spools at their input's default, inputs at their default."""
+    for number, node in enumerate(layout.nodes[: layout.nvolume]):
+        work.state.x[number] = layout.network.start_strain(node)
+    for number, lag in enumerate(layout.lags):
+        work.state.x[layout.nvolume + number] = lag.default
+    work.state.u[:] = [signal.default for signal in layout.inputs]
+
+
+def build(machine: Machine, method: Method | None = None, **words: Any) -> Planned:
+    """Plan a machine: raise MachineError with every problem, or return it assembled at its start."""
+    method = method or Method(**words)
+    check_method(method)
+    problems = machine.check()
+    if problems:
+        raise MachineError(problems, machine.where)
+    topology, problems = build_topology(machine, wanted_coordinates(machine))
+    problems += need_coordinates(machine, topology)
+    if problems:
+        raise MachineError(problems, machine.where)
+
+    network = Network(machine, topology)
+    network.expand_all()
+    loops = loop_rows(network)
+    layout, tables = lay_out(machine, network, loops)
+    size = sizes(layout, method)
+    plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity)
+    work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
+
+    assembly.close_loops(plan, work, topology.given_q)
+    problems = open_loops(layout, plan, work) + open_by_structure(network, loops, work)
+    if problems:
+        raise MachineError(problems, machine.where)
+    assembly.consistent_velocities(plan, work, topology.given_v)
+    fill_from_start(layout, plan, work)
+    start_states(layout, work)
+
+    independent = assembly.independent_rows(assembly.jacobian(plan, work))
+    redundant = [row for row, new in zip(loops.kept, independent, strict=True) if not new]
+    if redundant:
+        plan = make_plan(flatten(plan), method, redundant=True)
+    return Planned(machine, method, plan, work, name_record(machine, layout, size), layout, size, redundant)

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From links, rows and elements to the arrays of Plan and Work: one small function per family.
+
+Each family is sorted by kind; the order within a kind is that of the description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from knuckleboom.engine.observe import BLOCKS
+from knuckleboom.engine.run import INTEGRATORS
+from knuckleboom.hydraulics import network as hydraulic
+from knuckleboom.interface import forces as interface
+from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_FIELDS, Plan, Work, group
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS
+from knuckleboom.mechanics.elements import ball
+from knuckleboom.plan.elimination import Elimination, order_slots
+from knuckleboom.plan.loops import Loops, chain, path
+from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
+from knuckleboom.plan.topology import Link, Topology
+
+
+@dataclass(frozen=True)
+class Method:
+    """How to run: coordinates are `relative`, the coupling `explicit`."""
+
+    integrator: str = "rk4"
+    enforcement: str = "lagrange"
+    factorisation: str = "sparse"
+    penalty: float = 1e9
+    stabilisation: float = 50.0
+
+
+class Sorted(Protocol):
+    """Anything with a kind."""
+
+    kind: int
+
+
+K = TypeVar("K", bound=Sorted)
+
+
+def by_kind(items: Sequence[K], count: int) -> tuple[list[K], np.ndarray]:
+    """Items sorted by kind, and the first place of each kind with the end appended."""
+    ordered = sorted(items, key=lambda item: item.kind)
+    kinds = np.array([item.kind for item in ordered], np.int64)
+    return ordered, np.searchsorted(kinds, np.arange(count + 1)).astype(np.int64)
+
+
+def number_table(rows_of_numbers: Sequence[Sequence[float]], width: int) -> np.ndarray:
+    """A float table, each line filled up with zeros."""
+    table = np.zeros((len(rows_of_numbers), width))
+    for line, values in zip(table, rows_of_numbers, strict=True):
+        line[: len(values)] = values
+    return table
+
+
+def index_table(lines: Sequence[Sequence[int]], width: int) -> np.ndarray:
+    """An integer table."""
+    return np.array(lines, np.int64).reshape(len(lines), width)
+
+
+@dataclass
+class Layout:
+    """The ordered elements of every family: what index means what, for naming and messages."""
+
+    topology: Topology
+    network: Network
+    loops: Loops
+    rows: list[Row]
+    forces: list[Force]
+    chambers: list[Chamber]
+    nodes: list[Node]
+    branches: list[Branch]
+    openings: list[Opening]
+    inputs: list[NetSignal]
+    lags: list[NetSignal]
+    elimination: Elimination
+    points: list[tuple[str, str, np.ndarray]]
+
+    @property
+    def nloop(self) -> int:
+        """Number of kept loop rows."""
+        return len(self.loops.kept)
+
+    @property
+    def nvolume(self) -> int:
+        """Number of nodes with a strain."""
+        return sum(node.source is None for node in self.nodes)
+
+
+def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
+    """link_index, link_frame, link_inertia."""
+    index = index_table([(link.kind, link.parent, link.q, link.v) for link in links], 4)
+    frame = np.array([[*link.R.ravel(), *link.p] for link in links])
+    inertia = np.zeros((len(links), 10))
+    for line, link in zip(inertia, links, strict=True):
+        if link.mass == 0.0:
+            continue
+        c = link.moment / link.mass
+        about = link.inertia - link.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        line[:] = (
+            link.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
+        )  # fmt: skip
+    inertia[0] = 0.0
+    return {"links.index": index, "links.frame": frame, "links.inertia": inertia}
+
+
+def velocities_of(link: Link) -> range:
+    """The velocities of a link's movement."""
+    return range(link.v, link.v + (ball.NV if link.kind == ball.KIND else 1))
+
+
+def ancestor_lists(links: list[Link]) -> list[list[int]]:
+    """For each velocity its ancestors in tree order, itself last."""
+    result: list[list[int]] = []
+    for number, link in enumerate(links[1:], start=1):
+        above = [v for k in reversed(chain(links, link.parent)) for v in velocities_of(links[k])]
+        own = list(velocities_of(links[number]))
+        result += [above + own[: i + 1] for i in range(len(own))]
+    return result
+
+
+def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
+    """Velocities a loop row touches, with the sign (or the gear's coefficient) of its entry."""
+    a, b, va, vb = row.index
+    if row.kind == rows.GEAR:
+        return [(va, -float(row.numbers[0])), (vb, 1.0)]
+    return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
+
+
+def elimination_tables(links: list[Link], kept: list[Row]) -> tuple[Elimination, dict[str, np.ndarray]]:
+    """Pairs, paths and slots."""
+    ancestors = ancestor_lists(links)
+    paths = [row_path(links, row) for row in kept]
+    order = order_slots(ancestors, [[v for v, _ in entries] for entries in paths])
+    slot = order.velocity_slot
+    pairs = [(k, order.address(slot[j], slot[k])) for j, above in enumerate(ancestors) for k in above]
+    entries = [
+        (v, sign, order.address(slot[v], order.loop_slot[r]), order.address(slot[v], slot[v]))
+        for r, line in enumerate(paths)
+        for v, sign in line
+    ]
+    return order, {
+        "system.pair_first": np.cumsum([0, *(len(above) for above in ancestors)]).astype(np.int64),
+        "system.pair_ancestor": np.array([k for k, _ in pairs], np.int64),
+        "system.pair_address": np.array([address for _, address in pairs], np.int64),
+        "system.path_first": np.cumsum([0, *(len(line) for line in paths)]).astype(np.int64),
+        "system.path_dof": np.array([entry[0] for entry in entries], np.int64),
+        "system.path_sign": np.array([entry[1] for entry in entries], float),
+        "system.path_address": np.array([entry[2] for entry in entries], np.int64),
+        "system.path_diagonal": np.array([entry[3] for entry in entries], np.int64),
+        "system.loop_address": np.array([order.address(s, s) for s in order.loop_slot], np.int64),
+        "system.loop_slot": order.loop_slot,
+        "system.velocity_slot": order.velocity_slot,
+        "system.slot_start": order.start,
+        "system.slot_depth": order.depth,
+        "system.slot_ancestor": order.ancestor,
+        "system.slot_sign": order.sign,
+    }
+
+
+def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, dict[str, np.ndarray]]:
+    """Order all families and make their tables; numbers taken from the start pose are still NaN."""
+    topology, links = network.topology, network.topology.links
+    loops.kept.sort(key=lambda row: row.kind)
+    all_rows, row_first = by_kind([*loops.kept, *network.rows], len(rows.KINDS))
+    forces, force_first = by_kind(network.forces, len(interface.KINDS))
+    branches, branch_first = by_kind(network.branches, len(hydraulic.BRANCHES))
+    found = {id(branch.opening): branch.opening for branch in branches if branch.opening is not None}
+    openings, opening_first = by_kind(list(found.values()), 1 + len(hydraulic.OPENINGS))
+    kinds = {port: network.node_kind(node) for port, node in network.nodes.items()}
+    nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
+    elimination, tables = elimination_tables(links, loops.kept)
+    points = named_points(machine)
+
+    layout = Layout(
+        topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
+        network.lags, elimination, points,
+    )  # fmt: skip
+    row_number = {id(row): number for number, row in enumerate(all_rows)}
+    node_number = {node.port: number for number, node in enumerate(nodes)}
+    opening_number = {id(opening): number for number, opening in enumerate(openings)}
+    signal_number = number_signals(layout)
+
+    def signal(which: NetSignal | float | None) -> int:
+        return signal_number[id(which)] if isinstance(which, NetSignal) else -1
+
+    def branch_line(branch: Branch) -> tuple[int, ...]:
+        c, d = branch.pilots or (branch.a, branch.b)
+        opening = -1 if branch.opening is None else opening_number[id(branch.opening)]
+        return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
+
+    node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
+    piston_end = len(forces) + len(network.chambers)
+    tables |= link_tables(links) | {
+        "links.gravity": np.array(machine.gravity, float),
+        "oil.ambient": np.array([machine.ambient], float),
+        "links.origin": origin_columns(topology),
+        "rows.first": row_first,
+        "rows.index": index_table([(row.kind, *row.index) for row in all_rows], 5),
+        "rows.number": number_table([row.numbers for row in all_rows], 12),
+        "forces.first": force_first,
+        "forces.index": index_table([(row_number[id(force.row)], signal(force.signal)) for force in forces], 2),
+        "forces.number": number_table([known(force.numbers) for force in forces], 4),
+        "forces.chamber_index": index_table([(row_number[id(c.row)], node_number[c.port]) for c in network.chambers], 2),
+        "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,))) for c in network.chambers], 3),
+        "oil.node_first": np.searchsorted(node_kinds, np.arange(4)).astype(np.int64),
+        "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 4),
+        "oil.node_signal": np.array([signal(node.source) for node in nodes], np.int64),
+        "oil.branch_first": branch_first,
+        "oil.branch_index": index_table([branch_line(branch) for branch in branches], 5),
+        "oil.branch_number": number_table([branch.numbers for branch in branches], 4),
+        "oil.opening_first": opening_first,
+        "oil.opening_signal": np.array([signal(opening.signal) for opening in openings], np.int64),
+        "oil.opening_number": number_table([opening.numbers for opening in openings], 3),
+        "oil.lag_state": np.array([layout.nvolume + i for i in range(len(network.lags))], np.int64),
+        "oil.lag_signal": np.array([signal(lag.follows) for lag in network.lags], np.int64),
+        "oil.lag_time": np.array([lag.time_constant for lag in network.lags], float),
+        "oil.power_first": np.array([piston_end, piston_end + len(branches)], np.int64),
+        "shown.body_link": np.array([topology.bodies[name].link for name in body_names(topology)], np.int64),
+        "shown.body_frame": np.array(
+            [[*topology.bodies[name].R.ravel(), *topology.bodies[name].p] for name in body_names(topology)]
+        ).reshape(-1, 12),
+        "shown.point_link": np.array([topology.bodies[body].link for body, _, _ in points], np.int64),
+        "shown.point_place": np.array(
+            [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
+        ).reshape(-1, 3),
+    }
+    return layout, tables
+
+
+def known(values: Sequence[float | FromStart]) -> list[float]:
+    """Numbers, NaN where they come from the start pose."""
+    return [np.nan if isinstance(value, FromStart) else value for value in values]
+
+
+def number_signals(layout: Layout) -> dict[int, int]:
+    """Signals are numbered inputs first, then states: strains, then lags."""
+    numbers = {id(signal): i for i, signal in enumerate(layout.inputs)}
+    first = len(layout.inputs) + layout.nvolume
+    return numbers | {id(lag): first + i for i, lag in enumerate(layout.lags)}
+
+
+def origin_columns(topology: Topology) -> np.ndarray:
+    """The coordinates of the common point O: the position of the first body that is free of the ground, or none."""
+    if not topology.free_joint:
+        return np.full(3, -1, np.int64)
+    return np.array(topology.tree[topology.free_joint].q[:3], np.int64)
+
+
+def body_names(topology: Topology) -> list[str]:
+    """All bodies but the ground, in tree order."""
+    return [name for name in topology.bodies if name != "ground"]
+
+
+def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
+    """Named points and frames of all bodies and the ground: body, name, place in the body."""
+    found = []
+    for body in machine.bodies():
+        for name, at in body.points.items():
+            found.append((body.name, name, np.asarray(at, float)))
+        for name, frame in body.frames.items():
+            found.append((body.name, name, np.asarray(frame.at, float)))
+    return found
+
+
+def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
+    """The frozen Plan: the tables of the machine and the switches of the method."""
+    iterated = method.enforcement == "augmented"
+    sweeps = 10 if iterated else 2 if redundant and method.enforcement == "lagrange" else 1
+    omega = method.stabilisation
+    switches = (
+        INTEGRATORS[method.integrator].KIND,
+        ENFORCEMENTS[method.enforcement],
+        FACTORISATIONS[method.factorisation],
+    )
+    full = tables | {
+        "system.method": np.array(switches, np.int64),
+        "system.penalty": np.array([method.penalty]),
+        "system.damping": np.array([2.0 * omega]),
+        "system.stiffness": np.array([omega * omega]),
+        "system.tolerance": np.array([1e-10 if iterated else 0.0]),
+        "system.sweeps": np.array([sweeps], np.int64),
+    }
+    for name, _, dtype, _ in PLAN_FIELDS:
+        wanted = np.int64 if dtype == "int" else np.float64
+        full[name] = np.ascontiguousarray(full[name], wanted)
+    return group(Plan, PLAN_FAMILIES, full)
+
+
+def sizes(layout: Layout, method: Method) -> dict[str, int]:
+    """The symbolic sizes of layout.py."""
+    nv, nloop = layout.topology.nv, layout.nloop
+    dense = FACTORISATIONS[method.factorisation] == DENSE
+    size = {
+        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
+        "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
+        "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
+        "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
+        "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
+        "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.lags),
+        "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
+        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+    }  # fmt: skip
+    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"]
+    size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
+    return size
+
+
+def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
+    """Name, width and number of items of each block of the record."""
+    counts = {
+        "time": 1, "q": size["nq"], "v": size["nv"], "v_dot": size["nv"], "x": size["nx"], "u": size["nu"],
+        "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
+        "row_force": size["nrow"], "multiplier": size["nloop"], "p": size["nnode"], "V": size["nnode"],
+        "Q": size["nbranch"], "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
+    }  # fmt: skip
+    return [(name, width, counts[name]) for name, width in BLOCKS]
+
+
+def make_work(size: dict[str, int], gravity: tuple[float, float, float]) -> Any:
+    """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
+    arrays = {}
+    for name, shape, _, _ in WORK_FIELDS:
+        dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
+        arrays[name] = np.full(dims, np.nan)
+    arrays["state.fault"] = np.zeros(1, np.int64)
+    work = group(Work, WORK_FAMILIES, arrays)
+    # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
+    work.motion.R_WL[0] = np.eye(3).ravel()
+    work.motion.V_WL[0] = 0.0
+    work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
+    work.state.energy[:] = 0.0
+    work.state.time[:] = 0.0
+    return work

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From bodies and joints to links: the spanning tree, the cut joints, and every body's frame on its link.
+
+A link is what one movement carries; bodies joined by `fixed` share a link, and a joint with several coordinates has
+intermediate links without mass. Link 0 is the ground. The tree grows from the ground and takes joints in this order:
+not marked `cut`; with a start value, a spring or an effort of its own; kinds that would leave many rows when cut; near
+the ground; as described. What remains is cut.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from knuckleboom.describe import Place, unit_vector
+from knuckleboom.errors import Problem
+from knuckleboom.machine import Machine
+from knuckleboom.machine.placement import rotation
+from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.joints import JOINTS
+from knuckleboom.mechanics.parts.body import Body
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.universal import Universal
+from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, frame_of_axis, quaternion
+
+GROUND = "ground"
+
+
+@dataclass
+class Frame:
+    """A frame on a link: R and p in the link's axes."""
+
+    link: int
+    R: Matrix
+    p: Matrix
+
+
+@dataclass
+class Link:
+    """One movement: its kind, its parent, the joint frame in the parent, its places in q and v."""
+
+    kind: int
+    parent: int
+    R: Matrix
+    p: Matrix
+    q: int
+    v: int
+    mass: float = 0.0
+    moment: Matrix = field(default_factory=lambda: np.zeros(3))
+    inertia: Matrix = field(default_factory=lambda: np.zeros((3, 3)))  # about the link's origin
+
+
+@dataclass
+class Columns:
+    """Where a tree joint's coordinates stand in q and v, one entry per coordinate of its description."""
+
+    q: list[int]
+    v: list[int]
+
+
+@dataclass
+class Topology:
+    """The tree, ready for the tables of the plan."""
+
+    links: list[Link]
+    bodies: dict[str, Frame]
+    tree: dict[str, Columns]
+    cut: list[Joint]
+    free_joint: str
+    q_start: Matrix
+    v_start: Matrix
+    given_q: np.ndarray
+    given_v: np.ndarray
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return len(self.q_start)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return len(self.v_start)
+
+
+def describe_place(machine: Machine, place: Place) -> tuple[str, Matrix, Matrix]:
+    """Return the body of a place and its axes and origin there."""
+    where = machine.locate(place)
+    return where.body, np.array(rotation(where.rpy)), np.asarray(where.at, float)
+
+
+def joint_axes(joint: Joint) -> Matrix:
+    """Axes of the joint frame in its places: z along the axis."""
+    if joint.KIND in ("spherical", "free", "fixed"):
+        return np.eye(3)
+    second = unit_vector(joint.second) if isinstance(joint, Universal) else None
+    return frame_of_axis(unit_vector(joint.axis), second)
+
+
+def choose_tree(machine: Machine, wanted: set[str]) -> tuple[list[tuple[Joint, bool]], list[Joint]]:
+    """Return the tree joints, each with whether it is crossed from b to a, and the cut joints."""
+    joints = machine.of(Joint)
+    ends = {joint.name: [machine.locate(place).body for place in (joint.a, joint.b)] for joint in joints}
+    at: dict[str, list[int]] = {}
+    for number, joint in enumerate(joints):
+        for body in ends[joint.name]:
+            at.setdefault(body, []).append(number)
+
+    depth, order, taken = {GROUND: 0}, [], set()
+    queue: list[tuple[tuple[int, ...], int, bool]] = []
+
+    def offer(body: str) -> None:
+        for number in at.get(body, ()):
+            joint = joints[number]
+            key = (joint.cut, joint.name not in wanted, JOINTS[joint.KIND].rank, depth[body], number)
+            heapq.heappush(queue, (key, number, ends[joint.name][0] != body))
+
+    offer(GROUND)
+    while queue:
+        _, number, reverse = heapq.heappop(queue)
+        joint = joints[number]
+        near, far = ends[joint.name][:: -1 if reverse else 1]
+        if number in taken or far in depth:
+            continue
+        taken.add(number)
+        depth[far] = depth[near] + 1
+        order.append((joint, reverse))
+        offer(far)
+    return order, [joint for number, joint in enumerate(joints) if number not in taken]
+
+
+def depth_first(machine: Machine, order: list[tuple[Joint, bool]]) -> list[tuple[Joint, bool]]:
+    """Sort the tree joints depth first, so that a branch lies together in memory."""
+    children: dict[str, list[tuple[Joint, bool, str]]] = {}
+    for joint, reverse in order:
+        near, far = [machine.locate(place).body for place in (joint.a, joint.b)][:: -1 if reverse else 1]
+        children.setdefault(near, []).append((joint, reverse, far))
+    result: list[tuple[Joint, bool]] = []
+    stack = list(reversed(children.get(GROUND, [])))
+    while stack:
+        joint, reverse, far = stack.pop()
+        result.append((joint, reverse))
+        stack.extend(reversed(children.get(far, [])))
+    return result
+
+
+def reversed_ball(joint: Joint) -> Problem:
+    """A spherical or free joint that the tree would have to cross from b to a."""
+    return Problem(
+        f"{joint.KIND} '{joint.name}': the way from the ground crosses it from b to a.",
+        part=joint.name,
+        kind=joint.KIND,
+        fix="Swap its a and b: its orientation is that of b relative to a.",
+    )
+
+
+def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[Problem]]:
+    """Choose the tree and lay out links, coordinates and bodies."""
+    order, cut = choose_tree(machine, wanted)
+    links = [Link(-1, 0, np.eye(3), np.zeros(3), -1, -1)]
+    bodies = {GROUND: Frame(0, np.eye(3), np.zeros(3))}
+    tree: dict[str, Columns] = {}
+    q_start: list[float] = []
+    v_start: list[float] = []
+    given_q: list[bool] = []
+    given_v: list[bool] = []
+    problems: list[Problem] = []
+    free_joint = ""
+
+    for joint, reverse in depth_first(machine, order):
+        near, far = (joint.b, joint.a) if reverse else (joint.a, joint.b)
+        near_body, R_near, p_near = describe_place(machine, near)
+        far_body, R_far, p_far = describe_place(machine, far)
+        axes, kind = joint_axes(joint), JOINTS[joint.KIND]
+        if reverse and any(movement == ball.KIND for movement, _ in kind.movements):
+            problems.append(reversed_ball(joint))
+        if joint.KIND == "free" and near_body == GROUND and not free_joint:
+            free_joint = joint.name
+
+        # frame of the joint on the near side, then one link per movement; backwards the axes are reversed
+        base = bodies[near_body]
+        link, R, p = base.link, base.R @ R_near @ axes, base.p + base.R @ p_near
+        count, iv = len(kind.movements), len(v_start)
+        columns = Columns([0] * len(joint.COORDINATES), [0] * len(joint.COORDINATES))
+        for place in range(count):
+            which = count - 1 - place if reverse else place
+            movement, along = kind.movements[which]
+            turned = ALONG[along] @ FLIP if reverse else ALONG[along]
+            links.append(Link(movement, link, R @ turned, p, len(q_start), len(v_start)))
+            link, R, p = len(links) - 1, turned.T, np.zeros(3)
+            if movement == ball.KIND:
+                q_start.extend(quaternion(joint.start[which:]))  # type: ignore[arg-type]
+                v_start.extend(joint.speed[which:])
+                columns.q[which:] = range(links[-1].q, links[-1].q + ball.NQ)
+                columns.v[which:] = range(links[-1].v, links[-1].v + ball.NV)
+            else:
+                columns.q[which], columns.v[which] = links[-1].q, links[-1].v
+                q_start.append(joint.start[which])
+                v_start.append(joint.speed[which])
+        given_q += ["start" in joint.model_fields_set] * (len(v_start) - iv)
+        given_v += ["speed" in joint.model_fields_set] * (len(v_start) - iv)
+        tree[joint.name] = columns
+
+        # frame of the far body on the last link
+        R_LB = R @ (R_far @ axes).T
+        bodies[far_body] = Frame(link, R_LB, p - R_LB @ p_far)
+
+    add_masses(machine, links, bodies)
+    topology = Topology(
+        links, bodies, tree, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
+        np.array(given_q, bool), np.array(given_v, bool),
+    )  # fmt: skip
+    return topology, problems
+
+
+def add_masses(machine: Machine, links: list[Link], bodies: dict[str, Frame]) -> None:
+    """Add every body's mass, first moment and inertia to its link, about the link's origin."""
+    for body in machine.of(Body):
+        frame = bodies[body.name]
+        xx, yy, zz, xy, xz, yz = body.inertia
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        lumps = [(body.mass, np.asarray(body.com, float), inertia)]
+        lumps += [(lump.mass, np.asarray(lump.at, float), np.zeros((3, 3))) for lump in body.point_masses.values()]
+        for mass, place, about in lumps:
+            c = frame.p + frame.R @ place
+            link = links[frame.link]
+            link.mass += mass
+            link.moment = link.moment + mass * c
+            link.inertia = link.inertia + frame.R @ about @ frame.R.T + mass * (c @ c * np.eye(3) - np.outer(c, c))

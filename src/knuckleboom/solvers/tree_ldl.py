@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""L D Lᵀ of a symmetric matrix whose elimination tree is known, from the leaves to the root, without fill search.
+
+Row k holds its entries with all its ancestors in the elimination tree, root first, then its diagonal: the entry
+(k, i) is at start[k] + depth[i], so assembly and updates are contiguous and nothing is looked up. For the mass
+matrix of a tree this is the branch-sparse LTL of [Featherstone 2008, §6.5]; a loop multiplier is one more node,
+above the velocities of its loop and below their common ancestors, so that fill stays on the loop's path and its
+pivot −Φ M⁻¹ Φᵀ is negative: no pivoting is needed. The order is chosen in plan/elimination.py.
+"""
+
+from knuckleboom.kernels import kernel
+
+
+@kernel
+def factor(start, depth, ancestor, sign, L):
+    """Factor in place; sign[k] is the sign every pivot must have. Return −1, or the first bad row. Writes L."""
+    for k in range(depth.shape[0] - 1, -1, -1):
+        s = start[k]
+        n = depth[k]
+        pivot = L[s + n]
+        if not pivot * sign[k] > 0.0:
+            return k
+        inverse = 1.0 / pivot
+        for m in range(n - 1, -1, -1):
+            entry = L[s + m]
+            if entry != 0.0:
+                scaled = entry * inverse
+                t = start[ancestor[s + m]]
+                for e in range(m + 1):
+                    L[t + e] -= scaled * L[s + e]
+                L[s + m] = scaled
+    return -1
+
+
+@kernel
+def solve(start, depth, ancestor, L, b):
+    """Solve L D Lᵀ x = b in place. Writes b."""
+    for k in range(depth.shape[0] - 1, -1, -1):
+        s = start[k]
+        value = b[k]
+        for m in range(depth[k]):
+            b[ancestor[s + m]] -= L[s + m] * value
+        b[k] = value / L[s + depth[k]]
+    for k in range(depth.shape[0]):
+        s = start[k]
+        value = b[k]
+        for m in range(depth[k]):
+            value -= L[s + m] * b[ancestor[s + m]]
+        b[k] = value
