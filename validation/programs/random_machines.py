@@ -104,17 +104,17 @@ def random_loop(structure: Structure, closing: str, ends: tuple[int, int], rando
     """A random tree at a random pose, two bodies of which are joined as they are by a cut joint."""
     m = random_tree(structure, random)
     start_at_random(m, random)
-    pose_a, pose_b = (body_poses(m)[f"b{end}" if end else "ground"] for end in ends)
+    names = [f"b{end}" if end else "ground" for end in ends]
+    poses = body_poses(m)
     axis = random_axis(random)
     at_a = Pose(random_rotation(random), random.normal(size=3) * 0.5)
     turn = random.uniform(-1.0, 1.0) if closing == "revolute" else 0.0
     opened = Pose(turned(axis / np.linalg.norm(axis), turn), np.zeros(3))
-    at_b = pose_b.inverse() @ pose_a @ at_a @ opened
-    names = [f"b{end}" if end else "ground" for end in ends]
-    places = [
-        m.make_place(name, at.p, angles(tuple(map(tuple, at.R)))) for name, at in zip(names, (at_a, at_b), strict=True)
-    ]
-    getattr(m, closing)("closing", places[0], places[1], axis=axis, cut=True)
+    at_b = poses[names[1]].inverse() @ poses[names[0]] @ at_a @ opened
+    place_a, place_b = (
+        m[name].at(at.p, rpy=angles(tuple(map(tuple, at.R)))) for name, at in zip(names, (at_a, at_b), strict=True)
+    )
+    getattr(m, closing)("closing", place_a, place_b, axis=axis, cut=True)
     return LoopCase(m, CLOSING_JOINTS[closing])
 
 

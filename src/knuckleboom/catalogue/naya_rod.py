@@ -14,7 +14,7 @@ The start is static equilibrium, eq. (32), which has a closed form: with r = (κ
 give p₁ = (r·p_P + p_T)/(1 + r), p₂ = (p_P + r·p_T)/(1 + r), and the force (2M + m)·g = (p₂ − p₁)·A then gives r.
 
 His roots are one-sided (δ_P, δ_T); ours are two-sided and smooth below `transition`, which this case never reaches, so
-that both give the same motion. Validated by: validation/literature/test_naya_rod.py
+that both give the same motion. Validated by: validation/literature/test_naya_2011_rod.py
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class MujocoModel(Peer):
         self.ends_a = [i for i in range(self.model.nsite) if self.model.site(i).name.endswith(".a")]
         self.ends_b = [self.model.site(self.model.site(i).name[:-1] + "b").id for i in self.ends_a]
         self.setting = (
-            f"{solver}, {jacobian}, at most {iterations} iterations, tolerance {tolerance:g}, warm start, "
+            f"{solver}, {jacobian}, at most {iterations} iteration(s), tolerance {tolerance:g}, warm start, "
             "contacts off, connect with solimp 0.9999, mj_step with RK4 in C"
         )
 

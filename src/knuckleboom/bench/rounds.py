@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Timing in interleaved rounds: every contestant runs once in each round, and the median over the rounds counts.
+
+A slow spell of the computer then falls on all alike, and no contestant profits from its place in the order.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+
+Task = Callable[[], float]
+Progress = Callable[[float], None]
+
+
+def per_call(prepare: Callable[[], None], work: Callable[[int], None], count: int) -> Task:
+    """A task that prepares (untimed), does `work(count)` and returns the microseconds of one of the `count`."""
+
+    def task() -> float:
+        prepare()
+        start = time.perf_counter()
+        work(count)
+        return (time.perf_counter() - start) / count * 1e6
+
+    return task
+
+
+def medians(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, float]:
+    """Run every task once per round, after one round to warm up, and return the median of each."""
+    times: dict[str, list[float]] = {name: [] for name in tasks}
+    for number in range(rounds + 1):
+        for name, task in tasks.items():
+            taken = task()
+            if number > 0:
+                times[name].append(taken)
+        if progress is not None:
+            progress((number + 1) / (rounds + 1))
+    return {name: statistics.median(values) for name, values in times.items()}

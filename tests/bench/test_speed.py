@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench speed and bench compile measure what they say; how fast the machine is, is not asserted here."""
+
+import math
+
+import pytest
+
+from knuckleboom.bench import compile_time, speed, start_time
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return speed.measure(rounds=1, starts=False)
+
+
+@pytest.mark.slow
+class TestSpeed:
+    def test_counts(self, measured):
+        counts = [measured[key] for key in ("bodies", "coordinates", "loop_equations", "dof")]
+        assert counts == [30, 35, 8, 27]
+
+    def test_keys(self, measured):
+        assert list(measured) == [
+            "bodies", "coordinates", "loop_equations", "dof", "evaluation_us", "rk4_step_us", "dense_rk4_step_us",
+            "peers", "ratio_to_fastest_peer", "cold_start_s", "warm_start_s", "scaling", "scaling_exponent",
+        ]  # fmt: skip
+        assert [list(row) for row in measured["scaling"]] == [["bodies", "evaluation_us"]] * 4
+
+    def test_every_peer_converged_and_keeps_its_loops(self, measured):
+        assert [row["name"] for row in measured["peers"]] == ["MuJoCo", "Pinocchio", "Exudyn"]
+        for row in measured["peers"]:
+            assert row["step_us"] > 0.0 and row["setting"]
+            assert row["constraint_error"] < 1e-5
+
+    def test_ratio_is_of_the_fastest_peer(self, measured):
+        fastest = min(row["step_us"] for row in measured["peers"])
+        assert measured["ratio_to_fastest_peer"] == pytest.approx(fastest / measured["rk4_step_us"])
+
+    def test_exponent_is_the_slope(self, measured):
+        first, last = measured["scaling"][0], measured["scaling"][-1]
+        ends = math.log(last["evaluation_us"] / first["evaluation_us"]) / math.log(last["bodies"] / first["bodies"])
+        assert measured["scaling_exponent"] == pytest.approx(ends, abs=0.4)
+
+
+@pytest.mark.slow
+def test_compilation():
+    measured = compile_time.measure()
+    names = {row["name"] for row in measured["entry_points"]}
+    assert {"run_explicit", "evaluate_many", "close_once"} <= names
+    assert measured["total_s"] == pytest.approx(sum(row["seconds"] for row in measured["entry_points"]))
+    assert {"turn", "slide", "ball", "restrictor", "spring"} <= {row["kind"] for row in measured["kinds"]}
+    assert all(row["seconds"] > 0.0 for row in measured["kinds"])
+
+
+def test_failed_process_is_reported():
+    with pytest.raises(start_time.BenchError, match="'knuckleboom run no-such-machine' ended with 2"):
+        start_time.start_times("no-such-machine")
