@@ -51,7 +51,7 @@ def test_settings_reach_the_engine(tmp_path):
 def test_a_step_too_large_fails_with_a_sentence_and_keeps_what_there_is(tmp_path):
     done = knuckleboom("run", "naya-rod", "--step", "20 ms", "--no-plots", folder=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith("Simulation stopped at t = ")
+    assert "Simulation stopped at t = " in done.stderr and "Traceback" not in done.stderr
     kept = done.stderr.splitlines()[-1]
     assert kept.startswith("  kept ") and kept.endswith("run.nc")
     assert load(tmp_path / "results" / "naya-rod" / "run.nc").status == "failed"
@@ -84,7 +84,7 @@ def test_a_machine_from_a_file(tmp_path):
 def test_info():
     data = document("info", "naya-rod")
     assert (data["bodies"], data["joints"], data["coordinates"], data["loop_equations"], data["dof"]) == (1, 1, 1, 0, 1)
-    assert [one["name"] for one in data["inputs"]] == ["valve"]
+    assert "valve" in [one["name"] for one in data["inputs"]]
     text = knuckleboom("info", "naya-rod").stdout
     assert "loop equations" in text and "valve" in text
 
