@@ -51,6 +51,11 @@ EXPECTED_SECONDS = 10  # what the first message promises; `bench compile` measur
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
 
+# Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
+WITHOUT_KERNELS = frozenset(
+    {"bench", "catalogue", "cli", "machine", "parts", "plan", "plots", "results", "simulate"}
+)
+
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile what
 # would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}
@@ -88,7 +93,7 @@ class _Kernel(CPUDispatcher):
 
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
     compiled: Any = numba.njit(**options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
@@ -199,7 +204,8 @@ def remove_old_folders(root: Path, keep: Path) -> None:
 def code_hash() -> str:
     """Name everything that shapes the machine code, in 32 hexadecimal digits."""
     digest = hashlib.blake2b(digest_size=16)
-    for place in (Path(__file__).parent, *_plugin_sources()):
+    _add_sources(digest, Path(__file__).parent, WITHOUT_KERNELS)
+    for place in _plugin_sources():
         _add_sources(digest, place)
     facts = (
         platform.python_version(),
@@ -231,12 +237,12 @@ def _plugin_sources() -> list[Path]:
     return places
 
 
-def _add_sources(digest: hashlib.blake2b, place: Path) -> None:
+def _add_sources(digest: hashlib.blake2b, place: Path, left_out: frozenset[str] = frozenset()) -> None:
     if place.is_file():
         digest.update(place.read_bytes())
         return
     for folder, folders, files in os.walk(place):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and name not in left_out)
         for name in sorted(files):
             if name.endswith(".py"):
                 # name and length go in too, so that text moved between files is a change

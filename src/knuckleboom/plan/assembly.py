@@ -107,7 +107,7 @@ def consistent_velocities(plan: Any, work: Any, given: np.ndarray) -> None:
         change = np.linalg.lstsq(part, -J @ work.state.v, rcond=1e-10)[0]  # 1e-10: redundant rows give no direction
         if np.max(np.abs(J @ (work.state.v + change))) <= GOOD * max(1.0, float(np.max(np.abs(work.state.v)))):
             break
-    work.state.v += change
+    work.state.v[:] += change
 
 
 def independent_rows(J: Matrix) -> list[bool]:
