@@ -30,7 +30,7 @@ def test_constant_world_force_and_its_component():
     machine.force("push", block, direction=(1.0, math.sqrt(3.0), 0.0), value=6.0)
     run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
     assert run["slide.travel"].values == pytest.approx(0.5 * 3.0 / MASS * run.time**2, abs=1e-10)
-    assert run["energy.applied"].values[-1] == pytest.approx(3.0 * run["slide.travel"].values[-1], rel=1e-9)
+    assert run.energy().applied["push"] == pytest.approx(3.0 * run["slide.travel"].values[-1], rel=1e-9)
     assert abs(run.energy().residual) < 1e-10
 
 

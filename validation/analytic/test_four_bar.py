@@ -27,19 +27,30 @@ def run(request):
     return kb.simulate(four_bar(MODEL, THETA, RATE, request.param), DURATION, step=STEP, record=2e-3)
 
 
+def crank(run):
+    """Angle and speed of the crank, from its body: a joint that closes the loop has residuals in place of
+    coordinates.
+    """
+    return signals.plane_angle(run["crank.orientation"].values), run["crank.angular_velocity"].values[:, 2]
+
+
 def test_turns_fully(run):
-    assert np.ptp(run["main.angle"].values) > 2.0 * np.pi
+    assert np.ptp(crank(run)[0]) > 2.0 * np.pi
 
 
 def test_angles(run):
-    """Coupler and rocker directions in the world, and the four joint angles; angles are compared as unit vectors."""
-    theta = run["main.angle"].values
+    """Coupler and rocker directions in the world, and the joints' angles; angles are compared as unit vectors."""
+    theta, _ = crank(run)
     phi, psi = MODEL.angles(theta)
     for body, exact in (("crank", theta), ("coupler", phi), ("rocker", psi)):
         turn = signals.rotation(run[f"{body}.orientation"].values)
         assert turn[:, 0, 0] == pytest.approx(np.cos(exact), abs=limit())
         assert turn[:, 1, 0] == pytest.approx(np.sin(exact), abs=limit())
-    for joint, exact in (("knee", phi - theta), ("tip", psi - phi), ("foot", psi)):
+    joints = {"main": theta, "knee": phi - theta, "tip": psi - phi, "foot": psi}
+    tree = [joint for joint in joints if f"{joint}.angle" in run]
+    assert len(tree) >= 3
+    for joint in tree:
+        exact = joints[joint]
         assert np.abs(np.exp(1j * run[f"{joint}.angle"].values) - np.exp(1j * exact)).max() < limit()
 
 
@@ -56,15 +67,15 @@ def test_pins_meet(run):
 
 
 def test_speeds(run):
-    theta, rate = run["main.angle"].values, run["main.angle_rate"].values
+    theta, rate = crank(run)
     coupler, rocker = MODEL.ratios(theta)
-    assert run["foot.angle_rate"].values == pytest.approx(rocker * rate, abs=25.0 * limit())
-    assert run["knee.angle_rate"].values == pytest.approx((coupler - 1.0) * rate, abs=25.0 * limit())
+    assert run["rocker.angular_velocity"].values[:, 2] == pytest.approx(rocker * rate, abs=25.0 * limit())
+    assert run["coupler.angular_velocity"].values[:, 2] == pytest.approx(coupler * rate, abs=25.0 * limit())
 
 
 def test_motion_in_time(run):
     """t(θ) by quadrature; a phase error δ is a time error δ/θ̇, θ̇ > 10 rad/s."""
-    theta, rate = run["main.angle"].values[1:], run["main.angle_rate"].values[1:]
+    theta, rate = (values[1:] for values in crank(run))
     assert MODEL.time(theta, THETA, RATE) == pytest.approx(run.time[1:], abs=limit() / 10.0)
     assert rate == pytest.approx(MODEL.rate(theta, THETA, RATE), abs=25.0 * limit())
 

@@ -30,15 +30,25 @@ def run(request):
     return kb.simulate(slider_crank(MODEL, THETA, RATE, request.param), DURATION, step=STEP, record=2e-3)
 
 
+def crank(run):
+    """Angle and speed of the crank, from its body: a joint that closes the loop has residuals in place of
+    coordinates.
+    """
+    return signals.plane_angle(run["crank.orientation"].values), run["crank.angular_velocity"].values[:, 2]
+
+
 def test_turns_fully(run):
-    assert np.ptp(run["main.angle"].values) > 2.0 * np.pi
+    assert np.ptp(crank(run)[0]) > 2.0 * np.pi
 
 
 def test_positions(run):
     """Slider, rod and crank pin are where the closed form puts them for this crank angle."""
-    theta = run["main.angle"].values
+    theta, _ = crank(run)
     assert run["slider.position"].values[:, 0] == pytest.approx(MODEL.travel(theta), abs=limit())
-    assert run["slide.travel"].values == pytest.approx(MODEL.travel(theta), abs=limit())
+    assert np.abs(run["slider.position"].values[:, 1:]).max() < limit()
+    for joint, label, exact in (("main", "angle", theta), ("slide", "travel", MODEL.travel(theta))):
+        if f"{joint}.{label}" in run:
+            assert run[f"{joint}.{label}"].values == pytest.approx(exact, abs=limit())
     turn = signals.rotation(run["rod.orientation"].values)
     assert turn[:, 1, 0] == pytest.approx(np.sin(MODEL.rod_angle(theta)), abs=limit())
     crank_pin = np.stack([MODEL.r * np.cos(theta), MODEL.r * np.sin(theta), 0.0 * theta], axis=-1)
@@ -47,13 +57,13 @@ def test_positions(run):
 
 def test_velocities(run):
     """ẋ = (dx/dθ) θ̇; errors are those of positions times the speed of 25 rad/s."""
-    theta, rate = run["main.angle"].values, run["main.angle_rate"].values
-    assert run["slide.travel_rate"].values == pytest.approx(MODEL.travel_ratio(theta) * rate, abs=25.0 * limit())
+    theta, rate = crank(run)
+    assert run["slider.velocity"].values[:, 0] == pytest.approx(MODEL.travel_ratio(theta) * rate, abs=25.0 * limit())
 
 
 def test_motion_in_time(run):
     """t(θ) by quadrature; a phase error δ is a time error δ/θ̇, θ̇ > 10 rad/s."""
-    theta, rate = run["main.angle"].values[1:], run["main.angle_rate"].values[1:]
+    theta, rate = (values[1:] for values in crank(run))
     assert MODEL.time(theta, THETA, RATE) == pytest.approx(run.time[1:], abs=limit() / 10.0)
     assert rate == pytest.approx(MODEL.rate(theta, THETA, RATE), abs=25.0 * limit())
 

@@ -2,8 +2,8 @@
 """Springs and dampers between points and in joints: eigenfrequency, damped decay, two-mass modes, a swinging body.
 
 Rank: closed form; the swinging body is a second formulation (Newton-Euler in the plane, SciPy at 1e-12). Tolerance:
-RK4's phase error at the fastest rate times amplitude, times 5 (for linear problems the error constant is exact, for the
-non-linear one the rate is that of its fastest motion); plus 1e-12 for rounding.
+RK4's phase error at the fastest rate times amplitude, times 5 (for linear problems the error constant is exact, for
+the non-linear one the rate is that of its fastest motion); plus 1e-12 for rounding.
 """
 
 import math

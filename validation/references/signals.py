@@ -36,6 +36,12 @@ def rotation(quaternion: np.ndarray) -> np.ndarray:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+def plane_angle(quaternion: np.ndarray) -> np.ndarray:
+    """Angle [rad] of the x-axis in the x-y plane, continuous over full turns, of bodies that turn about z only."""
+    turn = rotation(quaternion)
+    return np.unwrap(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))
+
+
 def observed_order(coarse: np.ndarray, middle: np.ndarray, fine: np.ndarray) -> float:
     """Order p from three results at steps h, h/2, h/4: (y_h − y_h/2) / (y_h/2 − y_h/4) = 2^p."""
     first = np.linalg.norm(np.ravel(coarse) - np.ravel(middle))
