@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every machine of the catalogue: without fault, the same in YAML, with inputs that exist and a source that is known."""
+"""Every machine of the catalogue: without fault, the same in YAML, with inputs and a source that exist."""
 
 import re
 from pathlib import Path
