@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import knuckleboom as kb
 from references import pendulum, signals
@@ -75,6 +76,72 @@ def test_torque(frame):
     assert turn[:, 1, 0] == pytest.approx(np.sin(angle), abs=1e-10)
     assert run["body.angular_velocity"].values[:, 2] == pytest.approx(6.0 * run.time, abs=1e-10)
     assert run["body.position"].values == pytest.approx(0.0, abs=1e-12)
+
+
+def tumbling(frame, torque):
+    machine = kb.Machine("tumbling", gravity=(0.0, 0.0, 0.0))
+    body = machine.body("body", mass=MASS, inertia=(0.1, 0.2, 0.25))
+    machine.free("base", machine.ground, body, speed=(0.0, 0.0, 0.0, 1.0, -2.0, 3.0))
+    machine.torque("motor", body, axis=tuple(torque), frame=frame, value=float(np.linalg.norm(torque)))
+    run = kb.simulate(machine, 1.0, step=2.5e-4, record=1e-2)
+    turn = signals.rotation(run["body.orientation"].values)
+    return run.time, turn, np.einsum("nji,nj->ni", turn, run["body.angular_velocity"].values)
+
+
+def test_world_torque_on_a_tumbling_body():
+    """dL/dt = τ: angular momentum in the world grows along a straight line, whatever the motion (RK4's error at 10
+    rad/s).
+    """
+    torque, inertia = np.array([0.3, 0.5, -0.4]), np.array([0.1, 0.2, 0.25])
+    time, turn, omega = tumbling("world", torque)
+    momentum = np.einsum("nij,nj->ni", turn, omega * inertia)
+    start = inertia * np.array([1.0, -2.0, 3.0])
+    bound = 50.0 * signals.rk4_error(10.0, 2.5e-4, 1.0) + 1e-10
+    assert momentum == pytest.approx(start + np.outer(time, torque), abs=bound)
+
+
+def test_body_torque_on_a_tumbling_body():
+    """Euler's equations with a constant torque in body axes, by SciPy at 1e-12."""
+    torque, inertia = np.array([0.3, 0.5, -0.4]), np.array([0.1, 0.2, 0.25])
+    time, _, omega = tumbling("body", torque)
+    done = solve_ivp(
+        lambda _, w: (torque - np.cross(w, inertia * w)) / inertia,
+        (0.0, 1.0),
+        [1.0, -2.0, 3.0],
+        method="DOP853",
+        t_eval=time,
+        rtol=1e-12,
+        atol=1e-13,
+    )
+    bound = 50.0 * signals.rk4_error(10.0, 2.5e-4, 1.0) + 1e-10
+    assert omega == pytest.approx(done.y.T, abs=10.0 * bound)
+
+
+def test_efforts_on_a_free_joint():
+    """Coordinates 0..2 push along a's axes, 3..5 turn about b's axes: here one of each, about a principal axis."""
+    machine = kb.Machine("free", gravity=(0.0, 0.0, 0.0))
+    body = machine.body("body", mass=MASS, inertia=(0.1, 0.2, 0.25))
+    turned = machine.ground.at((0.0, 0.0, 0.0), rpy=(0.0, 0.0, "90 deg"))
+    machine.free("base", turned, body)
+    machine.effort("push", "base", coordinate=0, value=4.0)
+    machine.effort("spin", "base", coordinate=5, value=1.5)
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
+    # a's x-axis is the world's y
+    exact = np.stack([0.0 * run.time, run.time**2, 0.0 * run.time], axis=-1)
+    assert run["body.position"].values == pytest.approx(exact, abs=1e-10)
+    assert run["body.angular_velocity"].values[:, 2] == pytest.approx(6.0 * run.time, abs=1e-10)
+
+
+def test_effort_on_a_spherical_joint():
+    """A torque about the body's own symmetry axis: ω₃ = τ t/C, exactly linear for a symmetric body without gravity."""
+    machine = kb.Machine("ball", gravity=(0.0, 0.0, 0.0))
+    body = machine.body("body", mass=MASS, com=(0.0, 0.0, 0.2), inertia=(0.1, 0.1, 0.15))
+    machine.spherical("ball", machine.ground, body, start=(0.3, -0.4, 0.2), speed=(0.5, 0.0, 1.0))
+    machine.effort("spin", "ball", coordinate=2, value=0.6)
+    run = kb.simulate(machine, 1.0, step=STEP, record=1e-2)
+    turn = signals.rotation(run["body.orientation"].values)
+    spin = np.einsum("nj,nj->n", turn[:, :, 2], run["body.angular_velocity"].values)
+    assert spin == pytest.approx(1.0 + 4.0 * run.time, abs=1e-10)
 
 
 def test_eccentric_force_on_a_free_body_moves_and_turns_it():

@@ -3,9 +3,8 @@
 
 Rank: closed form for lagrange (test_four_bar.py); here each way against the quadrature t(θ) and against lagrange.
 Dense and sparse factorisation solve the same equations: 1e-9 after 2500 steps covers rounding times the condition of
-the matrix. Augmented iterates to the lagrange solution: 1e-6. Penalty leaves constraint forces/penalty as violated
-acceleration: 1e-3 of the travelled angle is what the published method promises at usual factors (1e7 and more times
-the mass scale) [Bayo 1988].
+the matrix. Augmented iterates to the lagrange solution: 1e-8. Penalty leaves accelerations violated by constraint
+force/penalty, 1e-7 of them for a factor of 1e7 times the mass scale [Bayo 1988]; over a turn of 6 rad that is 1e-6.
 """
 
 import numpy as np
@@ -46,7 +45,7 @@ def test_multipliers_agree_between_factorisations(make):
     assert values[0] == pytest.approx(values[1], abs=1e-6 * np.abs(values[1]).max())
 
 
-@pytest.mark.parametrize(("enforcement", "limit"), [("augmented", 1e-6), ("penalty", 1e-3)])
+@pytest.mark.parametrize(("enforcement", "limit"), [("augmented", 1e-8), ("penalty", 1e-6)])
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 def test_other_enforcements_follow_lagrange(lagrange, enforcement, limit, factorisation):
     other = run(enforcement=enforcement, factorisation=factorisation)
@@ -54,15 +53,15 @@ def test_other_enforcements_follow_lagrange(lagrange, enforcement, limit, factor
         assert other[name].values == pytest.approx(lagrange[name].values, abs=limit)
 
 
-@pytest.mark.parametrize(("enforcement", "limit"), [("lagrange", 1e-9), ("augmented", 1e-6), ("penalty", 1e-3)])
+@pytest.mark.parametrize(("enforcement", "limit"), [("lagrange", 0.0), ("augmented", 1e-8), ("penalty", 1e-6)])
 def test_time_of_the_full_turn(enforcement, limit):
     """t(θ) by quadrature, in the unit of the crank angle (20 rad/s)."""
     result = run(enforcement=enforcement)
     theta = result["main.angle"].values[1:]
-    assert RATE * MODEL.time(theta, THETA, RATE) == pytest.approx(RATE * result.time[1:], abs=limit + 2e-8)
+    assert RATE * MODEL.time(theta, THETA, RATE) == pytest.approx(RATE * result.time[1:], abs=limit + 4e-9)
 
 
-@pytest.mark.parametrize(("enforcement", "limit"), [("lagrange", 1e-8), ("augmented", 1e-7), ("penalty", 1e-4)])
+@pytest.mark.parametrize(("enforcement", "limit"), [("lagrange", 4e-9), ("augmented", 1e-8), ("penalty", 1e-6)])
 def test_loop_residual(enforcement, limit):
     """Residual of the pin in m over the whole turn, the linkage being 0.5 m in size."""
     assert np.abs(run(enforcement=enforcement)["tip.residual"].values).max() < limit

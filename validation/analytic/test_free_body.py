@@ -3,7 +3,7 @@
 
 Body-fixed angular velocity by Jacobi's elliptic functions (references/free_body.py), orientation by SciPy (DOP853,
 1e-12). Rank: closed form (rates), second integrator on Euler's equations (orientation). Tolerance: RK4's phase error
-at the spin rate, times 50/disturbance, since the disturbance grows from 0.05 to 1 while the body turns over; plus
+at the spin rate, times 5/disturbance, since the disturbance grows from 0.05 to 1 while the body turns over; plus
 1e-10.
 """
 
@@ -17,7 +17,7 @@ INERTIA = (1.5, 2.0, 3.0)
 SPIN, DISTURBANCE = 5.0, 0.05
 STEP = 5e-4
 DURATION = round(1.3 * free_body.half_turn_time(INERTIA, SPIN, SPIN * DISTURBANCE), 1)
-LIMIT = 50.0 / DISTURBANCE * signals.rk4_error(SPIN, STEP, DURATION) + 1e-10
+LIMIT = 5.0 / DISTURBANCE * signals.rk4_error(SPIN, STEP, DURATION) + 1e-10
 
 
 def fly(com=(0.0, 0.0, 0.0), velocity=(0.3, -0.2, 0.1), gravity=(0.0, 0.0, 0.0)):

@@ -64,6 +64,34 @@ def test_naya_oil():
     assert run.time[above] == pytest.approx(np.array(exact), rel=1e-7)
 
 
+@pytest.mark.parametrize("drop", [-100e5, -3e5, -1e5, 0.0, 0.4e5, 1.9e5, 2e5, 150e5])
+def test_flow_between_fixed_pressures(drop):
+    """The law itself, both ways: odd, a root above the transition of 2 bar, the cubic below; algebraic, 1e-12."""
+    machine = kb.Machine("fixed pressures")
+    oil = machine.oil(kb.fluids.mineral_oil(860.0, BULK))
+    machine.restrictor("orifice", oil.pressure("near", 200e5), oil.pressure("far", 200e5 - drop), area=AREA)
+    flow = kb.simulate(machine, 0.005, step=STEP, record=STEP)["orifice.flow"].values
+    r = drop / 2e5
+    root = np.sign(drop) * np.sqrt(abs(drop)) if abs(r) >= 1.0 else np.sqrt(2e5) * r * (5.0 - r * r) / 4.0
+    assert flow == pytest.approx(orifice_constant(AREA, 860.0) * root, rel=1e-11, abs=1e-18)
+
+
+def test_two_restrictors_in_series():
+    """Pump - k₁ - small volume - k₂ - tank: p = (k₁² p_P + k₂² p_T)/(k₁² + k₂²); it settles at 600 1/s."""
+    pump, one, two = 100e5, 3e-6, 2e-6
+    machine = kb.Machine("series")
+    oil = machine.oil(kb.fluids.mineral_oil(860.0, BULK))
+    middle = oil.volume("middle", 0.1e-3, 10e5)
+    machine.restrictor("first", oil.pressure("pump", pump), middle, area=one)
+    machine.restrictor("second", middle, oil.tank("tank", TANK), area=two)
+    run = kb.simulate(machine, 0.2, step=1e-4, record=1e-2)
+    exact = (one**2 * pump + two**2 * TANK) / (one**2 + two**2)
+    assert run["middle.pressure"].values[-1] == pytest.approx(exact, rel=1e-10)
+    together = orifice_constant(one * two / np.hypot(one, two), 860.0) * np.sqrt(pump - TANK)
+    assert run["first.flow"].values[-1] == pytest.approx(together, rel=1e-10)
+    assert run["second.flow"].values[-1] == pytest.approx(together, rel=1e-10)
+
+
 def test_two_volumes_meet_at_the_common_pressure():
     """Two vessels joined by a restrictor end at the pressure that keeps V₁e₁ + V₂e₂, here the volume-weighted mean."""
     machine = kb.Machine("two vessels")

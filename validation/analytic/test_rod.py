@@ -77,6 +77,42 @@ def test_parallelogram_carries_a_beam_without_turning():
     assert run["plane.angle"].values == pytest.approx(0.0, abs=bound)
 
 
+def test_spatial_crank_and_rocker():
+    """A crank about z and a rocker about y joined by a rod: a spatial loop with one closed-form angle.
+
+    Ends: P = r (cos θ, sin θ, 0), Q = (d + c sin ψ, 0, c cos ψ), |Q − P| = L gives sin ψ as a function of θ; the
+    branch is followed from the start. Energy ½(I₁ θ̇² + I₂ ψ̇²) stays (no gravity), which fixes the motion.
+    """
+    r, c, d, rate, duration = 0.15, 0.4, 0.3, 12.0, 1.0
+    inertia_1, inertia_2 = 0.05, 0.08
+    theta0, psi0 = 0.4, 0.3
+    crank_end = np.array([r * math.cos(theta0), r * math.sin(theta0), 0.0])
+    rocker_end = np.array([d + c * math.sin(psi0), 0.0, c * math.cos(psi0)])
+    length = float(np.linalg.norm(rocker_end - crank_end))
+    machine = kb.Machine("spatial", gravity=(0.0, 0.0, 0.0))
+    crank = machine.body("crank", mass=1.0, inertia=(0.04, 0.04, inertia_1))
+    rocker = machine.body("rocker", mass=1.0, inertia=(0.07, inertia_2, 0.05))
+    machine.revolute("turn", machine.ground, crank, axis="z", start=theta0, speed=rate)
+    machine.revolute("rock", machine.ground.at(d, 0.0, 0.0), rocker, axis="y", start=psi0)
+    machine.rod("rod", crank.at(r, 0.0, 0.0), rocker.at(0.0, 0.0, c))
+    run = kb.simulate(machine, duration, step=STEP, record=5e-3)
+
+    theta, psi = run["turn.angle"].values, run["rock.angle"].values
+    # |Q|² + r² − 2 r cos θ (d + c sin ψ) = L², |Q|² = d² + c² + 2 d c sin ψ
+    sine = (length**2 - d**2 - c**2 - r**2 + 2.0 * r * d * np.cos(theta)) / (2.0 * c * (d - r * np.cos(theta)))
+    bound = 50.0 * signals.rk4_error(1.5 * rate, STEP, duration) + 1e-10
+    assert np.ptp(theta) > 2.0 * math.pi
+    assert np.sin(psi) == pytest.approx(sine, abs=bound)
+    assert np.abs(run["rod.residual"].values).max() < bound
+
+    # dψ/dθ from the derivative of the closure
+    ratio = -r * np.sin(theta) * (d + c * np.sin(psi)) / (c * np.cos(psi) * (d - r * np.cos(theta)))
+    turn_rate, rock_rate = run["turn.angle_rate"].values, run["rock.angle_rate"].values
+    assert rock_rate == pytest.approx(ratio * turn_rate, abs=2.0 * rate * bound)
+    energy = 0.5 * (inertia_1 + inertia_2 * ratio**2) * turn_rate**2
+    assert energy == pytest.approx(energy[0], rel=4.0 * bound)
+
+
 def test_spinning_pair():
     """Two free bodies joined at their centres spin about the common centre of mass at constant rate and tension
     m₁r₁Ω².

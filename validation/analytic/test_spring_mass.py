@@ -181,6 +181,37 @@ def _turned(vector, angle):
     return np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]) @ vector
 
 
+def test_preload_shifts_the_middle():
+    """A constant force that presses apart moves the middle by preload/k and leaves ω alone."""
+    machine, block = on_slide(REST + PULL)
+    machine.spring("spring", machine.ground, block, stiffness=STIFFNESS, rest=REST, preload=20.0)
+    run = kb.simulate(machine, DURATION, step=STEP, record=1e-2)
+    middle = REST + 20.0 / STIFFNESS
+    exact = middle + (REST + PULL - middle) * np.cos(OMEGA * run.time)
+    assert run["slide.travel"].values == pytest.approx(exact, abs=limit())
+    assert run["spring.force"].values == pytest.approx(
+        20.0 - STIFFNESS * (run["slide.travel"].values - REST), abs=1e-9 * STIFFNESS
+    )
+
+
+def test_damper_between_two_masses():
+    """The relative speed decays with the reduced mass, the common centre moves evenly."""
+    m1, m2, damping, speed = 2.0, 3.0, 5.0, 0.6
+    machine = kb.Machine("pair", gravity=(0.0, 0.0, 0.0))
+    one = machine.body("one", mass=m1, inertia=(0.1, 0.1, 0.1))
+    two = machine.body("two", mass=m2, inertia=(0.1, 0.1, 0.1))
+    machine.prismatic("first", machine.ground, one, axis="x", speed=speed)
+    machine.prismatic("second", machine.ground, two, axis="x", start=2.0)
+    machine.damper("damper", one, two, damping=damping)
+    run = kb.simulate(machine, DURATION, step=STEP, record=1e-2)
+    v1, v2 = run["first.travel_rate"].values, run["second.travel_rate"].values
+    rate = damping * (1.0 / m1 + 1.0 / m2)
+    assert v1 - v2 == pytest.approx(speed * np.exp(-rate * run.time), abs=limit(rate, speed))
+    assert m1 * v1 + m2 * v2 == pytest.approx(m1 * speed, abs=1e-12)
+    lost = 0.5 * m1 * m2 / (m1 + m2) * speed**2 * (1.0 - math.exp(-2.0 * rate * DURATION))
+    assert run.energy().dissipated["damper"] == pytest.approx(lost, rel=1e-9)
+
+
 def test_default_rest_length_is_the_start_length():
     """Without a rest length the spring starts unloaded: nothing moves (rounding only)."""
     machine, block = on_slide(0.7)
