@@ -96,6 +96,12 @@ def system_once(plan, work):
 
 
 @entry_point
+def advance_once(index, q0, u, q):
+    """q = q0 ⊕ u: for assembly. Writes q."""
+    kinematics.advance(index, q0, u, q)
+
+
+@entry_point
 def close_once(links, table, loops, q, motion, row_work, phi):
     """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, row_work, phi."""
     kinematics.poses(links, q, motion)

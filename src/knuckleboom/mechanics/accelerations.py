@@ -49,17 +49,23 @@ def loop_jacobian(first, table, S, W, phi):
 @kernel
 def loop_system(table, rows, system):
     """Put Φ_q and the compliance into L beside the mass matrix, and fill γ. Writes system."""
-    L, phi = system.L, system.phi
-    for r in range(table.loop_slot.shape[0]):
+    L, phi, compliance = system.L, system.phi, system.compliance
+    nloop = table.loop_slot.shape[0]
+    mean = 0.0
+    for r in range(nloop):
         scale = 0.0
         for e in range(table.path_first[r], table.path_first[r + 1]):
             L[table.path_address[e]] = phi[e]
             scale += phi[e] * phi[e] / L[table.path_diagonal[e]]
-        compliance = 1.0 / table.penalty[0]
+        compliance[r] = scale
+        mean += scale / nloop
+    for r in range(nloop):
+        # a redundant row may have no entries at all at this pose: the mean keeps its pivot away from zero
         if table.method[ENFORCEMENT] == LAGRANGE:
-            compliance = REGULARISATION * scale
-        system.compliance[r] = compliance
-        L[table.loop_address[r]] = -compliance
+            compliance[r] = REGULARISATION * (compliance[r] + mean)
+        else:
+            compliance[r] = 1.0 / table.penalty[0]
+        L[table.loop_address[r]] = -compliance[r]
         system.gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.engine import run
-from knuckleboom.mechanics import kinematics, rows
+from knuckleboom.mechanics import rows
 from knuckleboom.plan.rotation import Matrix
 
 TOLERANCE = 1e-12  # m or rad; what rounding allows at the size of a machine
@@ -40,13 +40,6 @@ def residual(plan: Any, work: Any) -> Matrix:
     return np.array(work.rows.s[: len(plan.system.loop_slot)])
 
 
-def advance(plan: Any, q: Matrix, u: Matrix) -> Matrix:
-    """q ⊕ u, in plain Python."""
-    result = np.empty_like(q)
-    getattr(kinematics.advance, "py_func", kinematics.advance)(plan.links.index, q, u, result)
-    return result
-
-
 def newton(plan: Any, work: Any, moving: np.ndarray) -> float:
     """Close the loops by moving some coordinates; leaves the best q in work and returns its worst residual."""
     best_q, best = work.state.q.copy(), np.inf
@@ -64,7 +57,7 @@ def newton(plan: Any, work: Any, moving: np.ndarray) -> float:
         size = float(np.max(np.abs(u), initial=0.0))
         if size > LARGEST:
             u *= LARGEST / size
-        work.state.q[:] = advance(plan, work.state.q, u)
+        run.advance_once(plan.links.index, work.state.q.copy(), u, work.state.q)
     work.state.q[:] = best_q
     close_once(plan, work)
     return best

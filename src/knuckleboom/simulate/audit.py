@@ -13,19 +13,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from knuckleboom.interface.elements import friction, push
+from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import force_paths
 from knuckleboom.results import EnergyAudit, Results, Stored
 
+Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
+SUMS = {
+    "oil": "work done in compressing all oil so far, above ambient",
+    "supplied": "energy supplied by all sources so far",
+    "applied": "work of all applied forces so far",
+    "dissipated": "energy turned into heat in all parts so far",
+}
 
 
 def make_ledger(planned: Planned) -> Ledger:
-    """Sort every integral of the record into supplied, applied, dissipated and oil, under its part's name."""
+    """Sort every integral of the record into supplied, applied, dissipated, oil and work, under its part's name."""
     layout = planned.layout
-    ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}}
+    ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}, "work": {}}
+    for chamber in layout.chambers:
+        ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
     for force, (work, stored) in zip(layout.forces, force_paths(layout), strict=True):
+        ledger["work"].setdefault(force.part, []).append([1, work])
         if force.kind == push.KIND:
             ledger["applied"].setdefault(force.part, []).append([1, work])
             continue
@@ -42,6 +56,36 @@ def make_ledger(planned: Planned) -> Ledger:
         else:
             ledger["supplied"].setdefault(node.port, []).append([1, f"{node.port}.supplied"])
     return ledger
+
+
+def add_totals(names: Names, record: Array, ledger: Ledger) -> tuple[Names, Array]:
+    """Append what follows from the integrals: work and loss of each part, the sums, and the residual over time."""
+    extended, columns = Names(names), [record]
+    width = record.shape[1]
+
+    def gain(entry: Iterable[list[Any]]) -> Array:
+        total = np.zeros(len(record))
+        for sign, path in entry:
+            values = record[:, names[path].columns[0]]
+            total += sign * (values - values[:1])
+        return total
+
+    def append(path: str, meaning: str, values: Array) -> None:
+        if path not in extended:
+            extended.add(path, "J", meaning, width + len(columns) - 1)
+            columns.append(values[:, None])
+
+    for part, entry in ledger["work"].items():
+        append(f"{part}.work", "work done on the mechanism so far", gain(entry))
+    for part, entry in ledger["dissipated"].items():
+        append(f"{part}.dissipated", "energy turned into heat so far", gain(entry))
+    sums = {section: sum((gain(entry) for entry in ledger[section].values()), np.zeros(len(record))) for section in SUMS}
+    for section, meaning in SUMS.items():
+        append(f"energy.{section}", meaning, sums[section])
+    stored = sums["oil"] + gain([[1, f"energy.{form}"] for form in ("kinetic", "potential", "elastic")])
+    residual = stored + sums["dissipated"] - sums["supplied"] - sums["applied"]
+    append("energy.residual", "energy that appeared from nowhere so far: the error of the run", residual)
+    return extended, np.hstack(columns)
 
 
 def change(results: Results, entry: Iterable[list[Any]]) -> float:

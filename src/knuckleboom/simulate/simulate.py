@@ -20,7 +20,8 @@ from knuckleboom.layout import OK
 from knuckleboom.machine import Machine
 from knuckleboom.plan import Method, Planned, build
 from knuckleboom.results import Results
-from knuckleboom.simulate.audit import make_ledger
+from knuckleboom.simulate.audit import add_totals, make_ledger
+from knuckleboom.simulate.cut_joints import add_cut_joints
 from knuckleboom.simulate.failure import explain
 from knuckleboom.simulate.inputs import SAME, Input, read_inputs
 from knuckleboom.simulate.schedule import Schedule, make_schedule
@@ -95,7 +96,8 @@ def run_blocks(
     meta = describe_run(planned, schedule, step, time.process_time() - began, done)
     kept = int(np.searchsorted(schedule.times[schedule.lines >= 0], float(planned.work.state.time[0]), side="right"))
     kept = min(kept, int(np.isfinite(record[:, 0]).sum()))
-    results = Results(planned.names, record[:kept], meta | {"status": end, "message": message})
+    names, extended = add_totals(*add_cut_joints(planned, planned.names, record[:kept]), meta["ledger"])
+    results = Results(names, extended, meta | {"status": end, "message": message})
     if status != OK:
         text = explain(planned, status, step, results)
         results.meta.update(status="failed", message=text)
