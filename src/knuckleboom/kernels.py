@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How functions are compiled: ``@kernel``, ``@entry_point``, and a disk cache that can be trusted.
 
-A *kernel* is called by other kernels only: it has no Python wrapper and no cache of its own, which keeps
-compilation short. An *entry point* is one of the few functions that Python calls (``run_explicit``, ...); its
-machine code, with all kernels inlined or linked, is kept on disk.
+A *kernel* is called by other kernels only: it has no Python wrapper and no cache of its own, and its code waits to be
+linked, which keeps compilation short. An *entry point* is one of the few functions that Python calls (``run_explicit``,
+...): it is optimised with all its kernels in it, and its machine code is kept on disk.
 
 Numba's cache does not notice an edit in an imported file. So ours lies in a folder named by a hash of everything that
-shapes the code: our sources, those of installed plug-ins, the versions of Python, numba, llvmlite and numpy, the CPU
+shapes the code: our kernels, installed plug-ins, the versions of Python, numba, llvmlite and numpy, the CPU
 and Numba's own switches. Another hash is another folder; the newest few are kept. Only our entry points are moved
 there: other packages' caches stay where they are.
 
@@ -38,7 +38,11 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import AnnotateTypes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,8 +60,8 @@ WITHOUT_KERNELS = frozenset(
     {"bench", "catalogue", "cli", "machine", "parts", "plan", "plots", "results", "simulate"}
 )
 
-# No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile what
-# would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
+# No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
+# what would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}
 
 compile_times: dict[str, float] = {}
@@ -80,6 +84,56 @@ show compilation elsewhere: ``kernels.on_compile = my_function``. Code from the 
 # --- decorators -------------------------------------------------------------------------------------------------------
 
 
+class _KernelLibrary(JITCodeLibrary):
+    """The code of a kernel, which waits to be linked: the entry point optimises it and makes it runnable, once.
+
+    Numba would do both for every kernel with all that it calls, and again for its caller.
+    """
+
+    def _optimize_final_module(self) -> None:
+        return
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> _KernelLibrary:
+        return self  # it is asked for set_env only
+
+    def set_env(self, name: str, environment: Any) -> None:
+        return  # where exceptions keep their objects: kernels raise none
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _LinkOnly(AnalysisPass):
+    """Puts the code of a kernel into a library of ours, before it is lowered."""
+
+    _name = "knuckleboom_link_only"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return False
+
+
+class _KernelCompiler(CompilerBase):
+    """Numba's passes, and ours before the last."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_LinkOnly, AnnotateTypes)
+        passes.finalize()
+        return [passes]
+
+
 class _Kernel(CPUDispatcher):
     """A kernel as compiled code sees it. Without a wrapper, a call from Python would end the process."""
 
@@ -94,7 +148,7 @@ class _Kernel(CPUDispatcher):
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
     options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
-    compiled: Any = numba.njit(**options)(function)
+    compiled: Any = numba.njit(pipeline_class=_KernelCompiler, **options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
     return compiled  # type: ignore[no-any-return]
