@@ -25,7 +25,7 @@ def test_files_named_in_docstrings_exist():
         for path in sorted((ROOT / folder).rglob("*.py"))
         for text in docstrings(path)
         for name in NAMED.findall(text)
-        if not any((place / name).is_file() for place in (ROOT, PACKAGE, ROOT / "docs", path.parent, path.parents[1]))
+        if not any((place / name).is_file() for place in (ROOT, ROOT / "src", PACKAGE, ROOT / "docs", path.parent))
     ]
 
     assert not missing, "\n".join(missing)
