@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "knuckleboom"
+PLACES = (ROOT, ROOT / "src", ROOT / "docs", PACKAGE)
 NAMED = re.compile(r"(?<![\w./<])((?:validation|tests|docs|tools|theory|[a-z_]+)/[\w/.\-]*\w\.(?:py|md|bib|csv))\b")
 
 
@@ -25,7 +26,7 @@ def test_files_named_in_docstrings_exist():
         for path in sorted((ROOT / folder).rglob("*.py"))
         for text in docstrings(path)
         for name in NAMED.findall(text)
-        if not any((place / name).is_file() for place in (ROOT, ROOT / "src", PACKAGE, ROOT / "docs", path.parent))
+        if not any((place / name).is_file() for place in (*PLACES, *path.parents[:2]))
     ]
 
     assert not missing, "\n".join(missing)
@@ -36,7 +37,7 @@ def test_documents_name_files_that_exist():
         f"{path.relative_to(ROOT)} names {name}"
         for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
         for name in re.findall(r"`((?:[\w.\-]+/)+[\w.\-]+\.\w+)`", path.read_text(encoding="utf-8"))
-        if not any((place / name).is_file() for place in (ROOT, PACKAGE, path.parent))
+        if not any((place / name).is_file() for place in (*PLACES, path.parent))
     ]
 
     assert not missing, "\n".join(missing)
