@@ -9,6 +9,8 @@ pair of a velocity and its ancestor: M_jk = S_k · (I_c S_j)        [Featherston
 A spatial inertia is 10 numbers: m, h = m c (3), I about O (xx, yy, zz, xy, xz, yz).
 """
 
+import numpy as np
+
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
@@ -89,20 +91,22 @@ def mass_and_bias(index, first, ancestor, address, motion, L, bias):
     index is that of the links; first, ancestor, address are the pairs of the system. Writes motion, L, bias.
     """
     C, S, f = motion.inertia, motion.S, motion.wrench
-    for i in range(index.shape[0] - 1, 0, -1):
+    for link in range(index.shape[0] - 1, 0, -1):
+        i = np.uintp(link)
         iv = index[i, LINK_V]
         nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for j in range(iv, iv + nv):
+        for velocity in range(iv, iv + nv):
+            j = np.uintp(velocity)
             s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
             bias[j] = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
             n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
-            for e in range(first[j], first[j + 1]):
+            for e in range(np.uintp(first[velocity]), np.uintp(first[velocity + 1])):
                 k = ancestor[e]
                 L[address[e]] = (
                     S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
                 )
 
-        parent = index[i, LINK_PARENT]
+        parent = np.uintp(index[i, LINK_PARENT])
         for k in range(10):  # a spatial inertia has 10 numbers
             C[parent, k] += C[i, k]
         for k in range(6):

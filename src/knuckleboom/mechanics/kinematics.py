@@ -9,8 +9,11 @@ along the tree [Baharudin 2016, eqs 2.25-2.30, with the reference point of §2.1
     V_WL = [ω; v_O]           V_L = V_P + S v
     A_WL = [α; a_O]           A_L = A_P + V_L × (S v)       bias: joint accelerations zero, ground at −g
 
+Indices read from a table are made unsigned: for signed ones Numba tests every access for a negative index.
 Because the ground too accelerates by −g, gravity drops out of every difference A_b − A_a.
 """
+
+import numpy as np
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.elements import ball, slide, turn
@@ -33,7 +36,7 @@ def poses(links, q, motion):
     index, frame = links.index, links.frame
     R, p, S = motion.R_WL, motion.p_OL, motion.S
     for i in range(1, index.shape[0]):
-        parent = index[i, LINK_PARENT]
+        parent = np.uintp(index[i, LINK_PARENT])
         # joint frame F of this link, carried by the parent: R_WF = R_WP·R_PF, p_OF = p_OP + R_WP·p_PF
         for k in range(3):
             a, b, c = R[parent, 3 * k], R[parent, 3 * k + 1], R[parent, 3 * k + 2]
@@ -44,11 +47,11 @@ def poses(links, q, motion):
 
         kind, iq, iv = index[i, LINK_KIND], index[i, LINK_Q], index[i, LINK_V]
         if kind == turn.KIND:
-            turn.place(i, iq, q, R, p)
-            turn.screws(i, iv, R, p, S)
+            turn.place(i, np.uintp(iq), q, R, p)
+            turn.screws(i, np.uintp(iv), R, p, S)
         elif kind == slide.KIND:
-            slide.place(i, iq, q, R, p)
-            slide.screws(i, iv, R, p, S)
+            slide.place(i, np.uintp(iq), q, R, p)
+            slide.screws(i, np.uintp(iv), R, p, S)
         else:
             ball.place(i, iq, q, R, p)
             ball.screws(i, iv, R, p, S)
@@ -60,13 +63,13 @@ def velocities(links, v, motion):
     index = links.index
     S, V, A = motion.S, motion.V_WL, motion.A_WL
     for i in range(1, index.shape[0]):
-        parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
+        parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
         # joint rate as a screw J = S v
         rate = v[iv]
         j0, j1, j2 = rate * S[iv, 0], rate * S[iv, 1], rate * S[iv, 2]
         j3, j4, j5 = rate * S[iv, 3], rate * S[iv, 4], rate * S[iv, 5]
         if index[i, LINK_KIND] == ball.KIND:
-            for k in range(iv + 1, iv + ball.NV):
+            for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + ball.NV):
                 rate = v[k]
                 j0 += rate * S[k, 0]
                 j1 += rate * S[k, 1]
@@ -99,9 +102,9 @@ def advance(index, q0, u, q):
     for i in range(1, index.shape[0]):
         kind, iq, iv = index[i, LINK_KIND], index[i, LINK_Q], index[i, LINK_V]
         if kind == turn.KIND:
-            turn.advance(iq, iv, q0, u, q)
+            turn.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
         elif kind == slide.KIND:
-            slide.advance(iq, iv, q0, u, q)
+            slide.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
         else:
             ball.advance(iq, iv, q0, u, q)
 
@@ -112,8 +115,8 @@ def increment_rates(index, u, v, u_dot):
     for i in range(1, index.shape[0]):
         kind, iv = index[i, LINK_KIND], index[i, LINK_V]
         if kind == turn.KIND:
-            turn.rate(iv, u, v, u_dot)
+            turn.rate(np.uintp(iv), u, v, u_dot)
         elif kind == slide.KIND:
-            slide.rate(iv, u, v, u_dot)
+            slide.rate(np.uintp(iv), u, v, u_dot)
         else:
             ball.rate(iv, u, v, u_dot)

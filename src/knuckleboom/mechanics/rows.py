@@ -22,6 +22,8 @@ is checked against differences in tests/mechanics/test_rows.py.
 
 import math
 
+import numpy as np
+
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
@@ -80,7 +82,7 @@ def positions(table, q, motion, rows):
     R, p, W, s = motion.R_WL, motion.p_OL, rows.W, rows.s
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         ax, ay, az = point(R, p, a, number, r, 0)
         bx, by, bz = point(R, p, b, number, r, 3)
         fx, fy, fz = direction(R, a, number, r, 6)
@@ -165,7 +167,7 @@ def velocities(table, v, motion, rows):
     W, s, w, bias = rows.W, rows.s, rows.w, rows.bias
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         px, py, pz = point(R, p, b, number, r, 3)
         ux, uy, uz = point_velocity(V, b, px, py, pz)
         fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
@@ -173,7 +175,7 @@ def velocities(table, v, motion, rows):
         w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
 
     for r in range(first[AXIS_DOT], first[DISTANCE]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         fx, fy, fz = direction(R, a, number, r, 6)
         mx, my, mz = direction(R, b, number, r, 9)
         gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
@@ -184,7 +186,7 @@ def velocities(table, v, motion, rows):
         bias[r] = turning - gx * (V[b, 3] - V[a, 3]) - gy * (V[b, 4] - V[a, 4]) - gz * (V[b, 5] - V[a, 5])
 
     for r in range(first[DISTANCE], first[GEAR]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         ax, ay, az = point(R, p, a, number, r, 0)
         bx, by, bz = point(R, p, b, number, r, 3)
         sx, sy, sz = point_velocity(V, a, ax, ay, az)
@@ -200,7 +202,7 @@ def velocities(table, v, motion, rows):
         bias[r] = 0.0
 
     for r in range(first[LENGTH], first[COORDINATE]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         ax, ay, az = point(R, p, a, number, r, 0)
         bx, by, bz = point(R, p, b, number, r, 3)
         sx, sy, sz = point_velocity(V, a, ax, ay, az)
@@ -241,7 +243,7 @@ def apply_forces(table, rows, f, effort):
     fill_rows(0.0, f)
     fill(0.0, effort)
     for r in range(first[LENGTH], first[COORDINATE]):
-        a, b = index[r, ROW_A], index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         for k in range(6):
             f[b, k] -= force[r] * W[r, k]
             f[a, k] += force[r] * W[r, k]

@@ -27,6 +27,9 @@ from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSigna
 from knuckleboom.plan.topology import Link, Topology
 
 
+TYPES = {"int": np.int64, "place": np.uintp, "float": np.float64}
+
+
 @dataclass(frozen=True)
 class Method:
     """How to run: coordinates are `relative`, the coupling `explicit`."""
@@ -291,8 +294,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         "system.sweeps": np.array([sweeps], np.int64),
     }
     for name, _, dtype, _ in PLAN_FIELDS:
-        wanted = np.int64 if dtype == "int" else np.float64
-        full[name] = np.ascontiguousarray(full[name], wanted)
+        full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full)
 
 

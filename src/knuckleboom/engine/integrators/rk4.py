@@ -8,7 +8,7 @@ stiff oil needs a step of a fraction of a millisecond. Order measured in validat
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.kinematics import advance, increment_rates
-from knuckleboom.solvers.vectors import add_scaled, copy, fill, scale
+from knuckleboom.solvers.vectors import add_scaled, copy, fill
 
 KIND = 0
 ORDER = 4
@@ -23,6 +23,7 @@ def begin(state, stage):
     copy(state.v, stage.v0)
     copy(state.x, stage.x0)
     fill(0.0, stage.u_q)
+    fill(0.0, stage.zero)
     fill(0.0, stage.sum_q)
     fill(0.0, stage.sum_v)
     fill(0.0, stage.sum_x)
@@ -33,19 +34,21 @@ def begin(state, stage):
 def after_stage(number, h, index, v_dot, x_dot, power, state, stage):
     """Use the rates of one stage: move the state to the next stage, or to the end of the step. Writes state, stage."""
     increment_rates(index, stage.u_q, state.v, stage.u_q_dot)
-    weight = SIXTH if number == 0 or number == 3 else 2.0 * SIXTH  # 1/6, 1/3, 1/3, 1/6
-    add_scaled(stage.sum_q, weight, stage.u_q_dot, stage.sum_q)
-    add_scaled(stage.sum_v, weight, v_dot, stage.sum_v)
-    add_scaled(stage.sum_x, weight, x_dot, stage.sum_x)
+    weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
+    ahead = 0.5 * h if number < 2 else h
+    last = number == 3  # the fourth stage
+    accumulate(weight, ahead, last, stage.u_q_dot, stage.zero, stage.sum_q, stage.u_q)
+    accumulate(weight, ahead, last, v_dot, stage.v0, stage.sum_v, state.v)
+    accumulate(weight, ahead, last, x_dot, stage.x0, stage.sum_x, state.x)
     add_scaled(stage.sum_power, weight, power, stage.sum_power)
-    if number < 3:  # the last stage has no successor
-        ahead = 0.5 * h if number < 2 else h
-        scale(ahead, stage.u_q_dot, stage.u_q)
-        add_scaled(stage.v0, ahead, v_dot, state.v)
-        add_scaled(stage.x0, ahead, x_dot, state.x)
-    else:
-        scale(h, stage.sum_q, stage.u_q)
-        add_scaled(stage.v0, h, stage.sum_v, state.v)
-        add_scaled(stage.x0, h, stage.sum_x, state.x)
-        add_scaled(state.energy, h, stage.sum_power, state.energy)
     advance(index, stage.q0, stage.u_q, state.q)
+    if last:
+        add_scaled(state.energy, 1.0, stage.sum_power, state.energy)
+
+
+@kernel
+def accumulate(weight, ahead, last, rate, base, total, value):
+    """Add one stage to the sum; value = base + ahead·rate for the next stage, base + sum at the end. Writes total, value."""
+    for i in range(rate.shape[0]):
+        total[i] += weight * rate[i]
+        value[i] = base[i] + (total[i] if last else ahead * rate[i])
