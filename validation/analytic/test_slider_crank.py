@@ -31,9 +31,7 @@ def run(request):
 
 
 def crank(run):
-    """Angle and speed of the crank, from its body: a joint that closes the loop has residuals in place of
-    coordinates.
-    """
+    """Angle and speed of the crank, from its body, whichever joint closes the loop."""
     return signals.plane_angle(run["crank.orientation"].values), run["crank.angular_velocity"].values[:, 2]
 
 
@@ -46,9 +44,10 @@ def test_positions(run):
     theta, _ = crank(run)
     assert run["slider.position"].values[:, 0] == pytest.approx(MODEL.travel(theta), abs=limit())
     assert np.abs(run["slider.position"].values[:, 1:]).max() < limit()
-    for joint, label, exact in (("main", "angle", theta), ("slide", "travel", MODEL.travel(theta))):
-        if f"{joint}.{label}" in run:
-            assert run[f"{joint}.{label}"].values == pytest.approx(exact, abs=limit())
+    assert run["slide.travel"].values == pytest.approx(MODEL.travel(theta), abs=limit())
+    phi = MODEL.rod_angle(theta)
+    for joint, exact in (("main", theta), ("pin", phi - theta), ("wrist", -phi)):
+        assert np.abs(np.exp(1j * run[f"{joint}.angle"].values) - np.exp(1j * exact)).max() < limit()
     turn = signals.rotation(run["rod.orientation"].values)
     assert turn[:, 1, 0] == pytest.approx(np.sin(MODEL.rod_angle(theta)), abs=limit())
     crank_pin = np.stack([MODEL.r * np.cos(theta), MODEL.r * np.sin(theta), 0.0 * theta], axis=-1)
