@@ -21,6 +21,7 @@ OK, NOT_FINITE, SINGULAR, EMPTY = 0, 1, 2, 3
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 
+# fmt: off
 PLAN_FIELDS = (
     # name                    shape             type     meaning
     ("links.index",           ("nlink", 4),     "int",   "kind of movement, parent link, first q, first v"),
@@ -129,6 +130,7 @@ WORK_FIELDS = (
     ("stage.q0",           ("nq",),                         "engine.integrators",        "q at the start of the step"),
     ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
     ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
+    ("stage.energy0",      ("npower",),                     "engine.integrators",        "energy integrals at the start of the step"),
     ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of q in velocity space"),
     ("stage.zero",         ("nv",),                         "engine.integrators",        "where increments of q begin"),
     ("stage.u_q_dot",      ("nv",),                         "engine.integrators",        "its rate"),
@@ -138,6 +140,7 @@ WORK_FIELDS = (
     ("stage.sum_power",    ("npower",),                     "engine.integrators",        "weighted sum of power"),
 )
 
+# fmt: on
 STATE = ("q", "v", "x", "energy", "u", "time")
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
@@ -148,7 +151,7 @@ def _families(kind: str, fields: tuple[tuple[Any, ...], ...]) -> dict[str, Any]:
     for field in fields:
         family, name = field[0].split(".")
         members.setdefault(family, []).append(name)
-    return {family: collections.namedtuple(f"{family.title()}{kind}", names) for family, names in members.items()}  # type: ignore[misc]
+    return {family: collections.namedtuple(f"{family.title()}{kind}", names) for family, names in members.items()}
 
 
 PLAN_FAMILIES = _families("Plan", PLAN_FIELDS)
@@ -166,7 +169,11 @@ def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any]) -> Any:
 
 def flatten(whole: Any) -> dict[str, Any]:
     """The reverse of group: all arrays by `family.field`."""
-    return {f"{name}.{field}": array for name, family in whole._asdict().items() for field, array in family._asdict().items()}
+    return {
+        f"{name}.{field}": array
+        for name, family in whole._asdict().items()
+        for field, array in family._asdict().items()
+    }
 
 
 @kernel

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-START = "import sys; from knuckleboom.cli import main; sys.exit(main())"
-COMMAND = [sys.executable, "-c", START]
+COMMAND = [sys.executable, "-m", "knuckleboom"]
 
 
 def environment(**more: str) -> dict[str, str]:

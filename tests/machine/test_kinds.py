@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 import knuckleboom.machine.kinds as kinds
-from knuckleboom.describe import Area, Net, Part, Place, Port, PressureDrop, Reference, param, unit_of
+from knuckleboom.describe import Net, Part, Place, Port, Reference, param, unit_of
 from knuckleboom.hydraulics import parts as hydraulics
 from knuckleboom.interface import parts as interface
 from knuckleboom.machine import Machine, all_kinds, register
 from knuckleboom.mechanics import parts as mechanics
+from knuckleboom.quantities import Area, PressureDrop
 from knuckleboom.units import parse
 
 ALL = (*mechanics.PARTS, *interface.PARTS, *hydraulics.PARTS)

@@ -59,7 +59,9 @@ def test_conical_pendulum():
     )
 
 
-def test_parallelogram_carries_a_beam_without_turning():
+@pytest.mark.parametrize("third", [False, True], ids=["two rods", "three rods"])
+@pytest.mark.parametrize("enforcement", ["lagrange", "augmented"])
+def test_parallelogram_carries_a_beam_without_turning(third, enforcement):
     """Two equal parallel rods: the beam translates on a circle, as a simple pendulum of the rods' length, wherever
     its weight is.
     """
@@ -70,7 +72,9 @@ def test_parallelogram_carries_a_beam_without_turning():
     machine.planar("plane", machine.ground, beam, start=(x, y, 0.0))
     machine.rod("left", machine.ground.at(-0.4, 0.0, 0.0), beam.at(-0.4, 0.0, 0.0))
     machine.rod("right", machine.ground.at(0.5, 0.0, 0.0), beam.at(0.5, 0.0, 0.0))
-    run = kb.simulate(machine, duration, step=STEP, record=1e-2)
+    if third:
+        machine.rod("spare", machine.ground.at(0.1, 0.2, 0.0), beam.at(0.1, 0.2, 0.0))
+    run = kb.simulate(machine, duration, step=STEP, record=1e-2, enforcement=enforcement)
     angle = pendulum.angle(run.time, amplitude, omega)
     bound = 5.0 * signals.rk4_error(2.0 * omega, STEP, duration) + 1e-10
     assert run["plane.x"].values == pytest.approx(LENGTH * np.sin(angle), abs=bound)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A process of its own that compiles and says how long it took: `python -m knuckleboom.bench.compile_probe [NAME]`.
 
-Without an argument it plans naya-rod, makes one step and calls every other entry point, and prints as JSON the seconds
-of each entry point and of each source file. With the name of an entry point it compiles that one alone, all kernels
-under it included; a filled cache is then used for planning. compile_time.py starts it.
+It plans harvester-30, makes one step and asks for everything else that is compiled. Without an argument it prints as
+JSON the seconds of each entry point and of each source file. With the name of an entry point it then compiles that one
+once more, all kernels under it included, and prints its seconds; started with a filled cache, nothing of it was
+compiled before. compile_time.py starts it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ import time
 from typing import Any
 
 import numba
-import numpy as np
 from numba.core import event
 
 from knuckleboom import kernels
+from knuckleboom.bench.ours import Ours
 from knuckleboom.catalogue import NAMES
 from knuckleboom.engine import run
-from knuckleboom.plan import Planned, build
 
 
 class Watch(event.Listener):
@@ -43,36 +43,30 @@ class Watch(event.Listener):
         self.modules[module] = self.modules.get(module, 0.0) + whole - inside
 
 
-def arguments(planned: Planned) -> dict[str, tuple[Any, ...]]:
-    """What each entry point is called with, for one step or one evaluation."""
-    plan, work = planned.plan, planned.work
-    times, lines, record = np.array([0.0, 1e-6]), np.full(2, -1), np.empty((1, 1))
-    inputs = np.array([[signal.default for signal in planned.layout.inputs]])
-    return {
-        "run_explicit": (plan, work, times, np.array([1e-6]), inputs, lines, record, 1),
-        "evaluate_many": (plan, work, 1),
-        "system_once": (plan, work),
-        "close_once": (plan, work),
-    }
+def use_everything() -> None:
+    """Call every entry point; a machine with loops needs those of assembly too."""
+    ours = Ours(NAMES["harvester-30"]().machine)
+    ours.step(1, 1e-6)
+    ours.evaluate(1)
+    ours.planned.mass_matrix()
 
 
 def all_together() -> dict[str, Any]:
     """Compile everything as a first run does, and return the seconds by entry point and by module."""
     watch = Watch()
     event.register("numba:compile", watch)
-    planned = build(NAMES["naya-rod"]().machine)
-    for name, values in arguments(planned).items():
-        getattr(run, name)(*values)
+    use_everything()
     event.unregister("numba:compile", watch)
     return {"entry_points": dict(kernels.compile_times), "modules": watch.modules}
 
 
 def alone(name: str) -> dict[str, Any]:
-    """Compile one entry point from nothing and return its seconds."""
-    values = arguments(build(NAMES["naya-rod"]().machine))[name]
-    function = numba.njit(error_model="numpy", nogil=True)(getattr(run, name).py_func)
+    """Compile one entry point from nothing, for the types it is called with, and return its seconds."""
+    use_everything()
+    entry: Any = getattr(run, name)
+    fresh: Any = numba.njit(**kernels.OPTIONS)(entry.py_func)
     start = time.perf_counter()
-    function(*values)
+    fresh.compile(entry.signatures[0])
     return {"seconds": time.perf_counter() - start}
 
 

@@ -5,8 +5,11 @@ Everything is measured in processes of its own (compile_probe.py) with a cache f
 
 Keys: total_s (all entry points one after another, as a first run meets them); entry_points (list of name, seconds in
 that order, where later ones find kernels already compiled, and alone_s, each from nothing); kinds (list of family,
-kind, seconds: what Numba spent on the kind's own file, and what one more kind of that size would add);
-seconds_per_kind (mean) and slowest_kind. A kind is a file of mechanics/, hydraulics/ or interface/elements/, or a law.
+kind, seconds: what one more kind like it would add); seconds_per_kind (mean) and slowest_kind. A kind is a file of
+mechanics/, hydraulics/ or interface/elements/, or a law.
+
+Numba translates every file by itself, which is measured, and optimises all of them together inside the entry points;
+of that each file is given a share in proportion to its own time.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from knuckleboom.bench.rounds import Progress
 from knuckleboom.bench.start_time import BenchError, environment
 
 PROBE = "knuckleboom.bench.compile_probe"
+ENTRY_POINTS = "knuckleboom.engine.run"
 FAMILIES = ("mechanics", "hydraulics", "interface")
 
 
@@ -60,9 +64,11 @@ def _probe(folder: str, *arguments: str) -> Any:
 
 def _kinds(modules: dict[str, float]) -> list[dict[str, Any]]:
     """Seconds of every file that is a kind: knuckleboom.<family>.elements.<kind> or knuckleboom.laws.<kind>."""
+    total = sum(modules.values())
+    share = total / (total - modules[ENTRY_POINTS])
     rows = []
     for module, seconds in modules.items():
         room, *inner = module.split(".")[1:]
         if (room in FAMILIES and len(inner) == 2 and inner[0] == "elements") or room == "laws":
-            rows.append({"family": room, "kind": inner[-1], "seconds": seconds})
+            rows.append({"family": room, "kind": inner[-1], "seconds": share * seconds})
     return sorted(rows, key=lambda row: (row["family"], row["kind"]))

@@ -23,9 +23,10 @@ import math
 from typing import ClassVar, NamedTuple
 
 from knuckleboom.catalogue.case import Case
-from knuckleboom.describe import Area, Flag, Net, Number, Part, Port, PressureDrop, param
+from knuckleboom.describe import Net, Part, Port, param
 from knuckleboom.hydraulics.parts.fluids import naya
 from knuckleboom.machine import Machine, register
+from knuckleboom.quantities import Area, Flag, Number, PressureDrop
 
 GRAVITY = 9.81  # m/s²
 LENGTH, ROD_MASS, LOAD_MASS = 1.0, 200.0, 250.0  # m, kg, kg
@@ -109,7 +110,7 @@ def naya_rod(*, one_sided: bool = False) -> Case:
     return Case(
         machine=m,
         duration=10.0,
-        step=5e-5,
+        step=1e-4,
         meaning="rod with a load on one cylinder; the spool jumps at 2 s and 6 s",
         inputs={"valve": {0.0: rest.kappa, 2.0: rest.kappa - JUMP, 6.0: rest.kappa + JUMP}},
         cite="naya2011",

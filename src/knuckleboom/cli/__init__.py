@@ -6,11 +6,15 @@ run failed, 2 the input was wrong, 130 interrupted. Whatever computes is importe
 that help and lists are instant. All commands and the keys of their JSON are described in docs/cli.md.
 """
 
+import sys
 from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line (by default that of this process) and return the exit code."""
+    """Run this process's command line and exit with its code; given arguments, run those and return the code."""
     from knuckleboom.cli.app import run_command
 
-    return run_command(arguments)
+    code = run_command(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        sys.exit(code)
+    return code

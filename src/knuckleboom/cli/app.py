@@ -41,9 +41,9 @@ app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")
 
 
-def run_command(arguments: Sequence[str] | None = None) -> int:
+def run_command(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; nothing but a fault of ours is raised."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(arguments)
     output = Output("--json" in words)
     for stream in (sys.stdout, sys.stderr):
         # an old terminal may lack a letter such as ü; show a ? for it and go on

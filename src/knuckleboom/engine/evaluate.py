@@ -29,7 +29,12 @@ def evaluate(plan, work, solve):
     kinematics.velocities(plan.links, v, work.motion)
     rows.velocities(plan.rows, v, work.motion, work.rows)
     forces.volumes(
-        plan.forces.chamber_index, plan.forces.chamber_number, plan.oil.node_number, work.rows, work.oil.V, work.oil.V_dot
+        plan.forces.chamber_index,
+        plan.forces.chamber_number,
+        plan.oil.node_number,
+        work.rows,
+        work.oil.V,
+        work.oil.V_dot,
     )
 
     # flow: who pushes oil where

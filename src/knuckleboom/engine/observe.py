@@ -9,8 +9,8 @@ import math
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import energies
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
 from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
 from knuckleboom.mechanics.rows import cross
 
 BLOCKS = (
@@ -157,7 +157,7 @@ def observe_points(shown, gravity, motion, at, record):
 
 @kernel
 def observe(plan, work, record):
-    """Fill one line of the record after an evaluation; what is scratch in motion is overwritten. Writes work, record."""
+    """Fill one line of the record after an evaluation; overwrites what is scratch in motion. Writes work, record."""
     state, motion = work.state, work.motion
     full_accelerations(plan.links.index, work.system.v_dot, motion)
     at = copy(state.time, 0, record)

@@ -35,6 +35,7 @@ def finite_or_status(state):
 @kernel
 def take_back(stage, state):
     """Return to the start of the failed step, the last good state. Writes state."""
+    copy(stage.energy0, state.energy)
     copy(stage.q0, state.q)
     copy(stage.v0, state.v)
     copy(stage.x0, state.x)

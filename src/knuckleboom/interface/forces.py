@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forces on interface rows: springs, friction, stops, applied forces and pistons. One loop per kind; this file is the list.
+"""Forces on interface rows: springs, friction, stops, applied forces and pistons. One loop per kind: this is the list.
 
 A row sums the λ and the slopes of all elements on it; each element's power λ_i w is kept for the audit.
 """
@@ -26,7 +26,7 @@ def add(r, element, force, stiffness, damping, rows, power):
 
 @kernel
 def forces(table, u, x, gauge, rows, power):
-    """Fill λ and its slopes of all interface rows; gauge is the pressure of the nodes above ambient. Writes rows, power."""
+    """Fill λ and its slopes of all interface rows; gauge is the nodes' pressure above ambient. Writes rows, power."""
     index, number, first = table.index, table.number, table.first
     s, w = rows.s, rows.w
     fill(0.0, rows.force)

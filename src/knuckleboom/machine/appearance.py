@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from knuckleboom.describe import Angles3, Described, Length, Vec3, param
+from knuckleboom.describe import Described, param
+from knuckleboom.quantities import Angles3, Length, Vec3
 
 SIZES = {"box": 3, "cylinder": 2, "sphere": 1, "capsule": 2, "line": 0}
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from knuckleboom.describe import Angles3, BodyName, Part, Place, Reference, Vec3, problem
+from knuckleboom.describe import BodyName, Part, Place, Reference, problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located, composed
 from knuckleboom.mechanics.parts import Ground
 from knuckleboom.names import closest
+from knuckleboom.quantities import Angles3, Vec3
 
 if TYPE_CHECKING:
     from knuckleboom.machine.machine import Machine

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
 
-from knuckleboom.describe import Acceleration3, Part, Place, Pressure, explain, problem
+from knuckleboom.describe import Part, Place, explain, problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.hydraulics.parts import Check, Oil
 from knuckleboom.machine import kinds
@@ -27,6 +27,7 @@ from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
+from knuckleboom.quantities import Acceleration3, Pressure
 from knuckleboom.units import STANDARD_ATMOSPHERE
 
 AnyPart = TypeVar("AnyPart", bound=Part)

@@ -9,7 +9,8 @@ every run.
 import re
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, show
+from knuckleboom.describe import Fault
+from knuckleboom.quantities import show
 
 RESERVED = ("ground", "time", "energy")
 LONGEST = 200

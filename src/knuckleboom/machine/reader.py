@@ -20,7 +20,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from knuckleboom.describe import Part, explain, show
+from knuckleboom.describe import Part, explain
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
@@ -28,6 +28,7 @@ from knuckleboom.machine.machine import GROUND, Machine, Source
 from knuckleboom.machine.yaml_tree import LARGEST, Node, read_tree
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
+from knuckleboom.quantities import show
 
 FORMAT = 1
 """Version of the file format, the value of the key `knuckleboom`."""

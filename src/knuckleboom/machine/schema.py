@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from knuckleboom.describe import Acceleration3, Part, Place, Pressure
+from knuckleboom.describe import Part, Place
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.mechanics.parts import Body, Ground
+from knuckleboom.quantities import Acceleration3, Pressure
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REFERENCES = "#/$defs/{model}"

@@ -125,7 +125,7 @@ def solve_dense(table, system):
 
 @kernel
 def accelerations(table, system, fault):
-    """Fill v̇ and the multipliers from M, Φ_q, the efforts and the bias forces. Return a status. Writes system, fault."""
+    """Fill v̇ and the multipliers from M, Φ_q, efforts and bias forces. Return a status. Writes system, fault."""
     dense = table.method[FACTORISATION] == DENSE
     if dense:
         bad = factor_dense(table, system)

@@ -102,9 +102,7 @@ def mass_and_bias(index, first, ancestor, address, motion, L, bias):
             n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
             for e in range(np.uintp(first[velocity]), np.uintp(first[velocity + 1])):
                 k = ancestor[e]
-                L[address[e]] = (
-                    S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
-                )
+                L[address[e]] = S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
 
         parent = np.uintp(index[i, LINK_PARENT])
         for k in range(10):  # a spatial inertia has 10 numbers

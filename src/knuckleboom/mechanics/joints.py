@@ -2,8 +2,8 @@
 """The closed list of joints: what each is made of in the tree, and which rows it leaves when it is cut.
 
 In the tree a joint is a sequence of movements in the axes of its frame (z is the joint's axis, x the second axis of a
-universal joint); cut, it is a set of rows of mechanics/rows.py: ("point", f) keeps the two origins together along axis f
-of place a; ("axis", f, m) keeps axis f of place a perpendicular to axis m of place b.
+universal joint); cut, it is a set of rows of mechanics/rows.py: ("point", f) keeps the two origins together along axis
+f of place a; ("axis", f, m) keeps axis f of place a perpendicular to axis m of place b.
 """
 
 from __future__ import annotations
@@ -30,15 +30,11 @@ class JointKind:
 
 JOINTS: dict[str, JointKind] = {
     "fixed": JointKind((), (*POINT, *PARALLEL, ("axis", "x", "y")), 0),
-    "prismatic": JointKind(
-        ((slide.KIND, "z"),), (("point", "x"), ("point", "y"), *PARALLEL, ("axis", "x", "y")), 1
-    ),
+    "prismatic": JointKind(((slide.KIND, "z"),), (("point", "x"), ("point", "y"), *PARALLEL, ("axis", "x", "y")), 1),
     "revolute": JointKind(((turn.KIND, "z"),), (*POINT, *PARALLEL), 2),
     "cylindrical": JointKind(((slide.KIND, "z"), (turn.KIND, "z")), (("point", "x"), ("point", "y"), *PARALLEL), 3),
     "universal": JointKind(((turn.KIND, "z"), (turn.KIND, "x")), (*POINT, ("axis", "z", "x")), 3),
-    "planar": JointKind(
-        ((slide.KIND, "x"), (slide.KIND, "y"), (turn.KIND, "z")), (("point", "z"), *PARALLEL), 4
-    ),
+    "planar": JointKind(((slide.KIND, "x"), (slide.KIND, "y"), (turn.KIND, "z")), (("point", "z"), *PARALLEL), 4),
     "spherical": JointKind(((ball.KIND, "z"),), POINT, 4),
     "free": JointKind(((slide.KIND, "x"), (slide.KIND, "y"), (slide.KIND, "z"), (ball.KIND, "z")), (), 5),
 }

@@ -23,7 +23,7 @@ LINK_KIND, LINK_PARENT, LINK_Q, LINK_V = 0, 1, 2, 3  # columns of links.index
 
 @kernel
 def set_origin(origin, q, p_WO, p_OL):
-    """Put O at the root's position, so that a machine far from the world's origin loses no digits. Writes p_WO, p_OL."""
+    """Put O at the root's position: a machine far from the world's origin loses no digits. Writes p_WO, p_OL."""
     for axis in range(3):
         p_WO[axis] = q[origin[axis]] if origin[axis] >= 0 else 0.0
         p_OL[0, axis] = -p_WO[axis]

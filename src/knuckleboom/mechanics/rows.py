@@ -64,7 +64,7 @@ def cross(ax, ay, az, bx, by, bz):
 
 
 @kernel
-def write_wrench(W, row, px, py, pz, fx, fy, fz):
+def write_wrench(row, px, py, pz, fx, fy, fz, W):
     """The wrench of a force f through p. Writes W[row]."""
     nx, ny, nz = cross(px, py, pz, fx, fy, fz)
     W[row, 0] = nx
@@ -87,7 +87,7 @@ def positions(table, q, motion, rows):
         bx, by, bz = point(R, p, b, number, r, 3)
         fx, fy, fz = direction(R, a, number, r, 6)
         s[r] = fx * (bx - ax) + fy * (by - ay) + fz * (bz - az)
-        write_wrench(W, r, bx, by, bz, fx, fy, fz)
+        write_wrench(r, bx, by, bz, fx, fy, fz, W)
 
     for r in range(first[AXIS_DOT], first[DISTANCE]):
         fx, fy, fz = direction(R, index[r, ROW_A], number, r, 6)
@@ -102,7 +102,7 @@ def positions(table, q, motion, rows):
         length = number[r, 6]
         dx, dy, dz = (bx - ax) / length, (by - ay) / length, (bz - az) / length
         s[r] = 0.5 * length * (dx * dx + dy * dy + dz * dz - 1.0)
-        write_wrench(W, r, bx, by, bz, dx, dy, dz)
+        write_wrench(r, bx, by, bz, dx, dy, dz, W)
 
     for r in range(first[GEAR], first[LENGTH]):
         s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
@@ -113,7 +113,7 @@ def positions(table, q, motion, rows):
         dx, dy, dz = bx - ax, by - ay, bz - az
         length = math.sqrt(dx * dx + dy * dy + dz * dz)
         s[r] = length
-        write_wrench(W, r, bx, by, bz, dx / length, dy / length, dz / length)
+        write_wrench(r, bx, by, bz, dx / length, dy / length, dz / length, W)
 
     for r in range(first[COORDINATE], first[DIRECTION]):
         iq = index[r, ROW_B]
@@ -123,7 +123,7 @@ def positions(table, q, motion, rows):
         bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
         fx, fy, fz = direction(R, index[r, ROW_C], number, r, 6)
         s[r] = 0.0
-        write_wrench(W, r, bx, by, bz, fx, fy, fz)
+        write_wrench(r, bx, by, bz, fx, fy, fz, W)
 
     for r in range(first[ROTATION], first[ROTATION + 1]):
         s[r] = 0.0
@@ -193,9 +193,7 @@ def velocities(table, v, motion, rows):
         ux, uy, uz = point_velocity(V, b, bx, by, bz)
         length = number[r, 6]
         gx, gy, gz = (ux - sx) / length, (uy - sy) / length, (uz - sz) / length
-        w[r], bias[r] = rate_and_bias(
-            W, V, A, r, a, b, W[r, 3], W[r, 4], W[r, 5], gx, gy, gz, bx, by, bz, ux, uy, uz
-        )
+        w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, W[r, 3], W[r, 4], W[r, 5], gx, gy, gz, bx, by, bz, ux, uy, uz)
 
     for r in range(first[GEAR], first[LENGTH]):
         w[r] = v[index[r, ROW_D]] - number[r, 0] * v[index[r, ROW_C]]
@@ -231,9 +229,7 @@ def velocities(table, v, motion, rows):
         fx, fy, fz = W[r, 0], W[r, 1], W[r, 2]
         gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
         w[r] = fx * V[b, 0] + fy * V[b, 1] + fz * V[b, 2]
-        bias[r] = (
-            fx * A[b, 0] + fy * A[b, 1] + fz * A[b, 2] + gx * V[b, 0] + gy * V[b, 1] + gz * V[b, 2]
-        )
+        bias[r] = fx * A[b, 0] + fy * A[b, 1] + fz * A[b, 2] + gx * V[b, 0] + gy * V[b, 1] + gz * V[b, 2]
 
 
 @kernel

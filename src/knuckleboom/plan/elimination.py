@@ -59,7 +59,8 @@ def order_slots(ancestors: list[list[int]], rows: list[list[int]]) -> Eliminatio
             parent[slot] = max(neighbours[slot])
             neighbours[parent[slot]].update(neighbours[slot] - {parent[slot]})
 
-    depth, start, ancestor = np.zeros(count, np.int64), np.zeros(count, np.int64), []
+    depth, start = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    ancestor: list[int] = []
     chains: list[list[int]] = []
     for slot in range(count):
         chain = [] if parent[slot] < 0 else [*chains[parent[slot]], parent[slot]]

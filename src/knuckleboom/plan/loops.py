@@ -52,10 +52,9 @@ def path(links: list[Link], a: int, b: int) -> list[tuple[int, float]]:
 def planar_normal(links: list[Link], link: int, top: set[int], normal: Matrix) -> Matrix | None:
     """Carry a direction from a link up to the common ancestor; None when a movement on the way would turn it."""
     while link > 0 and link not in top:
-        z = normal[2]
-        across = float(np.hypot(normal[0], normal[1]))
-        fits = across < PARALLEL if links[link].kind == turn.KIND else links[link].kind == slide.KIND and abs(z) < PARALLEL
-        if not fits:
+        kind = links[link].kind
+        along, across = abs(float(normal[2])), float(np.hypot(normal[0], normal[1]))
+        if not ((kind == turn.KIND and across < PARALLEL) or (kind == slide.KIND and along < PARALLEL)):
             return None
         normal, link = links[link].R @ normal, links[link].parent
     return normal

@@ -17,6 +17,11 @@ ENERGIES = (
     ("energy.potential", "potential energy in gravity, zero with all masses at the world's origin height"),
     ("energy.elastic", "energy in springs and stops"),
 )
+LOOP_QUANTITIES = (
+    ("residual", "row_s", "1", "how far the loop is open: m, and rad for axes"),
+    ("residual_rate", "row_w", "1/s", "its rate: m/s, and rad/s for axes"),
+    ("multiplier", "multiplier", "N", "force that closes the loop: N, and N*m for axes"),
+)
 COORDINATE_UNITS = {"angle": ("rad", "rad/s", "rad/s^2"), "length": ("m", "m/s", "m/s^2")}
 
 
@@ -62,7 +67,8 @@ def name_spatial(names: Names, joint: Joint, q: list[int], v: list[int], first: 
         accelerations = [first["v_dot"] + k for k in v[:3]]
         names.add(f"{joint.name}.acceleration", "m/s^2", "its second rate, in a's axes", accelerations, "xyz")
     turning = [first["v"] + k for k in v[-3:]]
-    names.add(f"{joint.name}.orientation", "1", "b relative to a, unit quaternion", [first["q"] + k for k in q[-4:]], "wxyz")
+    axes = [first["q"] + k for k in q[-4:]]
+    names.add(f"{joint.name}.orientation", "1", "b relative to a, unit quaternion", axes, "wxyz")
     names.add(f"{joint.name}.angular_velocity", "rad/s", "of b relative to a, in b's axes", turning, "xyz")
     accelerations = [first["v_dot"] + k for k in v[-3:]]
     names.add(f"{joint.name}.angular_acceleration", "rad/s^2", "its rate, in b's axes", accelerations, "xyz")
@@ -73,7 +79,7 @@ def name_bodies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     at = first["body"]
     for name in body_names(layout.topology):
         names.add(f"{name}.position", "m", "origin of the body in the world", range(at, at + 3), "xyz")
-        names.add(f"{name}.orientation", "1", "axes of the body in the world, unit quaternion", range(at + 3, at + 7), "wxyz")
+        names.add(f"{name}.orientation", "1", "its axes in the world, unit quaternion", range(at + 3, at + 7), "wxyz")
         names.add(f"{name}.velocity", "m/s", "velocity of its origin", range(at + 7, at + 10), "xyz")
         names.add(f"{name}.angular_velocity", "rad/s", "angular velocity, world axes", range(at + 10, at + 13), "xyz")
         at += 13
@@ -91,11 +97,12 @@ def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
         turning = row.unit == "rad"
         value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
-        if row.kind == rows.LENGTH or row.kind == rows.COORDINATE and row.index[1] >= 0:
-            names.add(f"{row.part}.{value}", row.unit, f"{value} along which '{row.part}' acts", first["row_s"] + number)
+        if row.kind == rows.LENGTH or (row.kind == rows.COORDINATE and row.index[1] >= 0):
+            names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
         names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
         unit = "N*m" if turning else "N"
-        names.add(f"{row.part}.{force}", unit, f"{force} of '{row.part}', positive makes the {value} grow", first["row_force"] + number)
+        meaning = f"{force} on the mechanism, positive makes the {value} grow"
+        names.add(f"{row.part}.{force}", unit, meaning, first["row_force"] + number)
 
 
 def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:
@@ -104,9 +111,8 @@ def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, row in enumerate(layout.loops.kept):
         owners.setdefault(row.part, []).append(number)
     for part, numbers in owners.items():
-        names.add(f"{part}.residual", "1", "how far the loop is open: m, and rad or 1 for axes", [first["row_s"] + n for n in numbers], "row")
-        names.add(f"{part}.residual_rate", "1/s", "its rate", [first["row_w"] + n for n in numbers], "row")
-        names.add(f"{part}.multiplier", "N", "force that closes the loop: N, N*m for axes", [first["multiplier"] + n for n in numbers], "row")
+        for path, block, unit, meaning in LOOP_QUANTITIES:
+            names.add(f"{part}.{path}", unit, meaning, [first[block] + n for n in numbers], "row")
 
 
 def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
@@ -155,7 +161,8 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     at += len(layout.branches)
     for number, node in enumerate(layout.nodes):
         if node.source is None:
-            names.add(f"{node.port}.compression", "J", "work done in compressing the oil so far, above ambient", at + number)
+            meaning = "work done in compressing the oil so far, above ambient"
+            names.add(f"{node.port}.compression", "J", meaning, at + number)
         else:
             names.add(f"{node.port}.supplied", "J", "energy supplied so far, above ambient pressure", at + number)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class Force:
 
 @dataclass(eq=False)
 class Chamber:
-    """A chamber that opens on a node: signed area, dead volume, and the row's value at which it has no stroke volume."""
+    """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume."""
 
     part: str
     row: Row
@@ -159,7 +160,8 @@ class Network:
     def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
         if time_constant == 0.0:
             return signal
-        state = NetSignal(self.part, name, signal.unit, f"{name} that follows {signal.meaning}", signal.default, signal, time_constant)
+        meaning = f"{name} that follows {signal.meaning}"
+        state = NetSignal(self.part, name, signal.unit, meaning, signal.default, signal, time_constant)
         self.lags.append(state)
         return state
 
@@ -312,11 +314,13 @@ class Network:
         self.forces.append(Force(self.part, stop.KIND, row, (low, high, stop_stiffness, stop_damping)))
 
 
-def numbers(a: Matrix | None = None, b: Matrix | None = None, f: Matrix | None = None, m: Matrix | None = None) -> Matrix:
-    """Columns of plan.row_number: p_a, p_b, f, m."""
+def numbers(
+    a: Matrix | None = None, b: Matrix | None = None, f: Matrix | None = None, m: Matrix | None = None
+) -> Matrix:
+    """Columns of plan.rows.number: p_a, p_b, f, m."""
     return np.concatenate([np.zeros(3) if part is None else part for part in (a, b, f, m)])
 
 
-def plain(kernel: object) -> object:
+def plain(kernel: Any) -> Any:
     """The Python function behind a kernel, with or without compilation."""
     return getattr(kernel, "py_func", kernel)

@@ -131,7 +131,10 @@ def check_method(method: Method) -> None:
 
 def wanted_coordinates(machine: Machine) -> set[str]:
     """Joints whose coordinates are asked for: they have a start, or something acts in them."""
-    wanted = {str(part.joint) for kind in (Effort, JointFriction, JointSpring, JointStop) for part in machine.of(kind)}
+    acting: list[Effort | JointFriction | JointSpring | JointStop] = [
+        *machine.of(Effort), *machine.of(JointFriction), *machine.of(JointSpring), *machine.of(JointStop),
+    ]  # fmt: skip
+    wanted = {str(part.joint) for part in acting}
     for gear in machine.of(Gear):
         wanted |= {str(gear.a), str(gear.b)}
     return wanted | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
@@ -144,7 +147,7 @@ def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
     for part in machine.parts.values():
         joints = [getattr(part, field, None) for field in ("joint", "a", "b")]
         for name in cut & {str(joint) for joint in joints if joint is not None}:
-            rule = f"{part.KIND} '{part.name}' acts in joint '{name}', which closes a loop and has no coordinate of its own."
+            rule = f"{part.KIND} '{part.name}' acts in joint '{name}', which closes a loop and has no coordinate."
             others = "Mark another joint of the loop with cut: true."
             problems.append(Problem(rule, part=part.name, kind=part.KIND, fix=others))
     return problems
@@ -155,7 +158,7 @@ def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
     worst: dict[str, tuple[float, str]] = {}
     for number, row in enumerate(layout.loops.kept):
         size = abs(float(work.rows.s[number]))
-        if not size <= OPEN and size > worst.get(row.part, (0.0, ""))[0] or not np.isfinite(size):
+        if (not size <= OPEN and size > worst.get(row.part, (0.0, ""))[0]) or not np.isfinite(size):
             worst[row.part] = (size, row.unit)
     problems = []
     for part, (size, unit) in sorted(worst.items(), key=lambda item: -item[1][0]):
@@ -179,7 +182,8 @@ def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem
             size = float(abs(f @ (R_b @ row.numbers[9:12])))
         if size > OPEN:
             where = "along its axis" if row.unit == "m" else "in direction"
-            rule = f"'{row.part}' closes a loop of parallel axes, but its two sides are {size:.3g} {row.unit} apart {where}."
+            apart = f"its two sides are {size:.3g} {row.unit} apart {where}"
+            rule = f"'{row.part}' closes a loop of parallel axes, but {apart}."
             problems.append(Problem(rule, part=row.part, fix="Move one of its places along the axis until they meet."))
     return problems
 
@@ -193,7 +197,8 @@ def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
                 plan.forces.number[number, column] = start + value.offset
     for number, chamber in enumerate(layout.chambers):
         if isinstance(chamber.zero, FromStart):
-            plan.forces.chamber_number[number, 2] = work.rows.s[plan.forces.chamber_index[number, 0]] + chamber.zero.offset
+            start = work.rows.s[plan.forces.chamber_index[number, 0]]
+            plan.forces.chamber_number[number, 2] = start + chamber.zero.offset
 
 
 def start_states(layout: Layout, work: Any) -> None:

@@ -19,7 +19,7 @@ def quaternion(rotation_vector: tuple[float, float, float]) -> Matrix:
 
 
 def frame_of_axis(axis: tuple[float, float, float], second: tuple[float, float, float] | None = None) -> Matrix:
-    """Axes with z along `axis`; x along `second` if given, else the next coordinate axis made perpendicular (z→x, x→y, y→z)."""
+    """Axes with z along `axis`, x along `second` or the next coordinate axis (z→x, x→y, y→z) made perpendicular."""
     z = np.asarray(axis, float)
     if second is None:
         largest = int(np.argmax(np.abs(z)))

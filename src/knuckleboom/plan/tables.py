@@ -26,7 +26,6 @@ from knuckleboom.plan.loops import Loops, chain, path
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.topology import Link, Topology
 
-
 TYPES = {"int": np.int64, "place": np.uintp, "float": np.float64}
 
 
@@ -57,7 +56,7 @@ def by_kind(items: Sequence[K], count: int) -> tuple[list[K], np.ndarray]:
     return ordered, np.searchsorted(kinds, np.arange(count + 1)).astype(np.int64)
 
 
-def number_table(rows_of_numbers: Sequence[Sequence[float]], width: int) -> np.ndarray:
+def number_table(rows_of_numbers: Sequence[Sequence[float] | np.ndarray], width: int) -> np.ndarray:
     """A float table, each line filled up with zeros."""
     table = np.zeros((len(rows_of_numbers), width))
     for line, values in zip(table, rows_of_numbers, strict=True):
@@ -202,7 +201,8 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
         return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
 
     node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
-    piston_end = len(forces) + len(network.chambers)
+    chambers = network.chambers
+    piston_end = len(forces) + len(chambers)
     tables |= link_tables(links) | {
         "links.gravity": np.array(machine.gravity, float),
         "oil.ambient": np.array([machine.ambient], float),
@@ -213,8 +213,8 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
         "forces.first": force_first,
         "forces.index": index_table([(row_number[id(force.row)], signal(force.signal)) for force in forces], 2),
         "forces.number": number_table([known(force.numbers) for force in forces], 4),
-        "forces.chamber_index": index_table([(row_number[id(c.row)], node_number[c.port]) for c in network.chambers], 2),
-        "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,))) for c in network.chambers], 3),
+        "forces.chamber_index": index_table([(row_number[id(c.row)], node_number[c.port]) for c in chambers], 2),
+        "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,))) for c in chambers], 3),
         "oil.node_first": np.searchsorted(node_kinds, np.arange(4)).astype(np.int64),
         "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 4),
         "oil.node_signal": np.array([signal(node.source) for node in nodes], np.int64),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from knuckleboom.describe import Place, unit_vector
+from knuckleboom.describe import Place
 from knuckleboom.errors import Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
@@ -24,6 +24,7 @@ from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.universal import Universal
 from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, frame_of_axis, quaternion
+from knuckleboom.quantities import unit_vector
 
 GROUND = "ground"
 

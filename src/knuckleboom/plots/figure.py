@@ -32,7 +32,7 @@ LINE_SAMPLE_IN = 0.6
 """Sizes, inches: a panel, the room around it for labels, title, time axis and the next panel, the legend's words."""
 
 LEGEND_ROWS = 12
-MAX_TICKS = 6
+MAX_TICKS = 5
 
 
 def plot(results: Results, *names: str, title: str | None = None) -> "Figure":
@@ -70,7 +70,7 @@ def draw(quantities: Sequence[Quantity], title: str) -> "Figure":
         place = (LEFT_IN / width, bottom / height, PANEL_IN[0] / width, PANEL_IN[1] / height)
         axes.append(figure.add_axes(place, sharex=axes[0] if axes else None))
         _panel(axes[-1], members)
-        axes[-1].tick_params(labelbottom=index == len(panels) - 1)
+        axes[-1].tick_params(bottom=False, left=False, labelbottom=index == len(panels) - 1)
     axes[-1].set_xlabel("time [s]")
     figure.suptitle(title, x=LEFT_IN / width, y=1.0 - 0.5 * TOP_IN / height, ha="left", va="center", fontsize="large")
     return figure

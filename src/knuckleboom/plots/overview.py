@@ -28,7 +28,8 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
 """File name: title, and the patterns of what is drawn."""
 
 MAX_LINES = 20
-DOTS_PER_INCH = 110
+DOTS_PER_INCH = 100
+COMPRESSION = 1  # of 9: the best compression takes as long as the drawing
 
 
 def write_overview(results: Results, folder: str | Path, progress: Callable[[float], None] | None = None) -> list[Path]:
@@ -47,7 +48,7 @@ def write_overview(results: Results, folder: str | Path, progress: Callable[[flo
         figure = draw(chosen, f"{results.machine}: {title}{note}")
         path = target / f"{name}.png"
         picture = io.BytesIO()
-        figure.savefig(picture, dpi=DOTS_PER_INCH)
+        figure.savefig(picture, dpi=DOTS_PER_INCH, pil_kwargs={"compress_level": COMPRESSION})
         replace_file(path, picture.getvalue())
         written.append(path)
     return written

@@ -4,12 +4,13 @@
     Δ(kinetic + potential + elastic + oil) = supplied + applied − dissipated
 
 The ledger is made with the plan and saved with the results, so that a file read back can be audited. Each entry is a
-list of [sign, path]; its value is the sum of sign·(last − first). Pressures count above ambient, so that oil from an open
-tank brings nothing. What a spring or stop did not give back is dissipated: −Δwork − Δstored.
+list of [sign, path]; its value is the sum of sign·(last − first). Pressures count above ambient, so that oil from an
+open tank brings nothing. What a spring or stop did not give back is dissipated: −Δwork − Δstored.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -79,7 +80,7 @@ def add_totals(names: Names, record: Array, ledger: Ledger) -> tuple[Names, Arra
         append(f"{part}.work", "work done on the mechanism so far", gain(entry))
     for part, entry in ledger["dissipated"].items():
         append(f"{part}.dissipated", "energy turned into heat so far", gain(entry))
-    sums = {section: sum((gain(entry) for entry in ledger[section].values()), np.zeros(len(record))) for section in SUMS}
+    sums = {section: gain(itertools.chain.from_iterable(ledger[section].values())) for section in SUMS}
     for section, meaning in SUMS.items():
         append(f"energy.{section}", meaning, sums[section])
     stored = sums["oil"] + gain([[1, f"energy.{form}"] for form in ("kinetic", "potential", "elastic")])

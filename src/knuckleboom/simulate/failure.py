@@ -51,7 +51,8 @@ def singular(planned: Planned, slot: int) -> tuple[str, str]:
         part = planned.layout.loops.kept[int(loops[0])].part
         return f"'{part}' cannot close its loop here: the mechanism is in a singular position.", "enforcement 'penalty'"
     joint = owner_of_velocity(planned, int(np.flatnonzero(order.velocity_slot == slot)[0]))
-    return f"joint '{joint}' moves no mass, or the state is no longer finite.", "a body with mass and inertia behind it, or a smaller step"
+    rule = f"joint '{joint}' moves no mass, or the state is no longer finite."
+    return rule, "a body with mass and inertia behind it, or a smaller step"
 
 
 def explain(planned: Planned, status: int, step: float, results: Results) -> str:

@@ -8,6 +8,7 @@ with the time in s.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from knuckleboom.names import closest
 from knuckleboom.plan import Planned
 
 Array = NDArray[np.float64]
+Floats = tuple[float, ...]
 SAME = 1e-9
 """A jump this fraction of a step away from a step's end is taken to lie on it."""
 
@@ -91,7 +93,7 @@ def wrong_value(name: str, value: Any, time: float) -> Problem:
     return Problem(f"Input '{name}' gave {value!r} at t = {time:g} s, which is not a finite number.", part=name)
 
 
-def times_and_values(what: str, times: Sequence[Any], values: Sequence[Any], unit: str) -> tuple[tuple[float, ...], ...]:
+def times_and_values(what: str, times: Sequence[Any], values: Sequence[Any], unit: str) -> tuple[Floats, Floats]:
     """Read times and values; they must be finite, as many, and the times must rise."""
     try:
         read_times = tuple(units.parse(time, "s") if isinstance(time, str) else float(time) for time in times)
@@ -105,7 +107,7 @@ def times_and_values(what: str, times: Sequence[Any], values: Sequence[Any], uni
         rule = f"{what} is empty."
     elif not np.isfinite([*read_times, *read_values]).all():
         rule = f"{what} has a number that is not finite."
-    elif any(later <= earlier for earlier, later in zip(read_times, read_times[1:], strict=False)):
+    elif any(later <= earlier for earlier, later in itertools.pairwise(read_times)):
         rule = f"{what}: its times must rise."
     if rule:
         raise MachineError([Problem(rule, fix="Give rising times in s, and one finite value for each.")], "the inputs")
@@ -142,7 +144,7 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     for name in given or {}:
         if name not in known:
             near = tuple(closest(name, known))
-            fix = "" if near else "The machine has no inputs." if not known else f"Its inputs are {', '.join(sorted(known))}."
+            fix = f"Its inputs are {', '.join(sorted(known))}." if known else "The machine has no inputs."
             problems.append(Problem(f"There is no input '{name}'.", part=name, fix=fix, closest=near))
     if problems:
         raise MachineError(problems, "the inputs")

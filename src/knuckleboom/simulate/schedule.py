@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """When steps begin and end, and after which of them something is recorded.
 
-Steps end at t = k·h, at declared jumps and at the end of the run. The times are computed from k, not summed, and a whole
-step is exactly h, so that neither rounding nor block size changes a bit of the result.
+Steps end at t = k·h, at declared jumps and at the end of the run. The times are computed from k, not summed, and a
+whole step is exactly h, so that neither rounding nor block size changes a bit of the result.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def check_times(duration: float, step: float, record: float | None) -> None:
         if value is not None and not 0.0 < value < math.inf:
             problems.append(Problem(f"{what} is {value} s; it must be longer than 0 s and finite."))
     if not problems and duration / step > MOST_STEPS:
-        problems.append(Problem(f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps.", fix="Use a larger step."))
+        rule = f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps."
+        problems.append(Problem(rule, fix="Use a larger step."))
     if problems:
         raise MachineError(problems, "the times")
 
@@ -53,7 +54,7 @@ def make_schedule(duration: float, step: float, record: float | None, jumps: Ite
     count = max(1, math.ceil(duration / step - SAME))
     every = max(1, round((record or max(step, duration / RECORDS)) / step))
     number = np.arange(count + 1)
-    times = number * step
+    times = np.asarray(number * step, np.float64)
     times[-1] = duration
     whole = np.full(count, step)
     if abs(duration - count * step) > SAME * step:

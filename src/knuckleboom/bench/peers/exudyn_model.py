@@ -16,7 +16,7 @@ import numpy as np
 from exudyn import itemInterface as items
 from exudyn.rigidBodyUtilities import RigidBodyInertia
 
-from knuckleboom.bench.peers.tree import GROUND, Array, Loop, Node, PeerError, Tree, turned
+from knuckleboom.bench.peers.tree import GROUND, IDENTITY, Array, Loop, Node, PeerError, Pose, Tree, turned
 
 NODES = {
     "Euler parameters": exudyn.NodeType.RotationEulerParameters,
@@ -76,28 +76,30 @@ class ExudynModel:
             gaps.append(float(np.linalg.norm(np.asarray(a) - np.asarray(b))))
         return max(gaps)
 
-    def _marker(self, node: int, at: Array) -> Any:
+    def _marker(self, node: int, pose: Pose) -> Any:
         body = self.ground if node == GROUND else self.bodies[node]
-        return self.system.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localPosition=at))
+        frame = exudyn.HT(rotation=pose.R, translation=pose.p)
+        return self.system.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localHT=frame))
 
     def _join(self, index: int, node: Node, effort: Array) -> None:
-        a, b = self._marker(node.parent, node.pose_PF.p), self._marker(index, np.zeros(3))
         if node.joint.KIND == "free":
             # force in F's axes, torque in body axes, as our efforts are
-            self._load(items.LoadForceVector, b, node.pose_PF.R @ effort[:3], fixed=False)
-            self._load(items.LoadTorqueVector, b, effort[3:], fixed=True)
+            marker = self._marker(index, IDENTITY)
+            self._load(items.LoadForceVector, marker, node.pose_PF.R @ effort[:3], fixed=False)
+            self._load(items.LoadTorqueVector, marker, effort[3:], fixed=True)
             return
         if node.joint.KIND not in ("revolute", "prismatic"):
             raise PeerError(f"joint '{node.joint.name}': this Exudyn model has no joint of kind '{node.joint.KIND}'")
-        axis = node.motions[0].axis
         turns = node.joint.KIND == "revolute"
-        fit = _fit(axis, along=2 if turns else 0)
         kind = items.ObjectJointRevoluteZ if turns else items.ObjectJointPrismaticX
-        self.system.AddObject(kind(markerNumbers=[a, b], rotationMarker0=node.pose_PF.R @ fit, rotationMarker1=fit))
         load = items.LoadTorqueVector if turns else items.LoadForceVector
-        self._load(load, b, effort[0] * axis, fixed=True)
+        along = 2 if turns else 0
+        fit = Pose(_fit(node.motions[0].axis, along), np.zeros(3))
+        a, b = self._marker(node.parent, node.pose_PF @ fit), self._marker(index, fit)
+        self.system.AddObject(kind(markerNumbers=[a, b]))
+        self._load(load, b, effort[0] * node.motions[0].axis, fixed=True)
         if node.parent != GROUND:
-            self._load(load, a, -effort[0] * (node.pose_PF.R @ axis), fixed=True)
+            self._load(load, a, -effort[0] * (node.pose_PF.R @ node.motions[0].axis), fixed=True)
 
     def _load(self, kind: Any, marker: Any, vector: Array, *, fixed: bool) -> None:
         if np.any(vector):
@@ -106,13 +108,9 @@ class ExudynModel:
     def _close(self, loop: Loop) -> tuple[Any, Any]:
         if not loop.planar:
             raise PeerError(f"joint '{loop.joint.name}': this Exudyn model closes planar loops only")
-        a, b = self._marker(loop.node_a, loop.pose_a.p), self._marker(loop.node_b, loop.pose_b.p)
-        fit = _fit(loop.axis, along=2)
-        pin = items.ObjectJointGeneric(
-            markerNumbers=[a, b], constrainedAxes=[1, 1, 0, 0, 0, 0],
-            rotationMarker0=loop.pose_a.R @ fit, rotationMarker1=loop.pose_b.R @ fit,
-        )  # fmt: skip
-        self.system.AddObject(pin)
+        fit = Pose(_fit(loop.axis, along=2), np.zeros(3))
+        a, b = self._marker(loop.node_a, loop.pose_a @ fit), self._marker(loop.node_b, loop.pose_b @ fit)
+        self.system.AddObject(items.ObjectJointGeneric(markerNumbers=[a, b], constrainedAxes=[1, 1, 0, 0, 0, 0]))
         return a, b
 
 

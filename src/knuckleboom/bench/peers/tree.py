@@ -18,9 +18,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.describe import Place, unit_vector
+from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts import Body, Gear, Joint, Rod, Universal
+from knuckleboom.quantities import unit_vector
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -81,10 +82,7 @@ class Inertia:
         mass = self.mass + other.mass
         com = (self.mass * self.com + other.mass * other.com) / mass if mass > 0.0 else self.com
         self.inertia = (
-            self.inertia
-            + other.inertia
-            + self.mass * _steiner(self.com - com)
-            + other.mass * _steiner(other.com - com)
+            self.inertia + other.inertia + self.mass * _steiner(self.com - com) + other.mass * _steiner(other.com - com)
         )
         self.mass, self.com = mass, com
 

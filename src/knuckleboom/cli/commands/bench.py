@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`knuckleboom bench`: measure speed and compilation on this computer, beside other programs."""
 
+import importlib
 from collections.abc import Mapping
 from typing import Any
 
 import typer
 
 from knuckleboom.cli.output import Bar, Json, Output, number
+from knuckleboom.errors import KnuckleboomError
 
 BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
@@ -19,19 +21,34 @@ app = typer.Typer(help="Measure speed and compilation on this computer.", no_arg
 @app.command("speed", epilog="Example: knuckleboom bench speed --json > speed.json")
 def speed(json: Json = False) -> None:
     """Measure the cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn."""
-    from knuckleboom.bench.speed import measure
-
-    with Bar("measuring") as bar:
-        data = measure(bar)
-    show_numbers(Output(json), "Speed", data)
+    show_numbers(Output(json), "Speed", measured("speed"))
 
 
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")
 def compile_time(json: Json = False) -> None:
     """Measure how long everything takes to compile with an empty cache, per entry point and per kind."""
-    from knuckleboom.bench.compile_time import measure
+    show_numbers(Output(json), "Compilation", measured("compile_time"))
 
-    show_numbers(Output(json), "Compilation", measure())
+
+def measured(benchmark: str) -> dict[str, Any]:
+    """Run a benchmark of the room `bench`; what keeps it from running becomes a sentence."""
+    try:
+        module = importlib.import_module(f"knuckleboom.bench.{benchmark}")
+    except ModuleNotFoundError as error:
+        need = f"This benchmark needs the package '{error.name}', which is not installed."
+        raise BenchmarkFailed(f"{need}\nInstall the other programs: pip install 'knuckleboom[peers]'") from error
+    from knuckleboom.bench.start_time import BenchError
+
+    try:
+        with Bar("measuring") as bar:
+            data: dict[str, Any] = module.measure(bar)
+    except BenchError as error:
+        raise BenchmarkFailed(str(error)) from error
+    return data
+
+
+class BenchmarkFailed(KnuckleboomError):
+    """A benchmark that could not be run."""
 
 
 def show_numbers(output: Output, title: str, data: Mapping[str, Any]) -> None:

@@ -7,8 +7,10 @@ out before the run, and a disk that fills up meanwhile sends the results to the 
 """
 
 import contextlib
+import importlib
 import signal
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,6 +65,8 @@ def command(
     target = save or folder / "run.nc"
     refuse_unwritable(target)
 
+    if not no_plots:
+        import_aside("matplotlib.backends.backend_agg")
     began = time.perf_counter()
     with Bar(f"running {task.name}") as bar:
         results, failure = simulate(task, settings, bar)
@@ -122,6 +126,11 @@ def refuse_unwritable(target: Path) -> None:
         replace_file(probe, b"").unlink()
     except FileError as error:
         raise WrongInput(str(error).replace(str(probe), str(target))) from error
+
+
+def import_aside(module: str) -> None:
+    """Import a module in a thread of its own: the compiled run leaves Python free, and drawing then begins at once."""
+    threading.Thread(target=importlib.import_module, args=(module,), daemon=True).start()
 
 
 def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:

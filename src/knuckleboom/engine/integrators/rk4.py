@@ -22,6 +22,7 @@ def begin(state, stage):
     copy(state.q, stage.q0)
     copy(state.v, stage.v0)
     copy(state.x, stage.x0)
+    copy(state.energy, stage.energy0)
     fill(0.0, stage.u_q)
     fill(0.0, stage.zero)
     fill(0.0, stage.sum_q)
@@ -48,7 +49,7 @@ def after_stage(number, h, index, v_dot, x_dot, power, state, stage):
 
 @kernel
 def accumulate(weight, ahead, last, rate, base, total, value):
-    """Add one stage to the sum; value = base + ahead·rate for the next stage, base + sum at the end. Writes total, value."""
+    """Add a stage to the sum; value = base + ahead·rate for the next stage, base + sum at last. Writes total, value."""
     for i in range(rate.shape[0]):
         total[i] += weight * rate[i]
         value[i] = base[i] + (total[i] if last else ahead * rate[i])

@@ -22,6 +22,7 @@ def begin(state, stage):
     copy(state.q, stage.q0)
     copy(state.v, stage.v0)
     copy(state.x, stage.x0)
+    copy(state.energy, stage.energy0)
 
 
 @kernel

@@ -7,8 +7,9 @@ Ports       none of its own; a and b name ports of others          Sign  Q > 0 f
 States      none (the poppet has no mass)   Power  dissipates (p_a − p_b)·Q ≥ 0
 """
 
-from knuckleboom.describe import Net, PressureDrop, param
+from knuckleboom.describe import Net, param
 from knuckleboom.hydraulics.parts.orifice import Orifice
+from knuckleboom.quantities import PressureDrop
 
 
 class Check(Orifice):

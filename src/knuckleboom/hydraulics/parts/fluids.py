@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from knuckleboom.describe import Density, Described, PressureDrop, Quantity, param
-from knuckleboom.describe import Pressure as AbsolutePressure
+from knuckleboom.describe import Described, param
+from knuckleboom.quantities import Density, PressureDrop, Quantity
+from knuckleboom.quantities import Pressure as AbsolutePressure
 
 PerPressure = Annotated[float, Quantity("1/Pa")]
 PerPressureSquared = Annotated[float, Quantity("1/Pa^2")]

@@ -8,7 +8,8 @@ Below `transition` the root is replaced by a smooth curve, so that the slope sta
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Area, Fault, FlowAt, Number, Part, Port, PressureDrop, param
+from knuckleboom.describe import Fault, Part, Port, param
+from knuckleboom.quantities import Area, FlowAt, Number, PressureDrop
 
 
 class Orifice(Part):

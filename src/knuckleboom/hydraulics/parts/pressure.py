@@ -6,7 +6,7 @@ Power       supplies p·Q; takes any flow in either direction.
 A port can have one pressure source; put a restrictor or a valve between two.
 """
 
-from knuckleboom import describe
+from knuckleboom import quantities
 from knuckleboom.describe import Net, OilName, Part, param
 
 
@@ -16,7 +16,7 @@ class Pressure(Part):
     PORTS = ("",)
 
     oil: OilName = param("oil of the circuit")
-    value: describe.Pressure = param("pressure; also an input of this name", least=0)
+    value: quantities.Pressure = param("pressure; also an input of this name", least=0)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)

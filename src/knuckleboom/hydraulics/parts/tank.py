@@ -5,7 +5,8 @@ Port        one, with the part's name       States  none
 Power       takes p·Q. The oil level is not modelled.
 """
 
-from knuckleboom.describe import Net, OilName, Part, Pressure, param
+from knuckleboom.describe import Net, OilName, Part, param
+from knuckleboom.quantities import Pressure
 
 
 class Tank(Part):

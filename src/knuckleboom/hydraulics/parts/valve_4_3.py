@@ -14,7 +14,8 @@ Power       each edge dissipates Δp·Q ≥ 0.
 from collections.abc import Iterator
 from typing import ClassVar
 
-from knuckleboom.describe import Fault, FlowAt, Net, Number, Part, Port, PressureDrop, Time, param
+from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.quantities import FlowAt, Number, PressureDrop, Time
 
 
 class ValveFourThree(Part):

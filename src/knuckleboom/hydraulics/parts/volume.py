@@ -8,7 +8,7 @@ States      oil strain, from the start pressure
 Power       stores the oil's compression energy.
 """
 
-from knuckleboom import describe
+from knuckleboom import quantities
 from knuckleboom.describe import Net, OilName, Part, param
 
 
@@ -18,8 +18,8 @@ class Volume(Part):
     PORTS = ("",)
 
     oil: OilName = param("oil of the circuit")
-    size: describe.Volume = param("how much oil it holds", above=0)
-    pressure: describe.Pressure = param("start pressure", "1.01325 bar", above=0)
+    size: quantities.Volume = param("how much oil it holds", above=0)
+    pressure: quantities.Pressure = param("start pressure", "1.01325 bar", above=0)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)

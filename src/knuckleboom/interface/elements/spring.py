@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Spring and damper on a row: λ = preload − k (s − rest) − c w.
 
-Sign: λ > 0 pushes the row towards larger s. Stores ½ k (s − rest)² − preload (s − rest), dissipates c w². Validated by: validation/analytic/test_spring_mass.py
+Sign: λ > 0 pushes the row towards larger s.
+Stores ½ k (s − rest)² − preload (s − rest), dissipates c w².
+Validated by: validation/analytic/test_spring_mass.py
 """
 
 from knuckleboom.kernels import kernel

@@ -18,23 +18,8 @@ the cylinder between the same pins.
 import math
 from collections.abc import Iterator
 
-from knuckleboom.describe import (
-    Conductance,
-    Damping,
-    Fault,
-    Force,
-    Length,
-    Net,
-    OilName,
-    Part,
-    Place,
-    Pressure,
-    Speed,
-    Stiffness,
-    StopDamping,
-    Volume,
-    param,
-)
+from knuckleboom.describe import Fault, Net, OilName, Part, Place, param
+from knuckleboom.quantities import Conductance, Damping, Force, Length, Pressure, Speed, Stiffness, StopDamping, Volume
 
 
 class Cylinder(Part):

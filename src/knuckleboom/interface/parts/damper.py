@@ -7,7 +7,8 @@ Rows        one length row                  States  none
 Power       dissipates damping·ṡ² ≥ 0. Singular when both places coincide.
 """
 
-from knuckleboom.describe import Damping, Net, Part, Place, param
+from knuckleboom.describe import Net, Part, Place, param
+from knuckleboom.quantities import Damping
 
 
 class Damper(Part):

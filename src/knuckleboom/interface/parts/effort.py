@@ -8,7 +8,8 @@ On spherical joints coordinate 0..2 is a torque about b's x, y, z; on free joint
 and 3..5 a torque about b's axes, as their speeds are defined.
 """
 
-from knuckleboom.describe import CoordinateEffort, Index, JointName, Net, Part, param
+from knuckleboom.describe import JointName, Net, Part, param
+from knuckleboom.quantities import CoordinateEffort, Index
 
 
 class Effort(Part):

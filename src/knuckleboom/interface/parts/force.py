@@ -10,8 +10,9 @@ The force acts on the body of the place and has no reaction on another body: use
 from collections.abc import Iterator
 from typing import Literal
 
-from knuckleboom import describe
-from knuckleboom.describe import Axis, Fault, Net, Part, Place, param, show, unit_vector
+from knuckleboom import quantities
+from knuckleboom.describe import Fault, Net, Part, Place, param
+from knuckleboom.quantities import Axis, show, unit_vector
 
 
 class Force(Part):
@@ -20,7 +21,7 @@ class Force(Part):
     at: Place = param("where it acts")
     direction: Axis = param("direction: x, y, z, -x, -y, -z or 3 values; its length has no effect")
     frame: Literal["world", "body"] = param("axes of the direction: world, or body for those of the place", "world")
-    value: describe.Force = param("size of the force; also an input of this name", 0.0)
+    value: quantities.Force = param("size of the force; also an input of this name", 0.0)
 
     def faults(self) -> Iterator[Fault]:
         if not isinstance(self.direction, str) and not any(self.direction):

@@ -8,16 +8,8 @@ Power       dissipates |λ·w| ≥ 0.
 The part creeps under a force below `coulomb`: it does not hold. A smaller `speed` creeps less and needs a smaller step.
 """
 
-from knuckleboom.describe import (
-    CoordinateDamping,
-    CoordinateEffort,
-    CoordinateRate,
-    Index,
-    JointName,
-    Net,
-    Part,
-    param,
-)
+from knuckleboom.describe import JointName, Net, Part, param
+from knuckleboom.quantities import CoordinateDamping, CoordinateEffort, CoordinateRate, Index
 
 
 class JointFriction(Part):

@@ -9,16 +9,8 @@ A text may be in the units of an angle (N·m/rad) or of a length (N/m); which on
 Orientations of spherical and free joints have no single coordinate and are refused.
 """
 
-from knuckleboom.describe import (
-    CoordinateDamping,
-    CoordinateStiffness,
-    CoordinateValue,
-    Index,
-    JointName,
-    Net,
-    Part,
-    param,
-)
+from knuckleboom.describe import JointName, Net, Part, param
+from knuckleboom.quantities import CoordinateDamping, CoordinateStiffness, CoordinateValue, Index
 
 
 class JointSpring(Part):

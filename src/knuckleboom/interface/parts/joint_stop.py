@@ -10,17 +10,8 @@ Either limit may be left out. Damping is in s/rad or s/m.
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import (
-    CoordinateStiffness,
-    CoordinateValue,
-    Fault,
-    Index,
-    JointName,
-    Net,
-    Part,
-    StopDamping,
-    param,
-)
+from knuckleboom.describe import Fault, JointName, Net, Part, param
+from knuckleboom.quantities import CoordinateStiffness, CoordinateValue, Index, StopDamping
 
 
 class JointStop(Part):

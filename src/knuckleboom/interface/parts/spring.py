@@ -8,7 +8,8 @@ Power       stores ½·stiffness·(s − rest)², dissipates damping·ṡ²; `pr
 Without `rest` the spring is relaxed at the start pose, but for the preload. Singular when both places coincide.
 """
 
-from knuckleboom.describe import Damping, Force, Length, Net, Part, Place, Stiffness, param
+from knuckleboom.describe import Net, Part, Place, param
+from knuckleboom.quantities import Damping, Force, Length, Stiffness
 
 
 class Spring(Part):

@@ -10,8 +10,9 @@ The torque has no reaction on another body: use an effort in a joint for that.
 from collections.abc import Iterator
 from typing import Literal
 
-from knuckleboom import describe
-from knuckleboom.describe import Axis, BodyName, Fault, Net, Part, param, show, unit_vector
+from knuckleboom import quantities
+from knuckleboom.describe import BodyName, Fault, Net, Part, param
+from knuckleboom.quantities import Axis, show, unit_vector
 
 
 class Torque(Part):
@@ -20,7 +21,7 @@ class Torque(Part):
     body: BodyName = param("the body it acts on")
     axis: Axis = param("axis: x, y, z, -x, -y, -z or 3 values; its length has no effect", "z")
     frame: Literal["world", "body"] = param("axes of the axis: world or body", "world")
-    value: describe.Torque = param("size of the torque; also an input of this name", 0.0)
+    value: quantities.Torque = param("size of the torque; also an input of this name", 0.0)
 
     def faults(self) -> Iterator[Fault]:
         if not isinstance(self.axis, str) and not any(self.axis):

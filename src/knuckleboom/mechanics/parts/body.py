@@ -14,7 +14,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from knuckleboom.describe import Angles3, Described, Fault, Inertia, Mass, Part, Vec3, param, show
+from knuckleboom.describe import Described, Fault, Part, param
+from knuckleboom.quantities import Angles3, Inertia, Mass, Vec3, show
 
 ROUNDING = 1e-9
 """Relative tolerance for symmetry, definiteness and the triangle inequality: typed values have few digits."""

@@ -10,7 +10,8 @@ no coordinate that a gear could take.
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Index, JointName, Number, Part, param
+from knuckleboom.describe import Fault, JointName, Part, param
+from knuckleboom.quantities import Index, Number
 
 
 class Gear(Part):

@@ -5,8 +5,9 @@ It carries named points and frames like a body. In YAML it stands among the bodi
 `bodies: {ground: {points: {pin: [0.87, 0, 0]}}}`. It is not a kind that a user makes: `machine.ground` is there.
 """
 
-from knuckleboom.describe import Part, Vec3, param
+from knuckleboom.describe import Part, param
 from knuckleboom.mechanics.parts.body import Frame
+from knuckleboom.quantities import Vec3
 
 
 class Ground(Part):

@@ -14,7 +14,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, ConfigDict, field_validator, model_validator
 
-from knuckleboom.describe import AXES, Axis, Fault, Flag, Part, Place, Quantity, param, show
+from knuckleboom.describe import Fault, Part, Place, param
+from knuckleboom.quantities import AXES, Axis, Flag, Quantity, show
 
 ANGLE, ANGULAR_SPEED, LENGTH, SPEED = Quantity("rad"), Quantity("rad/s"), Quantity("m"), Quantity("m/s")
 QUANTITIES = {"start": {"angle": ANGLE, "length": LENGTH}, "speed": {"angle": ANGULAR_SPEED, "length": SPEED}}

@@ -7,7 +7,8 @@ Frames do not matter, only the places' origins. The length defaults to the dista
 keeps a given length. Singular when both places coincide: use a spherical joint then.
 """
 
-from knuckleboom.describe import Length, Part, Place, param
+from knuckleboom.describe import Part, Place, param
+from knuckleboom.quantities import Length
 
 
 class Rod(Part):

@@ -12,8 +12,9 @@ import math
 from collections.abc import Iterator
 from typing import ClassVar
 
-from knuckleboom.describe import Axis, Fault, param, show
+from knuckleboom.describe import Fault, param
 from knuckleboom.mechanics.parts.joint import Joint, vector, zero_axis
+from knuckleboom.quantities import Axis, show
 
 NEXT = {"x": "y", "y": "z", "z": "x"}
 PERPENDICULAR = 1e-6

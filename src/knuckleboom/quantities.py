@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers with units: the types of the fields of a description.
+
+A quantity field accepts a bare SI number or a text with a unit and keeps an SI float; vectors, directions and a flow at
+a pressure drop are made of quantities. Nothing here computes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from knuckleboom import units
+
+
+class Quantity:
+    """Mark of a float field: its SI unit, other dimensions it may have, and how text is read."""
+
+    def __init__(self, unit: str, *also: str, gauge: bool = False, bare: bool = True) -> None:
+        self.units = (unit, *also)
+        self.gauge = gauge
+        self.bare = bare
+
+    @property
+    def unit(self) -> str:
+        """The SI unit; where the dimension depends on a joint's coordinate, that of an angle comes first."""
+        return " or ".join(self.units)
+
+    def read(self, value: Any) -> float:
+        """Return the SI float of a number or a text with a unit."""
+        if isinstance(value, str):
+            return self._read_text(value)
+        if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
+            example = units.example(self.units[0])
+            raise ValueError(f"{show(value)} is not a number; write one, or a text such as {example}")
+        if not self.bare:
+            raise ValueError(f"{show(value)} needs a unit; write it like {units.example(self.units[0])}")
+        try:
+            number = float(value)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise ValueError(f"{show(value)} is not a number that can be kept") from error
+        if not math.isfinite(number):
+            raise ValueError(f"{number} is not a finite number")
+        return number
+
+    def _read_text(self, text: str) -> float:
+        # the first dimension gives the message when none fits
+        first: units.UnitError | None = None
+        for unit in self.units:
+            try:
+                return units.parse(text, unit, gauge=self.gauge)
+            except units.UnitError as error:
+                first = first or error
+        raise ValueError(str(first))
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        text: dict[str, Any] = {"type": "string", "description": f"a number with a unit of {self.unit}"}
+        if self.units[0] in units.EXAMPLES:
+            text["examples"] = [units.EXAMPLES[self.units[0]]]
+        number = {**handler(schema), "type": "number", "description": f"in {self.unit}"}
+        return {"anyOf": [number, text] if self.bare else [text]}
+
+
+Mass = Annotated[float, Quantity("kg")]
+Length = Annotated[float, Quantity("m")]
+Angle = Annotated[float, Quantity("rad")]
+Area = Annotated[float, Quantity("m^2")]
+Volume = Annotated[float, Quantity("m^3")]
+Pressure = Annotated[float, Quantity("Pa", gauge=True)]
+PressureDrop = Annotated[float, Quantity("Pa")]
+FlowRate = Annotated[float, Quantity("m^3/s")]
+Density = Annotated[float, Quantity("kg/m^3")]
+Stiffness = Annotated[float, Quantity("N/m")]
+Damping = Annotated[float, Quantity("N*s/m")]
+RotStiffness = Annotated[float, Quantity("N*m/rad")]
+RotDamping = Annotated[float, Quantity("N*m*s/rad")]
+Force = Annotated[float, Quantity("N")]
+Torque = Annotated[float, Quantity("N*m")]
+Speed = Annotated[float, Quantity("m/s")]
+AngularSpeed = Annotated[float, Quantity("rad/s")]
+Time = Annotated[float, Quantity("s")]
+Inertia = Annotated[float, Quantity("kg*m^2")]
+Conductance = Annotated[float, Quantity("m^3/(s*Pa)")]
+Temperature = Annotated[float, Quantity("K", bare=False)]
+Acceleration = Annotated[float, Quantity("m/s^2")]
+Number = Annotated[float, Quantity("1")]
+
+# In joints the dimension follows the coordinate. A text is accepted in either; only the SI number is kept.
+CoordinateValue = Annotated[float, Quantity("rad", "m")]
+CoordinateRate = Annotated[float, Quantity("rad/s", "m/s")]
+CoordinateStiffness = Annotated[float, Quantity("N*m/rad", "N/m")]
+CoordinateDamping = Annotated[float, Quantity("N*m*s/rad", "N*s/m")]
+CoordinateEffort = Annotated[float, Quantity("N*m", "N")]
+StopDamping = Annotated[float, Quantity("s/rad", "s/m")]
+
+
+def _three(value: Any) -> Any:
+    """Return a vector as a tuple (lists and arrays are accepted), or say that it must have three values."""
+    value = _plain(value)
+    if not isinstance(value, (list, tuple)) or len(value) != 3:
+        raise ValueError(f"{show(value)} is not a list of 3 values")
+    return tuple(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return an array as nested lists; anything else as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _flow_at(value: Any) -> Any:
+    """Return a flow at a pressure drop as a pair; "60 l/min at 35 bar" is split here."""
+    if isinstance(value, str) and len(re.split(r"\s+at\s+", value)) == 2:
+        value = re.split(r"\s+at\s+", value)
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise ValueError(f'{show(value)} is not a flow and its pressure drop; write ["60 l/min", "35 bar"]')
+    return tuple(value)
+
+
+Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(_three)]
+Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(_three)]
+Direction = Annotated[tuple[Number, Number, Number], BeforeValidator(_three)]
+Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(_three)]
+FlowAt = Annotated[
+    tuple[Annotated[FlowRate, Field(gt=0)], Annotated[PressureDrop, Field(gt=0)]], BeforeValidator(_flow_at)
+]
+Flag = Annotated[bool, Field(strict=True)]
+Index = Annotated[int, Field(ge=0, strict=True)]
+
+AXES: dict[str, tuple[float, float, float]] = {
+    "x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0),
+    "-x": (-1.0, 0.0, 0.0), "-y": (0.0, -1.0, 0.0), "-z": (0.0, 0.0, -1.0),
+}  # fmt: skip
+
+
+def _axis(value: Any) -> Any:
+    if isinstance(value, str):
+        if value not in AXES:
+            raise ValueError(f"'{value}' is not an axis; write x, y, z, -x, -y, -z or 3 values")
+        return value
+    return _three(value)
+
+
+Axis = Annotated[Literal["x", "y", "z", "-x", "-y", "-z"] | tuple[Number, Number, Number], BeforeValidator(_axis)]
+
+
+def unit_vector(axis: str | tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return an axis or direction as a unit vector; a vector of length zero is a ValueError."""
+    x, y, z = AXES[axis] if isinstance(axis, str) else axis
+    size = math.hypot(x, y, z)
+    if not size > 0.0:
+        raise ValueError("a direction has no length")
+    # scaled twice so that a vector of 1e-300 still gives a unit vector
+    x, y, z = x / size, y / size, z / size
+    size = math.hypot(x, y, z)
+    return x / size, y / size, z / size
+
+
+def show(value: Any) -> str:
+    """Return a value as it is quoted in a message: short, on one line."""
+    if isinstance(value, str):
+        text = f"'{value}'"
+    elif isinstance(value, float):
+        text = repr(value)
+    elif isinstance(value, (bool, type(None))):
+        text = {True: "true", False: "false", None: "nothing"}[value]
+    elif isinstance(value, tuple):
+        text = repr(list(value))
+    else:
+        text = repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
