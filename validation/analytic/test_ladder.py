@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A bar whose ends slide on two crossed rails (ladder, trammel): a loop of two slides and two pins that moves as a pendulum.
+"""A bar whose ends slide on two crossed rails (ladder, trammel): two slides and two pins that move as a pendulum.
 
 With equal sliders m_s and a uniform bar (m, L) the kinetic energy ½ (m/3 + m_s) L² θ̇² has constant inertia, and the
 weight acts as (m/2 + m_s) g L sin θ: exactly a pendulum with ω₀² = (m/2 + m_s) g/((m/3 + m_s) L), by elliptic
