@@ -22,7 +22,7 @@ AMPLITUDE, STEP, DURATION = math.radians(110.0), 2.5e-4, 2.0
 
 
 def ladder(cut):
-    """The bar's origin is on the level rail, its end on the upright one below or above; φ from hanging straight down."""
+    """The bar's origin is on the level rail, its end on the upright one ; φ from hanging down."""
     machine = kb.Machine("ladder", gravity=(0.0, -G, 0.0))
     # direction of the bar: (sin φ, −cos φ) leads from the level rail's slider to the upright rail's at x = 0
     x, y = -LENGTH * math.sin(AMPLITUDE), -LENGTH * math.cos(AMPLITUDE)
