@@ -70,11 +70,15 @@ class ExudynModel:
 
     def constraint_error(self) -> float:
         """Largest distance, m, between the two ends of a closing pin after the last step."""
-        gaps = [0.0]
-        for ends in self.ends:
-            a, b = (self.system.GetMarkerOutput(end, exudyn.OutputVariableType.Position) for end in ends)
-            gaps.append(float(np.linalg.norm(np.asarray(a) - np.asarray(b))))
-        return max(gaps)
+        gaps = [self._position(a) - self._position(b) for a, b in self.ends]
+        return max((float(np.linalg.norm(gap)) for gap in gaps), default=0.0)
+
+    def closing_points(self) -> list[Array]:
+        """Where the first end of every closing pin is after the last step, in the world."""
+        return [self._position(a) for a, _ in self.ends]
+
+    def _position(self, marker: Any) -> Array:
+        return np.array(self.system.GetMarkerOutput(marker, exudyn.OutputVariableType.Position))
 
     def _marker(self, node: int, pose: Pose) -> Any:
         body = self.ground if node == GROUND else self.bodies[node]
@@ -97,9 +101,11 @@ class ExudynModel:
         fit = Pose(_fit(node.motions[0].axis, along), np.zeros(3))
         a, b = self._marker(node.parent, node.pose_PF @ fit), self._marker(index, fit)
         self.system.AddObject(kind(markerNumbers=[a, b]))
-        self._load(load, b, effort[0] * node.motions[0].axis, fixed=True)
+        # body-fixed loads are in the marker's axes
+        push = effort[0] * np.eye(3)[along]
+        self._load(load, b, push, fixed=True)
         if node.parent != GROUND:
-            self._load(load, a, -effort[0] * (node.pose_PF.R @ node.motions[0].axis), fixed=True)
+            self._load(load, a, -push, fixed=True)
 
     def _load(self, kind: Any, marker: Any, vector: Array, *, fixed: bool) -> None:
         if np.any(vector):
