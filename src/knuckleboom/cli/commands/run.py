@@ -104,11 +104,11 @@ def seconds(option: str, text: str | None) -> float | None:
 
 def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[Results, str]":
     """Run the machine; return what was computed and, if it failed, why."""
+    import knuckleboom as kb
     from knuckleboom.errors import SimulationError
-    from knuckleboom.simulate import simulate as run_machine
 
     try:
-        return run_machine(task.machine, inputs=task.inputs, progress=bar, **settings), ""
+        return kb.simulate(task.machine, inputs=task.inputs, progress=bar, **settings), ""
     except SimulationError as error:
         if error.results is None:
             raise
