@@ -5,7 +5,7 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), nforce, nchamber, nnode, nbranch, nopening, nlag,
-nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+nscalar, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ PLAN_FIELDS = (
     ("links.index",           ("nlink", 4),     "int",   "kind of movement, parent link, first q, first v"),
     ("links.frame",           ("nlink", 12),    "float", "R_PF (9) and p_PF (3): joint frame in the parent link"),
     ("links.inertia",         ("nlink", 10),    "float", "mass, centre of mass (3), inertia about it (6), link axes"),
+    ("links.scalars",         ("nscalar", 2),   "place", "q and v of every movement with one coordinate"),
+    ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
     ("rows.first",            (9,),             "int",   "first row of each kind; kinds of mechanics/rows.py"),
@@ -118,6 +120,7 @@ WORK_FIELDS = (
     ("system.L",           ("nL",),                         "mechanics",                 "M and Φ_q, then their factor"),
     ("system.phi",         ("npath",),                      "mechanics.accelerations",   "Φ_q on the paths of the loop rows"),
     ("system.compliance",  ("nloop",),                      "mechanics.accelerations",   "C of each loop row, 1/kg or 1/(kg·m²)"),
+    ("system.floor",       ("nslot",),                      "mechanics.accelerations",   "least size of each pivot; 0 for velocities"),
     ("system.gamma",       ("nloop",),                      "mechanics.accelerations",   "right-hand side of the loop rows"),
     ("system.rhs",         ("nslot",),                      "mechanics.accelerations",   "right-hand side, then the solution"),
     ("system.multiplier",  ("nloop",),                      "mechanics.accelerations",   "λ of the loop rows"),
@@ -131,8 +134,7 @@ WORK_FIELDS = (
     ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
     ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
     ("stage.energy0",      ("npower",),                     "engine.integrators",        "energy integrals at the start of the step"),
-    ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of q in velocity space"),
-    ("stage.zero",         ("nv",),                         "engine.integrators",        "where increments of q begin"),
+    ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of quaternions in velocity space"),
     ("stage.u_q_dot",      ("nv",),                         "engine.integrators",        "its rate"),
     ("stage.sum_q",        ("nv",),                         "engine.integrators",        "weighted sum of the stages' u_q_dot, times h"),
     ("stage.sum_v",        ("nv",),                         "engine.integrators",        "weighted sum of v_dot"),
@@ -151,7 +153,12 @@ def _families(kind: str, fields: tuple[tuple[Any, ...], ...]) -> dict[str, Any]:
     for field in fields:
         family, name = field[0].split(".")
         members.setdefault(family, []).append(name)
-    return {family: collections.namedtuple(f"{family.title()}{kind}", names) for family, names in members.items()}
+    classes = {}
+    for family, names in members.items():
+        title = f"{family.title()}{kind}"
+        # Numba's disk cache knows a type by its name in this module
+        classes[family] = globals()[title] = collections.namedtuple(title, names, module=__name__)
+    return classes
 
 
 PLAN_FAMILIES = _families("Plan", PLAN_FIELDS)

@@ -48,7 +48,7 @@ def run_explicit(plan, work, times, steps, inputs, lines, record, n):
     """
     integrator = plan.system.method[INTEGRATOR]
     stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
-    state, stage, index = work.state, work.stage, plan.links.index
+    state, stage = work.state, work.stage
     v_dot, x_dot, power = work.system.v_dot, work.oil.x_dot, work.oil.power
     for k in range(n + 1):
         if k == n and lines[k] < 0:
@@ -69,9 +69,9 @@ def run_explicit(plan, work, times, steps, inputs, lines, record, n):
                 if k == n:
                     break
             if integrator == rk4.KIND:
-                rk4.after_stage(number, steps[k], index, v_dot, x_dot, power, state, stage)
+                rk4.after_stage(number, steps[k], plan.links, v_dot, x_dot, power, state, stage)
             else:
-                semi_implicit_euler.after_stage(steps[k], index, v_dot, x_dot, power, state, stage)
+                semi_implicit_euler.after_stage(steps[k], plan.links.index, v_dot, x_dot, power, state, stage)
         if k < n:
             status = finite_or_status(state)
             if status != OK:

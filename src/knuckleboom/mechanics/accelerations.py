@@ -6,8 +6,8 @@
 
 One system serves all three enforcements: they differ in the compliance C and in how often it is solved.
 
-    lagrange     C = 1e-12 of the row's own Φ_q diag(M)⁻¹ Φ_qᵀ (tolerates redundant rows), λ* = 0; solved once, or twice
-                 (refined) when rows are redundant
+    lagrange     C = 0, λ* = 0; a pivot below 1e-12 of the rows' Φ_q diag(M)⁻¹ Φ_qᵀ is lifted to that, which tolerates
+                 redundant rows; solved once, or twice (refined) when rows are redundant
     penalty      C = 1/α, λ* = 0, solved once: (M + α Φ_qᵀΦ_q) v̇ = Q + α Φ_qᵀ γ       [Baharudin 2016, eq. 2.36]
     augmented    C = 1/α, λ* ← λ* + δλ until |Φ_q v̇ − γ| = |δλ|/α is small            [Baharudin 2016, eq. 2.23]
 
@@ -20,12 +20,13 @@ from knuckleboom.kernels import kernel
 from knuckleboom.layout import ENFORCEMENT, FACTORISATION, OK, SINGULAR
 from knuckleboom.mechanics.rows import GEAR, LENGTH
 from knuckleboom.solvers import cholesky, tree_ldl
+from knuckleboom.solvers.vectors import fill
 
 LAGRANGE, PENALTY, AUGMENTED = 0, 1, 2
 SPARSE, DENSE = 0, 1
 ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED}
 FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE}
-REGULARISATION = 1e-12  # of the row's own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
+REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
 
 
 @kernel
@@ -59,12 +60,11 @@ def loop_system(table, rows, system):
             scale += phi[e] * phi[e] / L[table.path_diagonal[e]]
         compliance[r] = scale
         mean += scale / nloop
+    fill(0.0, system.floor)
     for r in range(nloop):
         # a redundant row may have no entries at all at this pose: the mean keeps its pivot away from zero
-        if table.method[ENFORCEMENT] == LAGRANGE:
-            compliance[r] = REGULARISATION * (compliance[r] + mean)
-        else:
-            compliance[r] = 1.0 / table.penalty[0]
+        system.floor[table.loop_slot[r]] = REGULARISATION * (compliance[r] + mean)
+        compliance[r] = 0.0 if table.method[ENFORCEMENT] == LAGRANGE else 1.0 / table.penalty[0]
         L[table.loop_address[r]] = -compliance[r]
         system.gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
 
@@ -79,7 +79,8 @@ def factor_dense(table, system):
             M[j, k] = 0.0
         for e in range(table.pair_first[j], table.pair_first[j + 1]):
             M[j, table.pair_ancestor[e]] = system.L[table.pair_address[e]]
-    bad = cholesky.factor(n, M)
+    fill(0.0, system.dense_y)
+    bad = cholesky.factor(n, system.dense_y, M)
     if bad >= 0:
         return table.velocity_slot[bad]
 
@@ -95,7 +96,8 @@ def factor_dense(table, system):
                 total += Y[r, j] * Y[k, j]
             schur[r, k] = total
         schur[r, r] += system.compliance[r]
-    bad = cholesky.factor(nloop, schur)
+        system.dense_z[r] = system.floor[table.loop_slot[r]]
+    bad = cholesky.factor(nloop, system.dense_z, schur)
     return table.loop_slot[bad] if bad >= 0 else -1
 
 
@@ -130,7 +132,9 @@ def accelerations(table, system, fault):
     if dense:
         bad = factor_dense(table, system)
     else:
-        bad = tree_ldl.factor(table.slot_start, table.slot_depth, table.slot_ancestor, table.slot_sign, system.L)
+        bad = tree_ldl.factor(
+            table.slot_start, table.slot_depth, table.slot_ancestor, table.slot_sign, system.floor, system.L
+        )
     if bad >= 0:
         fault[0] = bad
         return SINGULAR

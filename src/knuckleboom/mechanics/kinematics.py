@@ -107,16 +107,3 @@ def advance(index, q0, u, q):
             slide.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
         else:
             ball.advance(iq, iv, q0, u, q)
-
-
-@kernel
-def increment_rates(index, u, v, u_dot):
-    """Rates of the increments u that advance() applies; index is that of the links. Writes u_dot."""
-    for i in range(1, index.shape[0]):
-        kind, iv = index[i, LINK_KIND], index[i, LINK_V]
-        if kind == turn.KIND:
-            turn.rate(np.uintp(iv), u, v, u_dot)
-        elif kind == slide.KIND:
-            slide.rate(np.uintp(iv), u, v, u_dot)
-        else:
-            ball.rate(iv, u, v, u_dot)

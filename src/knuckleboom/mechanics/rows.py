@@ -28,6 +28,7 @@ from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
 POINT_DOT, AXIS_DOT, DISTANCE, GEAR, LENGTH, COORDINATE, DIRECTION, ROTATION = range(8)
+GROUND = np.uintp(0)  # link 0
 KINDS = ("POINT_DOT", "AXIS_DOT", "DISTANCE", "GEAR", "LENGTH", "COORDINATE", "DIRECTION", "ROTATION")
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
 # For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION
@@ -90,15 +91,15 @@ def positions(table, q, motion, rows):
         write_wrench(r, bx, by, bz, fx, fy, fz, W)
 
     for r in range(first[AXIS_DOT], first[DISTANCE]):
-        fx, fy, fz = direction(R, index[r, ROW_A], number, r, 6)
-        mx, my, mz = direction(R, index[r, ROW_B], number, r, 9)
+        fx, fy, fz = direction(R, np.uintp(index[r, ROW_A]), number, r, 6)
+        mx, my, mz = direction(R, np.uintp(index[r, ROW_B]), number, r, 9)
         s[r] = fx * mx + fy * my + fz * mz
         W[r, 0], W[r, 1], W[r, 2] = cross(mx, my, mz, fx, fy, fz)
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
 
     for r in range(first[DISTANCE], first[GEAR]):
-        ax, ay, az = point(R, p, index[r, ROW_A], number, r, 0)
-        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
+        ax, ay, az = point(R, p, np.uintp(index[r, ROW_A]), number, r, 0)
+        bx, by, bz = point(R, p, np.uintp(index[r, ROW_B]), number, r, 3)
         length = number[r, 6]
         dx, dy, dz = (bx - ax) / length, (by - ay) / length, (bz - az) / length
         s[r] = 0.5 * length * (dx * dx + dy * dy + dz * dz - 1.0)
@@ -108,8 +109,8 @@ def positions(table, q, motion, rows):
         s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
 
     for r in range(first[LENGTH], first[COORDINATE]):
-        ax, ay, az = point(R, p, index[r, ROW_A], number, r, 0)
-        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
+        ax, ay, az = point(R, p, np.uintp(index[r, ROW_A]), number, r, 0)
+        bx, by, bz = point(R, p, np.uintp(index[r, ROW_B]), number, r, 3)
         dx, dy, dz = bx - ax, by - ay, bz - az
         length = math.sqrt(dx * dx + dy * dy + dz * dz)
         s[r] = length
@@ -120,14 +121,14 @@ def positions(table, q, motion, rows):
         s[r] = q[iq] if iq >= 0 else 0.0  # a component of ω has no coordinate
 
     for r in range(first[DIRECTION], first[ROTATION]):
-        bx, by, bz = point(R, p, index[r, ROW_B], number, r, 3)
-        fx, fy, fz = direction(R, index[r, ROW_C], number, r, 6)
+        bx, by, bz = point(R, p, np.uintp(index[r, ROW_B]), number, r, 3)
+        fx, fy, fz = direction(R, np.uintp(index[r, ROW_C]), number, r, 6)
         s[r] = 0.0
         write_wrench(r, bx, by, bz, fx, fy, fz, W)
 
     for r in range(first[ROTATION], first[ROTATION + 1]):
         s[r] = 0.0
-        W[r, 0], W[r, 1], W[r, 2] = direction(R, index[r, ROW_C], number, r, 6)
+        W[r, 0], W[r, 1], W[r, 2] = direction(R, np.uintp(index[r, ROW_C]), number, r, 6)
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
 
 
@@ -217,15 +218,15 @@ def velocities(table, v, motion, rows):
         bias[r] = 0.0
 
     for r in range(first[DIRECTION], first[ROTATION]):
-        b, c = index[r, ROW_B], index[r, ROW_C]
+        b, c = np.uintp(index[r, ROW_B]), np.uintp(index[r, ROW_C])
         px, py, pz = point(R, p, b, number, r, 3)
         ux, uy, uz = point_velocity(V, b, px, py, pz)
         fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
         gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
-        w[r], bias[r] = rate_and_bias(W, V, A, r, 0, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+        w[r], bias[r] = rate_and_bias(W, V, A, r, GROUND, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
 
     for r in range(first[ROTATION], first[ROTATION + 1]):
-        b, c = index[r, ROW_B], index[r, ROW_C]
+        b, c = np.uintp(index[r, ROW_B]), np.uintp(index[r, ROW_C])
         fx, fy, fz = W[r, 0], W[r, 1], W[r, 2]
         gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
         w[r] = fx * V[b, 0] + fy * V[b, 1] + fz * V[b, 2]

@@ -2,8 +2,9 @@
 """The order in which velocities and loop multipliers are eliminated, and the addresses of all entries in L.
 
 Slots are numbered from the root to the leaves and eliminated backwards. A multiplier stands just before the first
-velocity of its row, so that all velocities of its loop are eliminated before it and its pivot is negative. The
-elimination tree follows from the matrix: the parent of a slot is its last neighbour before it, after fill; a slot's
+velocity of its row, so that all velocities of its loop are eliminated before it and its pivot is negative. Where a few
+of them can close the loop alone at every pose (the barrel and rod of a cylinder), it stands before these only, and the
+rest of the machine is not burdened with it. The elimination tree follows from the matrix: the parent of a slot is its last neighbour before it, after fill; a slot's
 row in L has one entry for every ancestor (solvers/tree_ldl.py).
 """
 
@@ -25,15 +26,18 @@ class Elimination:
     ancestor: np.ndarray
     sign: np.ndarray
 
-    def address(self, slot: int, above: int) -> int:
-        """Where the entry of a slot with one of its ancestors (or itself) stands in L."""
-        return int(self.start[slot] + self.depth[above])
+    def address(self, one: int, other: int) -> int:
+        """Where the entry of two slots stands in L, in the row of the later one (or on the diagonal)."""
+        return int(self.start[max(one, other)] + self.depth[min(one, other)])
 
 
-def order_slots(ancestors: list[list[int]], rows: list[list[int]]) -> Elimination:
-    """Lay out L for velocities with these ancestors (tree order, themselves last) and loop rows on these velocities."""
+def order_slots(ancestors: list[list[int]], rows: list[list[int]], closing: list[list[int]]) -> Elimination:
+    """Lay out L for velocities with these ancestors (tree order, themselves last) and loop rows on these velocities.
+
+    `closing` are the velocities of each row that can close it alone, all of them in general.
+    """
     before: dict[int, list[int]] = {}
-    for row, velocities in enumerate(rows):
+    for row, velocities in enumerate(closing):
         before.setdefault(min(velocities), []).append(row)
 
     velocity_slot = np.zeros(len(ancestors), np.int64)
@@ -52,7 +56,8 @@ def order_slots(ancestors: list[list[int]], rows: list[list[int]]) -> Eliminatio
         neighbours[velocity_slot[velocity]].update(int(velocity_slot[k]) for k in above if k != velocity)
     for row, velocities in enumerate(rows):
         for velocity in velocities:
-            neighbours[velocity_slot[velocity]].add(int(loop_slot[row]))
+            low, high = sorted((int(velocity_slot[velocity]), int(loop_slot[row])))
+            neighbours[high].add(low)
     parent = [-1] * count
     for slot in range(count - 1, -1, -1):
         if neighbours[slot]:

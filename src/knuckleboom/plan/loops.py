@@ -77,7 +77,7 @@ def cut_rows(network: Network, joint: Joint, loops: Loops) -> None:
     for what in JOINTS[joint.KIND].cut:
         f = axes_a[:, letters[what[1]]]
         if what[0] == "point":
-            row = Row(joint.name, rows.POINT_DOT, (link_a, link_b, 0, 0), numbers(p_a, p_b, f), "m", what[1])
+            row = Row(joint.name, rows.POINT_DOT, (link_a, link_b, 0, 0), numbers(p_a, p_b, f), "m", what[1], planar)
         else:
             m = axes_b[:, letters[what[2]]]
             row = Row(joint.name, rows.AXIS_DOT, (link_a, link_b, 0, 0), numbers(f=f, m=m), "rad", what[1] + what[2])

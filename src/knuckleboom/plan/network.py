@@ -67,6 +67,7 @@ class Row:
     numbers: Matrix
     unit: str = "m"
     label: str = ""
+    planar: bool = False
 
 
 @dataclass(frozen=True)

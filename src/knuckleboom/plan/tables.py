@@ -20,11 +20,14 @@ from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_F
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS
-from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.loops import Loops, chain, path
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.topology import Link, Topology
+
+POINTING = 0.9
+"""Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
 
 TYPES = {"int": np.int64, "place": np.uintp, "float": np.float64}
 
@@ -112,7 +115,15 @@ def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
             link.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
         )  # fmt: skip
     inertia[0] = 0.0
-    return {"links.index": index, "links.frame": frame, "links.inertia": inertia}
+    scalars = [(link.q, link.v) for link in links[1:] if link.kind != ball.KIND]
+    balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
+    return {
+        "links.index": index,
+        "links.frame": frame,
+        "links.inertia": inertia,
+        "links.scalars": index_table(scalars, 2),
+        "links.balls": index_table(balls, 2),
+    }
 
 
 def velocities_of(link: Link) -> range:
@@ -138,11 +149,29 @@ def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
     return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
 
 
-def elimination_tables(links: list[Link], kept: list[Row]) -> tuple[Elimination, dict[str, np.ndarray]]:
+def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
+    """The two velocities of a cylinder (a turn, then a slide that points at the pin) that close its planar loop alone."""
+    if not row.planar:
+        return []
+    a, b = row.index[:2]
+    for sign, link, pin in ((-1.0, a, row.numbers[0:3]), (1.0, b, row.numbers[3:6])):
+        side = [links[k] for k, side_sign in path(links, a, b) if side_sign == sign]
+        if len(side) != 2 or (side[0].kind, side[1].kind) != (slide.KIND, turn.KIND):
+            continue
+        # from the turn's axis to the pin at the start, in the axes of the slide
+        arm = side[0].R.T @ side[0].p + pin + (0.0, 0.0, start[side[0].q])
+        if abs(arm[2]) > POINTING * float(np.linalg.norm(arm)) and links[link] is side[0]:
+            return [side[0].v, side[1].v]
+    return []
+
+
+def elimination_tables(links: list[Link], kept: list[Row], start: np.ndarray) -> tuple[Elimination, dict[str, np.ndarray]]:
     """Pairs, paths and slots."""
     ancestors = ancestor_lists(links)
     paths = [row_path(links, row) for row in kept]
-    order = order_slots(ancestors, [[v for v, _ in entries] for entries in paths])
+    touched = [[v for v, _ in entries] for entries in paths]
+    closing = [closing_velocities(links, row, start) or every for row, every in zip(kept, touched, strict=True)]
+    order = order_slots(ancestors, touched, closing)
     slot = order.velocity_slot
     pairs = [(k, order.address(slot[j], slot[k])) for j, above in enumerate(ancestors) for k in above]
     entries = [
@@ -180,7 +209,7 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
     openings, opening_first = by_kind(list(found.values()), 1 + len(hydraulic.OPENINGS))
     kinds = {port: network.node_kind(node) for port, node in network.nodes.items()}
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
-    elimination, tables = elimination_tables(links, loops.kept)
+    elimination, tables = elimination_tables(links, loops.kept, topology.q_start)
     points = named_points(machine)
 
     layout = Layout(

@@ -11,8 +11,11 @@ from knuckleboom.kernels import kernel
 
 
 @kernel
-def factor(n, A):
-    """Factor the leading n×n block in place. Return −1, or the first row without a positive pivot. Writes A."""
+def factor(n, floor, A):
+    """Factor the leading n×n block in place. Return −1, or the first row without a positive pivot. Writes A.
+
+    A squared pivot below floor[i] > 0 is lifted to that: the way out for redundant rows.
+    """
     for i in range(n):
         for j in range(i):
             total = A[i, j]
@@ -22,8 +25,10 @@ def factor(n, A):
         total = A[i, i]
         for k in range(i):
             total -= A[i, k] * A[i, k]
-        if not total > 0.0:
-            return i
+        if not total > floor[i]:
+            if not floor[i] > 0.0:
+                return i
+            total = floor[i]
         A[i, i] = math.sqrt(total)
     return -1
 

@@ -18,13 +18,19 @@ ONE = np.uintp(1)
 
 
 @kernel
-def factor(start, depth, ancestor, sign, L):
-    """Factor in place; sign[k] is the sign every pivot must have. Return −1, or the first bad row. Writes L."""
+def factor(start, depth, ancestor, sign, floor, L):
+    """Factor in place; sign[k] is the sign a pivot must have. Return −1, or the first bad row. Writes L.
+
+    A pivot whose size is below floor[k] > 0 is lifted to that: the way out for redundant rows.
+    """
     for k in range(depth.shape[0] - 1, -1, -1):
         s = np.uintp(start[k])
         pivot = L[s + np.uintp(depth[k])]
-        if not pivot * sign[k] > 0.0:
-            return k
+        if not pivot * sign[k] > floor[k]:
+            if not floor[k] > 0.0:
+                return k
+            pivot = sign[k] * floor[k]
+            L[s + np.uintp(depth[k])] = pivot
         inverse = 1.0 / pivot
         for place in range(depth[k] - 1, -1, -1):
             m = np.uintp(place)

@@ -7,7 +7,7 @@ stiff oil needs a step of a fraction of a millisecond. Order measured in validat
 """
 
 from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.kinematics import advance, increment_rates
+from knuckleboom.mechanics.elements import ball
 from knuckleboom.solvers.vectors import add_scaled, copy, fill
 
 KIND = 0
@@ -24,7 +24,6 @@ def begin(state, stage):
     copy(state.x, stage.x0)
     copy(state.energy, stage.energy0)
     fill(0.0, stage.u_q)
-    fill(0.0, stage.zero)
     fill(0.0, stage.sum_q)
     fill(0.0, stage.sum_v)
     fill(0.0, stage.sum_x)
@@ -32,17 +31,15 @@ def begin(state, stage):
 
 
 @kernel
-def after_stage(number, h, index, v_dot, x_dot, power, state, stage):
+def after_stage(number, h, links, v_dot, x_dot, power, state, stage):
     """Use the rates of one stage: move the state to the next stage, or to the end of the step. Writes state, stage."""
-    increment_rates(index, stage.u_q, state.v, stage.u_q_dot)
     weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
     ahead = 0.5 * h if number < 2 else h
     last = number == 3  # the fourth stage
-    accumulate(weight, ahead, last, stage.u_q_dot, stage.zero, stage.sum_q, stage.u_q)
+    move_coordinates(weight, ahead, last, links, state, stage)
     accumulate(weight, ahead, last, v_dot, stage.v0, stage.sum_v, state.v)
     accumulate(weight, ahead, last, x_dot, stage.x0, stage.sum_x, state.x)
     add_scaled(stage.sum_power, weight, power, stage.sum_power)
-    advance(index, stage.q0, stage.u_q, state.q)
     if last:
         add_scaled(state.energy, 1.0, stage.sum_power, state.energy)
 
@@ -53,3 +50,20 @@ def accumulate(weight, ahead, last, rate, base, total, value):
     for i in range(rate.shape[0]):
         total[i] += weight * rate[i]
         value[i] = base[i] + (total[i] if last else ahead * rate[i])
+
+
+@kernel
+def move_coordinates(weight, ahead, last, links, state, stage):
+    """The same for q: angles and travels add up, quaternions move by the exponential map. Writes state.q, stage."""
+    q, v, total, u = state.q, state.v, stage.sum_q, stage.u_q
+    for i in range(links.scalars.shape[0]):
+        iq, iv = links.scalars[i, 0], links.scalars[i, 1]
+        total[iv] += weight * v[iv]
+        q[iq] = stage.q0[iq] + (total[iv] if last else ahead * v[iv])
+    for i in range(links.balls.shape[0]):
+        iq, iv = links.balls[i, 0], links.balls[i, 1]
+        ball.rate(iv, u, v, stage.u_q_dot)
+        for k in range(iv, iv + ball.NV):
+            total[k] += weight * stage.u_q_dot[k]
+            u[k] = total[k] if last else ahead * stage.u_q_dot[k]
+        ball.advance(iq, iv, stage.q0, u, q)

@@ -45,9 +45,3 @@ def screws(link, iv, R_WL, p_OL, S):
 def advance(iq, iv, q0, u, q):
     """q = q0 ⊕ u. Writes q."""
     q[iq] = q0[iq] + u[iv]
-
-
-@kernel
-def rate(iv, u, v, u_dot):
-    """Rate of the increment u in q = q0 ⊕ u. Writes u_dot."""
-    u_dot[iv] = v[iv]
