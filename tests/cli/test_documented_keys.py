@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """docs/cli.md lists the JSON keys of every command: neither a key that no command prints nor one it does not list."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from cli.command_line import document
+from knuckleboom.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -91,6 +93,25 @@ def test_schema():
 
 def test_version():
     compare("version", [document("version", "--info")])
+
+
+@pytest.mark.slow
+def test_bench_speed():
+    from knuckleboom.bench import speed
+
+    compare("bench speed", [speed.measure(rounds=1, starts=False)])
+
+
+def test_bench_compile(monkeypatch, capsys):
+    from knuckleboom.bench import compile_time
+
+    modules = {"knuckleboom.engine.run": 4.0, "knuckleboom.laws.oil_naya": 0.5}
+    together = {"entry_points": {"run_explicit": 6.0}, "modules": modules}
+    monkeypatch.setattr(compile_time, "_probe", lambda folder, *name: {"seconds": 3.0} if name else together)
+    assert main(["bench", "compile", "--json"]) == 0
+    compare("bench compile", [json.loads(capsys.readouterr().out)])
+    assert main(["bench", "compile"]) == 0
+    assert "run_explicit" in capsys.readouterr().out
 
 
 def test_every_command_is_on_the_page():

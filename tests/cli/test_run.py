@@ -179,6 +179,18 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(monkeypatch, c
     assert place in capsys.readouterr().err
 
 
+def test_a_benchmark_that_lacks_a_program_says_how_to_get_it(monkeypatch, capsys):
+    def missing(name):
+        raise ModuleNotFoundError(f"No module named '{name}'", name="exudyn")
+
+    monkeypatch.setattr("importlib.import_module", missing)
+    assert main(["bench", "speed"]) == 1
+    assert capsys.readouterr().err == (
+        "This benchmark needs the package 'exudyn', which is not installed.\n"
+        "Install the other programs: pip install 'knuckleboom[peers]'\n"
+    )
+
+
 def test_times_may_be_text_or_bare_seconds():
     assert run_file.seconds("--for", "2") == 2.0
     assert run_file.seconds("--for", "1500ms") == 1.5
