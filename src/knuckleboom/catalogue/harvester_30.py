@@ -103,7 +103,8 @@ def _chassis(m: Machine) -> Handle:
                 place = bogie.at((ahead, out * WHEEL_OUT, 0.0))
                 start = math.radians(10.0 * turned * number)
                 m.revolute(f"wheel_{name}_{number}_axle", place, wheel, axis="y", start=start)
-                wheel.shape("cylinder", size=(WHEEL_RADIUS, WHEEL_WIDTH), rpy=("90 deg", 0.0, 0.0), colour="black")
+                across = (math.radians(90.0), 0.0, 0.0)
+                wheel.shape("cylinder", size=(WHEEL_RADIUS, WHEEL_WIDTH), rpy=across, colour="black")
 
     _add_ram(m, "steer", STEER, front, rear, hinge=_plan_view(ARTICULATION_AT), angle=ARTICULATION, level=True)
     return front

@@ -30,7 +30,7 @@ from knuckleboom.quantities import Area, Flag, Number, PressureDrop
 
 GRAVITY = 9.81  # m/s²
 LENGTH, ROD_MASS, LOAD_MASS = 1.0, 200.0, 250.0  # m, kg, kg
-START_ANGLE = "30 deg"
+START_ANGLE = math.radians(30.0)
 FOOT = (math.sqrt(3.0) / 2.0, 0.0, 0.0)  # B, m
 PISTON_AREA, STROKE, VISCOUS = 0.0065, 0.442, 1e5  # m², m, N·s/m
 VALVE_AREA, DISCHARGE = 0.0005, 0.67  # m², 1
@@ -52,7 +52,7 @@ class NayaValve(Part):
     cd: Number = param("discharge coefficient", DISCHARGE, above=0)
     kappa: Number = param("spool displacement κ, 0 to 1; also an input of this name", 0.5, least=0, most=1)
     one_sided: Flag = param("true: no flow back through an edge, as his δ_P and δ_T", False)
-    transition: PressureDrop = param("pressure drop below which the root is smoothed", "0.1 bar", above=0)
+    transition: PressureDrop = param("pressure drop below which the root is smoothed", 1e4, above=0)
 
     def expand(self, net: Net) -> None:
         kappa = net.input(self.kappa, unit="1", meaning="spool displacement, 0 to 1")

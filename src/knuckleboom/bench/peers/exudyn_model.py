@@ -82,8 +82,9 @@ class ExudynModel:
 
     def _marker(self, node: int, pose: Pose) -> Any:
         body = self.ground if node == GROUND else self.bodies[node]
-        frame = exudyn.HT(rotation=pose.R, translation=pose.p)
-        return self.system.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localHT=frame))
+        frame: Any = exudyn.HT
+        marker = items.MarkerBodyRigid(bodyNumber=body, localHT=frame(rotation=pose.R, translation=pose.p))
+        return self.system.AddMarker(marker)
 
     def _join(self, index: int, node: Node, effort: Array) -> None:
         if node.joint.KIND == "free":
