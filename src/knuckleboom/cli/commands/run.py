@@ -8,6 +8,7 @@ out before the run, and a disk that fills up meanwhile sends the results to the 
 
 import contextlib
 import importlib
+import os
 import signal
 import tempfile
 import threading
@@ -140,8 +141,12 @@ def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:
     try:
         return write(results, target), ""
     except FileError as error:
-        instead = Path(tempfile.mkdtemp(prefix="knuckleboom-")) / target.name
-        return write(results, instead), f"{error}\nThe results are in '{instead}' instead."
+        instead = Path(tempfile.gettempdir()) / f"knuckleboom-{os.getpid()}-{target.name}"
+        try:
+            write(results, instead)
+        except FileError as again:
+            raise FileError(f"{error}\n{again}\nThe results are lost.") from again
+        return instead, f"{error}\nThe results are in '{instead}' instead."
 
 
 def write(results: "Results", target: Path) -> Path:
