@@ -5,7 +5,7 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), nforce, nchamber, nnode, nbranch, nopening, nlag,
-nscalar, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 # fmt: off
 PLAN_FIELDS = (
     # name                    shape             type     meaning
-    ("links.index",           ("nlink", 4),     "int",   "kind of movement, parent link, first q, first v"),
+    ("links.index",           ("nlink", 5),     "int",   "kind of movement, parent link, first q, first v, 1 if R_PF = 1"),
     ("links.frame",           ("nlink", 12),    "float", "R_PF (9) and p_PF (3): joint frame in the parent link"),
     ("links.inertia",         ("nlink", 10),    "float", "mass, centre of mass (3), inertia about it (6), link axes"),
     ("links.scalars",         ("nscalar", 2),   "place", "q and v of every movement with one coordinate"),
+    ("links.turns",           ("nturn",),       "place", "q of every turn, in the order of the links"),
     ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
@@ -55,6 +56,7 @@ PLAN_FIELDS = (
     ("oil.power_first",       (2,),             "int",   "first power of branches and of nodes"),
     ("system.method",         (3,),             "int",   "integrator, enforcement, factorisation: integer switches"),
     ("system.pair_first",     ("nv+1",),        "int",   "first pair of each velocity"),
+    ("system.pair_turning",   ("nv",),          "int",   "first pair whose ancestor can turn: slides come before"),
     ("system.pair_ancestor",  ("npair",),       "place",  "ancestor velocity of each pair, itself included"),
     ("system.pair_address",   ("npair",),       "place",  "where M_jk stands in L"),
     ("system.path_first",     ("nloop+1",),     "int",   "first entry of each loop row"),
@@ -69,6 +71,7 @@ PLAN_FIELDS = (
     ("system.slot_depth",     ("nslot",),       "int",   "number of ancestors of each slot"),
     ("system.slot_ancestor",  ("nL",),          "place",  "ancestor slots beside the entries of L, root first"),
     ("system.slot_sign",      ("nslot",),       "float", "sign of the pivot: +1 velocity, −1 multiplier"),
+    ("system.trunk",          (1,),             "int",   "6 when the first six slots are one chain that carries all others, else 0"),
     ("system.penalty",        (1,),             "float", "α of penalty and augmented, kg or kg·m²"),
     ("system.damping",        (1,),             "float", "2ξω of the loops' stabilisation, 1/s"),
     ("system.stiffness",      (1,),             "float", "ω² of the loops' stabilisation, 1/s²"),
@@ -92,6 +95,9 @@ WORK_FIELDS = (
     ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
     ("motion.R_WL",        ("nlink", 9),                    "mechanics.kinematics",      "axes of each link"),
     ("motion.p_OL",        ("nlink", 3),                    "mechanics.kinematics",      "origin of each link relative to O, m"),
+    ("motion.angle",       ("nturn",),                      "mechanics.kinematics",      "angle of every turn, rad"),
+    ("motion.sine",        ("nturn",),                      "mechanics.kinematics",      "its sine"),
+    ("motion.cosine",      ("nturn",),                      "mechanics.kinematics",      "its cosine"),
     ("motion.S",           ("nv", 6),                       "mechanics.kinematics",      "screw of each velocity at O"),
     ("motion.V_WL",        ("nlink", 6),                    "mechanics.kinematics",      "spatial velocity at O"),
     ("motion.A_WL",        ("nlink", 6),                    "mechanics.kinematics",      "bias acceleration at O, ground at −g"),

@@ -57,6 +57,7 @@ def evaluate(plan, work, solve):
     dynamics.mass_and_bias(
         plan.links.index,
         plan.system.pair_first,
+        plan.system.pair_turning,
         plan.system.pair_ancestor,
         plan.system.pair_address,
         work.motion,

@@ -133,7 +133,13 @@ def accelerations(table, system, fault):
         bad = factor_dense(table, system)
     else:
         bad = tree_ldl.factor(
-            table.slot_start, table.slot_depth, table.slot_ancestor, table.slot_sign, system.floor, system.L
+            table.slot_start,
+            table.slot_depth,
+            table.slot_ancestor,
+            table.slot_sign,
+            system.floor,
+            table.trunk[0],
+            system.L,
         )
     if bad >= 0:
         fault[0] = bad

@@ -85,10 +85,10 @@ def link_forces(body, motion):
 
 
 @kernel
-def mass_and_bias(index, first, ancestor, address, motion, L, bias):
+def mass_and_bias(index, first, turning, ancestor, address, motion, L, bias):
     """Fill the mass matrix entries of L and the bias forces; leaves wrench and inertia as sums over subtrees.
 
-    index is that of the links; first, ancestor, address are the pairs of the system. Writes motion, L, bias.
+    index is that of the links; first, turning, ancestor, address are the pairs of the system. Writes motion, L, bias.
     """
     C, S, f = motion.inertia, motion.S, motion.wrench
     for link in range(index.shape[0] - 1, 0, -1):
@@ -100,7 +100,10 @@ def mass_and_bias(index, first, ancestor, address, motion, L, bias):
             s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
             bias[j] = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
             n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
-            for e in range(np.uintp(first[velocity]), np.uintp(first[velocity + 1])):
+            for e in range(np.uintp(first[velocity]), np.uintp(turning[velocity])):
+                k = ancestor[e]
+                L[address[e]] = S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2  # a slide has no turning part
+            for e in range(np.uintp(turning[velocity]), np.uintp(first[velocity + 1])):
                 k = ancestor[e]
                 L[address[e]] = S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
 

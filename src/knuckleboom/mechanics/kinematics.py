@@ -17,8 +17,9 @@ import numpy as np
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.solvers.sine import sines
 
-LINK_KIND, LINK_PARENT, LINK_Q, LINK_V = 0, 1, 2, 3  # columns of links.index
+LINK_KIND, LINK_PARENT, LINK_Q, LINK_V, LINK_ALIGNED = 0, 1, 2, 3, 4  # columns of links.index
 
 
 @kernel
@@ -34,20 +35,29 @@ def poses(links, q, motion):
     """Fill p_OL, R_WL and the screws S of all velocities from q. Writes motion."""
     set_origin(links.origin, q, motion.p_WO, motion.p_OL)
     index, frame = links.index, links.frame
-    R, p, S = motion.R_WL, motion.p_OL, motion.S
+    R, p, S, angle, sine, cosine = motion.R_WL, motion.p_OL, motion.S, motion.angle, motion.sine, motion.cosine
+    for i in range(angle.shape[0]):
+        angle[i] = q[links.turns[i]]
+    sines(angle, sine, cosine)
+    turned = 0
     for i in range(1, index.shape[0]):
         parent = np.uintp(index[i, LINK_PARENT])
         # joint frame F of this link, carried by the parent: R_WF = R_WP·R_PF, p_OF = p_OP + R_WP·p_PF
+        aligned = index[i, LINK_ALIGNED] == 1  # parallel joint axes: R_PF = 1
         for k in range(3):
             a, b, c = R[parent, 3 * k], R[parent, 3 * k + 1], R[parent, 3 * k + 2]
-            R[i, 3 * k] = a * frame[i, 0] + b * frame[i, 3] + c * frame[i, 6]
-            R[i, 3 * k + 1] = a * frame[i, 1] + b * frame[i, 4] + c * frame[i, 7]
-            R[i, 3 * k + 2] = a * frame[i, 2] + b * frame[i, 5] + c * frame[i, 8]
             p[i, k] = p[parent, k] + a * frame[i, 9] + b * frame[i, 10] + c * frame[i, 11]
+            if aligned:
+                R[i, 3 * k], R[i, 3 * k + 1], R[i, 3 * k + 2] = a, b, c
+            else:
+                R[i, 3 * k] = a * frame[i, 0] + b * frame[i, 3] + c * frame[i, 6]
+                R[i, 3 * k + 1] = a * frame[i, 1] + b * frame[i, 4] + c * frame[i, 7]
+                R[i, 3 * k + 2] = a * frame[i, 2] + b * frame[i, 5] + c * frame[i, 8]
 
         kind, iq, iv = index[i, LINK_KIND], index[i, LINK_Q], index[i, LINK_V]
         if kind == turn.KIND:
-            turn.place(i, np.uintp(iq), q, R, p)
+            turn.place(i, sine[turned], cosine[turned], R)
+            turned += 1
             turn.screws(i, np.uintp(iv), R, p, S)
         elif kind == slide.KIND:
             slide.place(i, np.uintp(iq), q, R, p)

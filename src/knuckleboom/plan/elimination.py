@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from knuckleboom.solvers.tree_ldl import TRUNK
+
 
 @dataclass
 class Elimination:
@@ -25,6 +27,7 @@ class Elimination:
     depth: np.ndarray
     ancestor: np.ndarray
     sign: np.ndarray
+    trunk: int
 
     def address(self, one: int, other: int) -> int:
         """Where the entry of two slots stands in L, in the row of the later one (or on the diagonal)."""
@@ -74,4 +77,7 @@ def order_slots(ancestors: list[list[int]], rows: list[list[int]], closing: list
         ancestor.extend([*chain, slot])
     sign = np.ones(count)
     sign[loop_slot] = -1.0
-    return Elimination(velocity_slot, loop_slot, start, depth, np.array(ancestor, np.int64), sign)
+    stem = list(range(TRUNK))
+    hang = count > TRUNK and all(chain[:TRUNK] == stem[: len(chain)] for chain in chains)
+    trunk = TRUNK if hang and all(depth[slot] >= min(slot, TRUNK) for slot in range(count)) else 0
+    return Elimination(velocity_slot, loop_slot, start, depth, np.array(ancestor, np.int64), sign, trunk)

@@ -103,7 +103,9 @@ class Layout:
 
 def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     """link_index, link_frame, link_inertia."""
-    index = index_table([(link.kind, link.parent, link.q, link.v) for link in links], 4)
+    aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
+    lines = [(link.kind, link.parent, link.q, link.v, same) for link, same in zip(links, aligned, strict=True)]
+    index = index_table(lines, 5)
     frame = np.array([[*link.R.ravel(), *link.p] for link in links])
     inertia = np.zeros((len(links), 10))
     for line, link in zip(inertia, links, strict=True):
@@ -122,6 +124,7 @@ def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
         "links.frame": frame,
         "links.inertia": inertia,
         "links.scalars": index_table(scalars, 2),
+        "links.turns": np.array([link.q for link in links if link.kind == turn.KIND], np.int64),
         "links.balls": index_table(balls, 2),
     }
 
@@ -165,7 +168,9 @@ def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[i
     return []
 
 
-def elimination_tables(links: list[Link], kept: list[Row], start: np.ndarray) -> tuple[Elimination, dict[str, np.ndarray]]:
+def elimination_tables(
+    links: list[Link], kept: list[Row], start: np.ndarray
+) -> tuple[Elimination, dict[str, np.ndarray]]:
     """Pairs, paths and slots."""
     ancestors = ancestor_lists(links)
     paths = [row_path(links, row) for row in kept]
@@ -173,14 +178,19 @@ def elimination_tables(links: list[Link], kept: list[Row], start: np.ndarray) ->
     closing = [closing_velocities(links, row, start) or every for row, every in zip(kept, touched, strict=True)]
     order = order_slots(ancestors, touched, closing)
     slot = order.velocity_slot
-    pairs = [(k, order.address(slot[j], slot[k])) for j, above in enumerate(ancestors) for k in above]
+    slides = {link.v for link in links if link.kind == slide.KIND}
+    ordered = [sorted(above, key=lambda k: k not in slides) for above in ancestors]
+    first = np.cumsum([0, *(len(above) for above in ancestors)]).astype(np.int64)
+    sliding = np.array([sum(k in slides for k in above) for above in ancestors], np.int64)
+    pairs = [(k, order.address(slot[j], slot[k])) for j, above in enumerate(ordered) for k in above]
     entries = [
         (v, sign, order.address(slot[v], order.loop_slot[r]), order.address(slot[v], slot[v]))
         for r, line in enumerate(paths)
         for v, sign in line
     ]
     return order, {
-        "system.pair_first": np.cumsum([0, *(len(above) for above in ancestors)]).astype(np.int64),
+        "system.pair_first": first,
+        "system.pair_turning": first[:-1] + sliding,
         "system.pair_ancestor": np.array([k for k, _ in pairs], np.int64),
         "system.pair_address": np.array([address for _, address in pairs], np.int64),
         "system.path_first": np.cumsum([0, *(len(line) for line in paths)]).astype(np.int64),
@@ -195,6 +205,7 @@ def elimination_tables(links: list[Link], kept: list[Row], start: np.ndarray) ->
         "system.slot_depth": order.depth,
         "system.slot_ancestor": order.ancestor,
         "system.slot_sign": order.sign,
+        "system.trunk": np.array([order.trunk], np.int64),
     }
 
 
@@ -339,6 +350,7 @@ def sizes(layout: Layout, method: Method) -> dict[str, int]:
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.lags),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
+        "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"]

@@ -7,8 +7,6 @@ q is the right-hand angle about z, rad; v = q̇. Another axis than z is handled 
 and M, so this file only ever sees z. Validated by: validation/analytic/test_pendulum.py
 """
 
-import math
-
 from knuckleboom.kernels import kernel
 
 KIND = 0
@@ -17,10 +15,8 @@ NV = 1
 
 
 @kernel
-def place(link, iq, q, R_WL, p_OL):
-    """Turn R_WL[link], which holds R_WF, into R_WM; p_OL stays. Writes R_WL."""
-    c = math.cos(q[iq])
-    s = math.sin(q[iq])
+def place(link, s, c, R_WL):
+    """Turn R_WL[link], which holds R_WF, into R_WM, by the angle with this sine and cosine. Writes R_WL."""
     for row in range(0, 9, 3):  # rows of a 3x3 stored flat
         x = R_WL[link, row]
         y = R_WL[link, row + 1]
