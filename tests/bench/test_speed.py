@@ -42,6 +42,26 @@ class TestSpeed:
         assert measured["scaling_exponent"] == pytest.approx(ends, abs=0.4)
 
 
+def test_setting_that_is_wrong_along_the_motion_is_not_reported(monkeypatch):
+    """MuJoCo's CG is right from a cold start and stops early from a warm one; it must not count, however fast."""
+
+    class Fake:
+        name = "Program"
+
+        def __init__(self, setting, along):
+            self.setting, self.along = setting, along
+
+        def constraint_error(self):
+            return 0.0
+
+    monkeypatch.setattr(speed, "convergence", lambda peer, situation: (1e-5, peer.along))
+    times = {"fast step": 1.0, "fast evaluation": 0.2, "slow step": 2.0, "slow evaluation": 0.5}
+
+    (row,) = speed._fastest([Fake("fast", 1e-2), Fake("slow", 1e-9)], None, times)
+
+    assert (row["step_us"], row["setting"].split(";")[0]) == (2.0, "slow")
+
+
 def test_failed_process_is_reported():
     with pytest.raises(start_time.BenchError, match="'knuckleboom run no-such-machine' ended with 2"):
         start_time.start_times("no-such-machine")

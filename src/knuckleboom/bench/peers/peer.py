@@ -50,6 +50,10 @@ class Peer(ABC):
     def native_accelerations(self, effort_peer: Array) -> Array: ...
 
     @abstractmethod
+    def native_solution(self, *, exact: bool) -> Array:
+        """Accelerations at the present state: as a step gets them, warm start included, or solved to rounding."""
+
+    @abstractmethod
     def constraint_error(self) -> float:
         """Largest distance, m, between the two ends of a cut joint at the present state."""
 
@@ -60,6 +64,11 @@ class Peer(ABC):
     @abstractmethod
     def step(self, count: int, step: float) -> None:
         """Advance `count` steps of `step` seconds."""
+
+    def solution_error(self) -> float:
+        """How far the accelerations that a step gets here are from exact ones, relative to the largest."""
+        exact = self.native_solution(exact=True)
+        return float(np.max(np.abs(self.native_solution(exact=False) - exact)) / np.max(np.abs(exact)))
 
     def set_state(self, q: Array, v: Array) -> None:
         """Put the model into our state."""
