@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dense Cholesky against numpy, and what happens without a positive pivot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernel_call import callable_kernel
+from knuckleboom.solvers import cholesky
+
+factor, forward, backward = (callable_kernel(f) for f in (cholesky.factor, cholesky.forward, cholesky.backward))
+EPS = np.finfo(float).eps
+sizes = st.integers(1, 30)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def definite(n, random):
+    """A positive definite matrix with eigenvalues between 1e-3 and 1e3."""
+    Q = np.linalg.qr(random.normal(size=(n, n)))[0]
+    return (Q * 10.0 ** random.uniform(-3.0, 3.0, size=n)) @ Q.T
+
+
+def symmetric(lower):
+    return np.tril(lower) + np.tril(lower, -1).T
+
+
+@given(sizes, seeds)
+def test_factor_multiplies_back_to_the_matrix(n, seed):
+    A = symmetric(definite(n, np.random.default_rng(seed)))
+    L = A.copy()
+
+    assert factor(n, np.zeros(n), L) == -1
+
+    # backward error of Cholesky: (n + 1)·eps·‖A‖ [Higham 2002, theorem 10.3], with a factor for the norm
+    assert np.abs(np.tril(L) @ np.tril(L).T - A).max() <= 4 * (n + 1) * EPS * np.linalg.norm(A)
+    assert np.array_equal(np.triu(L, 1), np.triu(A, 1)), "the upper half is not touched"
+
+
+@given(sizes, seeds)
+def test_solution_is_that_of_numpy(n, seed):
+    random = np.random.default_rng(seed)
+    A, b = symmetric(definite(n, random)), random.normal(size=n)
+    L, x = A.copy(), b.copy()
+    factor(n, np.zeros(n), L)
+    forward(n, L, x)
+    backward(n, L, x)
+
+    exact = np.linalg.solve(A, b)
+    assert np.linalg.norm(x - exact) <= 10 * n * EPS * np.linalg.cond(A) * np.linalg.norm(exact)
+
+
+@given(st.integers(2, 12), seeds)
+def test_only_the_leading_block_is_factored(n, seed):
+    A = symmetric(definite(n, np.random.default_rng(seed)))
+    whole, block = A.copy(), A[:-1, :-1].copy()
+    factor(n - 1, np.zeros(n), whole)
+    factor(n - 1, np.zeros(n), block)
+
+    assert np.array_equal(whole[:-1, :-1], block)
+    assert np.array_equal(whole[-1], A[-1])
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan])
+def test_first_row_without_a_positive_pivot_is_named(bad):
+    A = np.diag([4.0, 9.0, bad, 1.0])
+
+    assert factor(4, np.zeros(4), A) == 2
+
+
+@given(st.integers(2, 12), seeds)
+def test_lifting_a_pivot_changes_one_diagonal_entry_only(n, seed):
+    random = np.random.default_rng(seed)
+    A = symmetric(definite(n, random))
+    row = int(random.integers(n))
+    floor = np.zeros(n)
+    floor[row] = 1e4  # above every pivot, which is below the largest eigenvalue
+    L = A.copy()
+
+    assert factor(n, floor, L) == -1
+
+    change = np.tril(L) @ np.tril(L).T - A
+    assert L[row, row] == pytest.approx(100.0, rel=EPS)
+    assert change[row, row] > 0.0
+    change[row, row] = 0.0
+    assert np.abs(change).max() <= 4 * (n + 1) * EPS * (np.linalg.norm(A) + 1e4)
+
+
+def test_a_redundant_row_is_lifted_instead_of_refused():
+    A = np.ones((3, 3)) + np.diag([1.0, 0.0, 0.0])  # the last two rows are the same
+
+    assert factor(3, np.array([0.0, 0.0, 1e-12]), A) == -1
+    assert A[2, 2] == pytest.approx(1e-6)
