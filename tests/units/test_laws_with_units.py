@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Laws with units: every law runs with pint quantities and gives what its docstring says.
+
+The checks run in a process of their own with NUMBA_DISABLE_JIT=1, where a kernel is the plain Python function: this
+file is also that program. The functions of ``math`` know no units, so the law's module gets a stand-in that does: a
+root takes half the dimension, and what must be a pure number (an exponential, a logarithm) is refused when it is not.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import knuckleboom
+
+LAWS = sorted(path.stem for path in (Path(knuckleboom.__file__).parent / "laws").glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_law_gives_the_right_dimensions_and_refuses_wrong_ones(law):
+    paths = os.pathsep.join([str(Path(knuckleboom.__file__).parents[1]), *sys.path])
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}
+
+    done = subprocess.run([sys.executable, __file__, law], env=environment, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{law} is right\n"
+
+
+# --- the program ------------------------------------------------------------------------------------------------------
+
+
+class Maths:
+    """The functions of ``math`` that laws use, for quantities."""
+
+    @staticmethod
+    def sqrt(x):
+        return x**0.5
+
+    @staticmethod
+    def hypot(x, y):
+        return (x * x + y * y) ** 0.5
+
+    @staticmethod
+    def copysign(x, y):
+        return abs(x) if y >= 0.0 * y else -abs(x)
+
+    @staticmethod
+    def expm1(x):
+        return math.expm1(x.m_as("1"))
+
+    @staticmethod
+    def log1p(x):
+        return math.log1p(x.m_as("1"))
+
+
+def check_oil_naya(law, u, refused):
+    a, b = 6.53e-10 / u.Pa, -1.19e-18 / u.Pa**2
+    p, beta = law.oil_naya(u.Quantity(0.01, ""), a, b)
+    assert p.check("[pressure]") and beta.check("[pressure]")
+    assert u.Quantity(law.strain_naya(200 * u.bar, a, b)).check("[]")
+    assert refused(law.strain_naya, 200 * u.bar, a, b * u.Pa)
+    assert refused(law.oil_naya, u.Quantity(0.01, ""), a, b * u.Pa)
+    assert refused(law.oil_naya, 0.01 * u.bar, a, b)
+
+
+def check_oil_cavitating(law, u, refused):
+    bulk, vapour, half = 1.4 * u.GPa, 0.1 * u.bar, 3 * u.bar
+    for e in (0.01, -0.01):
+        p, slope = law.oil_cavitating(u.Quantity(e, ""), bulk, vapour, half)
+        assert p.check("[pressure]") and slope.check("[pressure]")
+    assert law.strain_cavitating(200 * u.bar, bulk, vapour, half).check("[]")
+    assert refused(law.oil_cavitating, u.Quantity(0.01, ""), bulk, vapour, 3 * u.N)
+    assert refused(law.strain_cavitating, 200 * u.bar, bulk, 0.1 * u.m, half)
+
+
+def coefficient(u, area):
+    return 0.65 * area * (2 / (860 * u.kg / u.m**3)) ** 0.5
+
+
+def check_orifice_flow(law, u, refused):
+    for dp in (80 * u.bar, 1 * u.bar, -1 * u.bar, -80 * u.bar):
+        q, slope, secant = law.orifice_flow(dp, coefficient(u, 3 * u.mm**2), 2 * u.bar)
+        assert q.check("[volume]/[time]") and q.magnitude * dp.magnitude > 0.0
+        assert slope.check("[volume]/[time]/[pressure]") and secant.check("[volume]/[time]/[pressure]")
+        # an area given in mm³ gives no flow
+        assert not law.orifice_flow(dp, coefficient(u, 3 * u.mm**3), 2 * u.bar)[0].check("[volume]/[time]")
+    assert refused(law.orifice_flow, 80 * u.bar, coefficient(u, 3 * u.mm**2), 2 * u.m)
+
+
+def check_orifice_flow_one_sided(law, u, refused):
+    q, slope, secant = law.orifice_flow_one_sided(80 * u.bar, coefficient(u, 3 * u.mm**2))
+    assert q.check("[volume]/[time]")
+    assert slope.check("[volume]/[time]/[pressure]") and secant.check("[volume]/[time]/[pressure]")
+    assert not law.orifice_flow_one_sided(80 * u.bar, coefficient(u, 3 * u.mm**3))[0].check("[volume]/[time]")
+
+
+def main(name):
+    import importlib
+
+    import pint
+
+    law = importlib.import_module(f"knuckleboom.laws.{name}")
+    law.math = Maths
+
+    def refused(function, *arguments):
+        try:
+            function(*arguments)
+        except pint.DimensionalityError:
+            return True
+        return False
+
+    globals()[f"check_{name}"](law, pint.UnitRegistry(), refused)
+    print(f"{name} is right")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
