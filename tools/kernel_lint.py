@@ -3,7 +3,7 @@
 
     python tools/kernel_lint.py [root]         prints "file:line: rule: what to do"; exit code 1 if anything was found
 
-A kernel is a function decorated with ``@kernel`` or ``@entry_point``. Each rule is a function that yields findings for
+A kernel is a function decorated with ``@kernel``, ``@rare_kernel`` or ``@entry_point``. Each rule is a function that yields findings for
 one kernel or one file; ``KERNEL_RULES`` and ``FILE_RULES`` list them. Validated by: tests/lint/test_kernel_lint.py
 """
 
@@ -265,7 +265,7 @@ def lint(source: Source) -> list[Finding]:
 
 
 def _is_kernel(function: ast.FunctionDef) -> bool:
-    return any(ast.unparse(mark).split(".")[-1] in ("kernel", "entry_point") for mark in function.decorator_list)
+    return any(ast.unparse(mark).split(".")[-1] in ("kernel", "rare_kernel", "entry_point") for mark in function.decorator_list)
 
 
 def sources(root: Path) -> Iterator[Source]:

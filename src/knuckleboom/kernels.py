@@ -144,8 +144,20 @@ class _Kernel(CPUDispatcher):
 
 
 def kernel(function: F) -> F:
-    """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free."""
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+    """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free.
+
+    It becomes part of its caller: handing over the arrays of a family would cost more than most kernels do.
+    """
+    return _compile(function, inline=True)
+
+
+def rare_kernel(function: F) -> F:
+    """Compile a kernel that stays a function of its own, since it is seldom called: that keeps compilation short."""
+    return _compile(function, inline=False)
+
+
+def _compile(function: F, inline: bool) -> F:
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
     compiled: Any = numba.njit(pipeline_class=_KernelCompiler, **options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel

@@ -37,6 +37,15 @@ EXAMPLES = {
 }  # fmt: skip
 """One example text per SI unit, for messages and the schema."""
 
+COMMON = {
+    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "km": 1e3}, "kg": {"kg": 1.0, "g": 1e-3, "t": 1e3},
+    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0, "h": 3600.0}, "m/s": {"m/s": 1.0, "mm/s": 1e-3, "cm/s": 1e-2},
+    "rad": {"rad": 1.0, "deg": math.pi / 180.0}, "rad/s": {"rad/s": 1.0, "deg/s": math.pi / 180.0},
+    "Pa": {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5}, "m^3": {"m^3": 1.0, "l": 1e-3},
+    "m^3/s": {"m^3/s": 1.0, "l/min": 1e-3 / 60.0, "l/s": 1e-3}, "N": {"N": 1.0, "kN": 1e3},
+}  # fmt: skip
+"""SI unit: units that most machines are written in, so that reading them need not wait for pint to start."""
+
 HUMAN = {
     "Pa": ("bar", 1e5), "m^3/s": ("l/min", 1.0 / 60000.0), "rad": ("deg", math.pi / 180.0), "m^3": ("l", 1e-3),
     "rad/s": ("deg/s", math.pi / 180.0), "m^2": ("mm2", 1e-6),
@@ -79,6 +88,8 @@ def factor(written: str, unit: str) -> float:
         if written not in PLAIN_UNITS:
             raise UnitError(f"'{written}' is a unit, but this is a plain number")
         return 0.01 if written in ("%", "percent") else 1.0
+    if written in COMMON.get(unit, {}):
+        return COMMON[unit][written]
     if unit == "rad/s" and written.endswith("Hz"):
         raise UnitError("'Hz' is unclear for an angular speed; write rad/s, deg/s or rpm")
 

@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.image import imread
 
 from knuckleboom.names import Names
-from knuckleboom.plots import write_overview
+from knuckleboom.plots import write_overview, write_pictures
 from knuckleboom.plots.overview import MAX_LINES
 from knuckleboom.results import Results
 from results.made_up_run import made_up_run
@@ -13,7 +13,7 @@ from results.made_up_run import made_up_run
 
 def test_one_picture_per_kind_that_was_recorded(tmp_path):
     heard: list[float] = []
-    written = write_overview(made_up_run(), tmp_path / "plots", heard.append)
+    written = write_pictures(made_up_run(), tmp_path / "plots", heard.append)
     assert [path.name for path in written] == [
         "coordinates.png",
         "lengths.png",
@@ -39,12 +39,17 @@ def test_many_quantities_are_thinned_to_those_that_move(tmp_path):
 
     from knuckleboom.plots import overview
 
-    kept = overview._liveliest(run.find("*.angle"))
+    kept = overview._liveliest(run.find("*.angle"), MAX_LINES)
     assert [quantity.path for quantity in kept] == [f"joint_{index}.angle" for index in range(60 - MAX_LINES, 60)]
-    assert [path.name for path in write_overview(run, tmp_path)] == ["coordinates.png"]
+    assert [path.name for path in write_pictures(run, tmp_path)] == ["coordinates.png"]
 
 
 def test_a_run_without_records_is_drawn_empty(tmp_path):
     run = made_up_run()
     empty = Results(run.names, np.empty((0, 18)), run.meta)
-    assert len(write_overview(empty, tmp_path)) == 6
+    assert len(write_pictures(empty, tmp_path)) == 6
+
+
+def test_the_overview_is_one_picture(tmp_path):
+    path = write_overview(made_up_run(), tmp_path / "overview.png")
+    assert path.read_bytes().startswith(b"\x89PNG")

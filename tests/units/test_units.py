@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knuckleboom import units
 from knuckleboom.errors import UnitError
 from knuckleboom.units import EXAMPLES, canonical, convert, factor, format_si, parse
 
@@ -155,3 +156,11 @@ def test_pint_is_not_imported_for_bare_numbers() -> None:
         "assert 'pint' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_common_units_are_those_of_pint():
+    for unit, sizes in units.COMMON.items():
+        for written, size in sizes.items():
+            registry = units._registry()
+            exact = registry.Quantity(1.0, registry.parse_units(units._readable(written))).to(unit).magnitude
+            assert size == pytest.approx(exact, rel=1e-15)

@@ -4,8 +4,8 @@
 Slots are numbered from the root to the leaves and eliminated backwards. A multiplier stands just before the first
 velocity of its row, so that all velocities of its loop are eliminated before it and its pivot is negative. Where a few
 of them can close the loop alone at every pose (the barrel and rod of a cylinder), it stands before these only, and the
-rest of the machine is not burdened with it. The elimination tree follows from the matrix: the parent of a slot is its last neighbour before it, after fill; a slot's
-row in L has one entry for every ancestor (solvers/tree_ldl.py).
+rest of the machine is not burdened with it. The elimination tree follows from the matrix: the parent of a slot is its
+last neighbour before it, after fill; a slot's row in L has one entry for every ancestor (solvers/tree_ldl.py).
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
 
 
 def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
-    """The two velocities of a cylinder (a turn, then a slide that points at the pin) that close its planar loop alone."""
+    """The two velocities of a cylinder (a turn, then a slide along the line to the pin) that close its loop alone."""
     if not row.planar:
         return []
     a, b = row.index[:2]

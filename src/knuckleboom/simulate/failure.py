@@ -1,85 +1,165 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A status and an index become a sentence with names, what changed most, what to try, and what was kept."""
+"""A status and an index become a sentence with names, what changed most, what to try, and what was kept.
+
+Golden texts are in tests/simulate/test_failure.py.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_FINITE, SINGULAR
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
+from knuckleboom.simulate.inputs import InputFault
 from knuckleboom.units import format_si
+
+FEWER = 5.0
+"""A smaller step that is worth trying is this many times smaller."""
+SMALL_PART = 0.05
+"""A volume below this part of its largest is nearly empty."""
+STANDS_OUT = 2.0
+"""A flow this many times its mean stands out."""
+
+
+class Cause(NamedTuple):
+    """What went wrong as a sentence, what to try, and the path of the quantity that shows it."""
+
+    rule: str
+    remedy: str
+    path: str = ""
 
 
 def owner_of_velocity(planned: Planned, velocity: int) -> str:
     """The joint a velocity belongs to."""
-    for name, columns in planned.topology.tree.items():
-        if velocity in columns.v:
-            return name
-    return ""
+    return next((name for name, columns in planned.topology.tree.items() if velocity in columns.v), "")
 
 
 def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
     """The joint a coordinate belongs to."""
-    for name, columns in planned.topology.tree.items():
-        if coordinate in columns.q:
-            return name
-    return ""
+    return next((name for name, columns in planned.topology.tree.items() if coordinate in columns.q), "")
 
 
-def describe_state(planned: Planned, index: int) -> tuple[str, str]:
-    """What a number of the state is, and the path of the quantity that shows it."""
-    nq, nv = planned.topology.nq, planned.topology.nv
-    layout = planned.layout
-    if index < nq:
-        return f"the coordinate of joint '{owner_of_coordinate(planned, index)}'", ""
-    if index < nq + nv:
-        return f"the speed of joint '{owner_of_velocity(planned, index - nq)}'", ""
-    state = index - nq - nv
-    if state < layout.nvolume:
-        port = layout.nodes[state].port
-        return f"pressure at '{port}'", f"{port}.pressure"
-    lag = layout.lags[state - layout.nvolume]
-    return f"{lag.name} of '{lag.part}'", f"{lag.part}.{lag.name}"
+def smaller_step(results: Results) -> str:
+    """The remedy for a step that is too long."""
+    step = 1e3 * float(results.meta["step"])
+    return f"a smaller step, such as {step / FEWER:g} ms (now {step:g} ms)"
 
 
-def singular(planned: Planned, slot: int) -> tuple[str, str]:
-    """A pivot of the wrong sign: a joint that moves nothing, or a loop without a direction to close."""
+def wild_pressure(planned: Planned) -> int:
+    """The first volume whose pressure or its rate was not finite in the last evaluation, −1 if none."""
+    count = planned.layout.nvolume
+    oil = planned.work.oil
+    wild = np.flatnonzero(~(np.isfinite(oil.p[:count]) & np.isfinite(oil.x_dot[:count])))
+    return int(wild[0]) if len(wild) else -1
+
+
+def not_finite(planned: Planned, index: int, results: Results) -> Cause:
+    """A number of the state (counted over q, v and x) that left all bounds; oil, which is stiffer, is named first."""
+    nq, nv, layout = planned.topology.nq, planned.topology.nv, planned.layout
+    node = wild_pressure(planned)
+    if nq + nv <= index < nq + nv + layout.nvolume:
+        node = index - nq - nv
+    what, path = f"the motion of joint '{owner_of_coordinate(planned, index)}'", ""
+    if node >= 0:
+        path = f"{layout.nodes[node].port}.pressure"
+        what = f"pressure at '{layout.nodes[node].port}'"
+    elif index >= nq + nv + layout.nvolume:
+        lag = layout.lags[index - nq - nv - layout.nvolume]
+        what, path = f"{lag.name} of '{lag.part}'", f"{lag.part}.{lag.name}"
+    elif index >= nq:
+        what = f"the motion of joint '{owner_of_velocity(planned, index - nq)}'"
+    remedy = smaller_step(results)
+    if node >= 0 and nearly_empty(results, layout.nodes[node].port):
+        remedy += ", or a larger dead volume or stiffer end stop: hardly any oil was left there"
+    return Cause(f"{what} is no longer finite.", remedy, path)
+
+
+def nearly_empty(results: Results, port: str) -> bool:
+    """Whether the oil volume at a port had shrunk to a small part of what it was."""
+    if f"{port}.volume" not in results or not len(results.time):
+        return False
+    volume = results[f"{port}.volume"].values
+    return bool(volume[-1] < SMALL_PART * volume.max())
+
+
+def pivot(planned: Planned, slot: int) -> float:
+    """The pivot at which the factorisation stopped."""
+    order, system = planned.layout.elimination, planned.work.system
+    if planned.method.factorisation == "sparse":
+        return float(system.L[order.address(slot, slot)])
+    joint = np.flatnonzero(order.velocity_slot == slot)
+    if len(joint):
+        return float(system.dense_M[joint[0], joint[0]])
+    return float(system.dense_schur[(order.loop_slot == slot).argmax(), (order.loop_slot == slot).argmax()])
+
+
+def singular(planned: Planned, slot: int, results: Results) -> Cause:
+    """A pivot of the wrong sign: a joint that moves nothing, or a loop without a direction to close; or no number."""
     order = planned.layout.elimination
     loops = np.flatnonzero(order.loop_slot == slot)
+    velocities = np.flatnonzero(order.velocity_slot == slot)
+    if not np.isfinite(pivot(planned, slot)):
+        system = planned.plan.system
+        velocity = velocities[0] if len(velocities) else system.path_dof[system.path_first[loops[0]]]
+        return not_finite(planned, planned.topology.nq + int(velocity), results)
     if len(loops):
         part = planned.layout.loops.kept[int(loops[0])].part
-        return f"'{part}' cannot close its loop here: the mechanism is in a singular position.", "enforcement 'penalty'"
-    joint = owner_of_velocity(planned, int(np.flatnonzero(order.velocity_slot == slot)[0]))
-    rule = f"joint '{joint}' moves no mass, or the state is no longer finite."
-    return rule, "a body with mass and inertia behind it, or a smaller step"
+        rule = f"nothing that moves can open or close the loop of '{part}': joints hold it in that direction already."
+        return Cause(rule, f"other places for '{part}', or leaving it out; enforcement 'penalty' runs it as it is")
+    joint = owner_of_velocity(planned, int(velocities[0]))
+    remedy = f"mass, and inertia about the axis of '{joint}', on the bodies that it carries"
+    return Cause(f"joint '{joint}' moves no mass.", remedy)
 
 
-def explain(planned: Planned, status: int, step: float, results: Results) -> str:
+def empty(planned: Planned, node: int) -> Cause:
+    """A chamber whose piston went beyond its end."""
+    layout, port = planned.layout, planned.layout.nodes[node].port
+    rule = f"no oil volume is left at '{port}'."
+    for number, chamber in enumerate(layout.chambers):
+        stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.kind == stop.KIND]
+        if chamber.port == port and stops:
+            length = format_si(float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]]), "m")
+            reach = " to ".join(format_si(float(end), "m") for end in planned.plan.forces.number[stops[0], :2])
+            rule = f"no oil is left at '{port}': '{chamber.part}' is {length} long and made for {reach}."
+    remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit the machine"
+    return Cause(rule, remedy, f"{port}.pressure")
+
+
+def explain(planned: Planned, status: int, results: Results) -> str:
     """The text of a SimulationError."""
     fault, time = int(planned.work.state.fault[0]), float(planned.work.state.time[0])
-    remedy = f"a smaller step (now {1e3 * step:g} ms)"
-    path = ""
     if status == NOT_FINITE:
-        what, path = describe_state(planned, fault)
-        rule = f"{what} is no longer finite."
+        cause = not_finite(planned, fault, results)
     elif status == SINGULAR:
-        rule, remedy = singular(planned, fault)
+        cause = singular(planned, fault, results)
     elif status == EMPTY:
-        port = planned.layout.nodes[fault].port
-        rule = f"no oil volume is left at '{port}'."
-        remedy = "a larger dead volume, a stiffer end stop, or a stroke that fits the machine"
+        cause = empty(planned, fault)
     else:
-        rule = f"the engine gave status {status}."
-    lines = [f"Simulation stopped at t = {time:.6g} s: {rule}"]
-    if path and len(results.time):
-        quantity = results[path]
+        cause = Cause(f"the engine gave status {status}.", smaller_step(results))
+    largest = largest_flow(planned, results) if status == NOT_FINITE else ""
+    return compose(time, cause, results, largest)
+
+
+def explain_input(fault: InputFault, results: Results) -> str:
+    """The text for a function that failed."""
+    remedy = f"a function that gives a finite number at every time from 0 s to {results.meta['duration']:g} s"
+    return compose(fault.time, Cause(str(fault), remedy), results)
+
+
+def compose(time: float, cause: Cause, results: Results, largest: str = "") -> str:
+    """The lines of the text."""
+    lines = [f"Simulation stopped at t = {time:.6g} s: {cause.rule}"]
+    if cause.path and len(results.time):
+        quantity = results[cause.path]
         last = format_si(float(quantity.values[-1]), quantity.unit)
         lines.append(f"  last record       {last} at t = {results.time[-1]:.6g} s")
-    largest = largest_flow(planned, results)
     if largest:
         lines.append(f"  largest change    {largest}")
-    lines.append(f"  try               {remedy}")
+    lines.append(f"  try               {cause.remedy}")
     kept = f"results up to t = {results.time[-1]:.6g} s" if len(results.time) else "nothing was recorded yet"
     lines.append(f"  kept              {kept}")
     return "\n".join(lines)
@@ -87,7 +167,7 @@ def explain(planned: Planned, status: int, step: float, results: Results) -> str
 
 def largest_flow(planned: Planned, results: Results) -> str:
     """The branch whose flow stands out most against its mean, if one does."""
-    best, text = 2.0, ""  # twice its mean is where it begins to stand out
+    best, text = STANDS_OUT, ""
     for branch, flow in zip(planned.layout.branches, planned.work.oil.Q, strict=True):
         path = f"{branch.part}.flow" if branch.name == "flow" else f"{branch.part}.{branch.name}.flow"
         mean = float(np.mean(np.abs(results[path].values))) if len(results.time) else 0.0

@@ -3,14 +3,16 @@
 
 `steps({0: 0.0, 2: 0.1})` jumps at 2 s: a step of the integrator ends exactly there. `table(times, values)` is linear
 between its points and constant outside. A plain number is constant, a mapping is taken as steps, a function is called
-with the time in s.
+with the time in s, once for every step. Values may be texts with a unit of the input's dimension. Validated by:
+validation/analytic/test_applied_force.py
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,129 +25,184 @@ from knuckleboom.plan import Planned
 
 Array = NDArray[np.float64]
 Floats = tuple[float, ...]
+PLACE = "the inputs"
 SAME = 1e-9
 """A jump this fraction of a step away from a step's end is taken to lie on it."""
 
 
+class InputFault(Exception):
+    """A function that failed or gave no number: which, when, and the values it gave before."""
+
+    def __init__(self, name: str, what: str, time: float, before: Array) -> None:
+        super().__init__(f"input '{name}' {what}.")
+        self.name, self.time, self.before = name, time, before
+
+    @property
+    def place(self) -> int:
+        """The place of the time among those asked for."""
+        return len(self.before)
+
+
 @dataclass(frozen=True)
 class Steps:
-    """A value that jumps at given times and is constant between."""
+    """A value that jumps at given times and is constant between; texts are read when the input's unit is known."""
 
-    times: tuple[float, ...]
-    values: tuple[float, ...]
+    times: Floats
+    values: tuple[float | str, ...]
 
-    def jumps(self) -> tuple[float, ...]:
+    def jumps(self) -> Floats:
         """Times at which a step must end."""
         return self.times
 
     def sample(self, times: Array, slack: float) -> Array:
         """Values from each time on; before the first time the first value."""
         place = np.searchsorted(np.asarray(self.times) - slack, times, side="right") - 1
-        return np.asarray(self.values)[np.maximum(place, 0)]
+        return np.asarray(self.values, np.float64)[np.maximum(place, 0)]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A value that is linear between given points and constant outside."""
+    """A value that is linear between given points and constant outside; texts as in Steps."""
 
-    times: tuple[float, ...]
-    values: tuple[float, ...]
+    times: Floats
+    values: tuple[float | str, ...]
 
-    def jumps(self) -> tuple[float, ...]:
+    def jumps(self) -> Floats:
         """A table has kinks, not jumps."""
         return ()
 
     def sample(self, times: Array, slack: float) -> Array:
         """Values at each time."""
-        return np.interp(times, self.times, self.values)
+        return np.interp(times, self.times, np.asarray(self.values, np.float64))
 
 
 @dataclass(frozen=True)
 class Function:
-    """A Python function of time; it is called once per step."""
+    """A Python function of time; it is called once for every step, in order."""
 
     name: str
     function: Callable[[float], float]
 
-    def jumps(self) -> tuple[float, ...]:
+    def jumps(self) -> Floats:
         """A function declares none: use steps() for jumps."""
         return ()
 
     def sample(self, times: Array, slack: float) -> Array:
-        """Values at each time; a value that is not a finite number is refused with its time."""
+        """Values at each time; an exception or a value that is not a finite number is an InputFault."""
         values = np.empty(len(times))
-        for place, time in enumerate(times):
-            value = self.function(float(time))
+        for place, time in enumerate(times.tolist()):
             try:
-                values[place] = value
-            except (TypeError, ValueError):
-                raise MachineError([wrong_value(self.name, value, time)], "the inputs") from None
-            if not np.isfinite(values[place]):
-                raise MachineError([wrong_value(self.name, value, time)], "the inputs")
+                value = self.function(time)
+            except Exception as error:
+                what = f"failed with {type(error).__name__}: {error}" if str(error) else f"failed: {error!r}"
+                raise InputFault(self.name, what, time, values[:place]) from error
+            if not is_number(value):
+                what = f"gave {value!r}, which is not a finite number"
+                raise InputFault(self.name, what, time, values[:place])
+            values[place] = value
         return values
 
 
 Input = Steps | Table | Function
 
 
-def wrong_value(name: str, value: Any, time: float) -> Problem:
-    """What a function must not return."""
-    return Problem(f"Input '{name}' gave {value!r} at t = {time:g} s, which is not a finite number.", part=name)
-
-
-def times_and_values(what: str, times: Sequence[Any], values: Sequence[Any], unit: str) -> tuple[Floats, Floats]:
-    """Read times and values; they must be finite, as many, and the times must rise."""
+def is_number(value: Any) -> bool:
+    """Whether something is one finite number; a text is not, nor an array of several."""
     try:
-        read_times = tuple(units.parse(time, "s") if isinstance(time, str) else float(time) for time in times)
-        read_values = tuple(units.parse(value, unit) if isinstance(value, str) else float(value) for value in values)
-    except (TypeError, ValueError) as error:
-        raise MachineError([Problem(f"{what}: {error}")], "the inputs") from None
+        return not isinstance(value, str | bytes) and np.ndim(value) == 0 and math.isfinite(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def read_value(what: str, value: Any, unit: str | None) -> float | str:
+    """A number as it is, a text by its unit; without a unit a text is kept until it is known."""
+    if isinstance(value, str):
+        if unit is None:
+            return value
+        try:
+            return units.parse(value, unit)
+        except ValueError as error:
+            raise MachineError([Problem(f"{what}: {error}.")], PLACE) from None
+    if not is_number(value):
+        rule = f"{what}: {value!r} is not a finite number."
+        raise MachineError([Problem(rule, fix="Give numbers in SI, or texts with a unit.")], PLACE)
+    return float(value)
+
+
+def times_and_values(
+    what: str, times: Sequence[Any], values: Sequence[Any], unit: str | None
+) -> tuple[Floats, tuple[float | str, ...]]:
+    """Read times and values; they must be finite, as many, and the times must rise."""
+    read_times = tuple(float(read_value(what, time, "s")) for time in times)
+    read_values = tuple(read_value(what, value, unit) for value in values)
     rule = ""
     if len(read_times) != len(read_values):
-        rule = f"{what} has {len(read_times)} times and {len(read_values)} values."
+        rule = f"{what}: there are {len(read_times)} times and {len(read_values)} values."
     elif not read_times:
-        rule = f"{what} is empty."
-    elif not np.isfinite([*read_times, *read_values]).all():
-        rule = f"{what} has a number that is not finite."
-    elif any(later <= earlier for earlier, later in itertools.pairwise(read_times)):
-        rule = f"{what}: its times must rise."
+        rule = f"{what}: there is no time and no value."
+    else:
+        for earlier, later in itertools.pairwise(read_times):
+            if later <= earlier:
+                rule = f"{what}: times must rise, but {later:g} s comes after {earlier:g} s."
+                break
     if rule:
-        raise MachineError([Problem(rule, fix="Give rising times in s, and one finite value for each.")], "the inputs")
+        raise MachineError([Problem(rule, fix="Give rising times in s, and one value for each.")], PLACE)
     return read_times, read_values
 
 
-def steps(values: Mapping[Any, Any], unit: str = "1") -> Steps:
+def steps(values: Mapping[Any, Any], unit: str | None = None) -> Steps:
     """A value that jumps: time → value from then on, e.g. kb.steps({0: 0.0, "2 s": 0.1})."""
-    times, read = times_and_values("steps", list(values), list(values.values()), unit)
-    return Steps(times, read)
+    return Steps(*times_and_values("steps", list(values), list(values.values()), unit))
 
 
-def table(times: Sequence[Any], values: Sequence[Any], unit: str = "1") -> Table:
-    """A value that is linear between points."""
+def table(times: Sequence[Any], values: Sequence[Any], unit: str | None = None) -> Table:
+    """A value that is linear between points, e.g. kb.table([0, "2 s"], ["0 N", "1 kN"])."""
     return Table(*times_and_values("table", times, values, unit))
 
 
 def read_input(name: str, unit: str, given: Any) -> Input:
     """Turn what a user gave for an input into one of the three kinds."""
-    if isinstance(given, (Steps, Table)):
-        return given
+    what = f"input '{name}'"
+    if isinstance(given, Steps | Table):
+        return replace(given, values=tuple(read_value(what, value, unit) for value in given.values))
     if isinstance(given, Mapping):
-        return steps(given, unit)
+        return Steps(*times_and_values(what, list(given), list(given.values()), unit))
     if callable(given):
         return Function(name, given)
-    return steps({0.0: given}, unit)
+    return Steps((0.0,), (read_value(what, given, unit),))
 
 
 def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input]:
-    """One input for each of the machine's, its default where none is given; unknown names are refused."""
+    """One input for each of the machine's, its default where none is given; all problems at once."""
+    given = given or {}
     signals = planned.layout.inputs
-    known = {signal.part for signal in signals}
+    known = sorted({signal.part for signal in signals})
     problems = []
-    for name in given or {}:
+    for name in given:
         if name not in known:
-            near = tuple(closest(name, known))
-            fix = f"Its inputs are {', '.join(sorted(known))}." if known else "The machine has no inputs."
-            problems.append(Problem(f"There is no input '{name}'.", part=name, fix=fix, closest=near))
+            near = tuple(closest(str(name), known))
+            fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
+            problems.append(Problem(f"There is no input '{name}'.", part=str(name), fix=fix, closest=near))
+    inputs: list[Input] = []
+    for signal in signals:
+        try:
+            inputs.append(read_input(signal.part, signal.unit, given.get(signal.part, signal.default)))
+        except MachineError as error:
+            problems += [replace(problem, part=signal.part) for problem in error.problems]
     if problems:
-        raise MachineError(problems, "the inputs")
-    return [read_input(signal.part, signal.unit, (given or {}).get(signal.part, signal.default)) for signal in signals]
+        raise MachineError(problems, PLACE)
+    return inputs
+
+
+def sample(sources: Sequence[Input], times: Array, slack: float) -> tuple[Array, InputFault | None]:
+    """Values of all inputs at these times; where one fails, those before it and the fault."""
+    held = np.empty((len(times), len(sources)))
+    first: InputFault | None = None
+    for column, source in enumerate(sources):
+        try:
+            held[:, column] = source.sample(times, slack)
+        except InputFault as fault:
+            if first is None or fault.place < first.place:
+                first = fault
+            held[: fault.place, column] = fault.before
+    return (held if first is None else held[: first.place]), first

@@ -2,6 +2,7 @@
 """kb.simulate: plan a machine, run it in blocks of steps, and hand back its results.
 
 Between blocks the progress is shown and Ctrl-C is heard; what was computed before a failure or an interruption is kept.
+Tested in tests/simulate/.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from knuckleboom.plan import Method, Planned, build
 from knuckleboom.results import Results
 from knuckleboom.simulate.audit import add_totals, make_ledger
 from knuckleboom.simulate.cut_joints import add_cut_joints
-from knuckleboom.simulate.failure import explain
-from knuckleboom.simulate.inputs import SAME, Input, read_inputs
-from knuckleboom.simulate.schedule import Schedule, make_schedule
+from knuckleboom.simulate.failure import explain, explain_input
+from knuckleboom.simulate.inputs import SAME, Input, InputFault, read_inputs, sample
+from knuckleboom.simulate.schedule import Schedule, check_times, make_schedule
 
 BLOCK_SECONDS = 0.1
 """Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
@@ -48,43 +49,59 @@ def simulate(
     cannot go on. Ctrl-C ends the run; its results then have the status "interrupted".
     """
     method = Method(integrator, enforcement, factorisation)
-    seconds, size = read_time("duration", duration), read_time("step", step)
-    interval = None if record is None else read_time("record", record)
+    seconds, size, interval = read_times(duration, step, record)
     planned = build(machine, method)
     sources = read_inputs(planned, inputs)
     jumps = [jump for source in sources for jump in source.jumps()]
-    schedule = make_schedule(seconds, size, interval, jumps, planned.names.width)
-    return run_blocks(planned, schedule, sources, size, progress)
+    schedule = make_schedule(seconds, size, interval, jumps, planned.work_size["nrecord"])
+    return run_blocks(planned, schedule, sources, progress)
 
 
-def read_time(what: str, value: float | str) -> float:
-    """A time in s from a number or a text with a unit."""
-    try:
-        return units.parse(value, "s") if isinstance(value, str) else float(value)
-    except (TypeError, ValueError) as error:
-        raise MachineError([Problem(f"{what}: {error}")], "the times") from None
+def read_times(
+    duration: float | str, step: float | str, record: float | str | None
+) -> tuple[float, float, float | None]:
+    """Duration, step and recording interval in s; all that make no sense are refused at once."""
+    problems: list[Problem] = []
+
+    def read(what: str, value: Any) -> float:
+        try:
+            return units.parse(value, "s") if isinstance(value, str) else float(value)
+        except ValueError as error:
+            problems.append(Problem(f"{what}: {error}."))
+        except TypeError:
+            problems.append(Problem(f"{what} is {value!r}, which is not a time.", fix='Write it like "10 s".'))
+        return 1.0  # any time that makes sense: the problem is noted
+
+    times = read("duration", duration), read("step", step), None if record is None else read("record", record)
+    problems += check_times(*times)
+    if problems:
+        raise MachineError(problems, "the times")
+    return times
 
 
 def run_blocks(
-    planned: Planned, schedule: Schedule, sources: list[Input], step: float, progress: Callable[[float], None] | None
+    planned: Planned, schedule: Schedule, sources: list[Input], progress: Callable[[float], None] | None
 ) -> Results:
     """Run all steps, block by block."""
     record = np.full((schedule.records, planned.work_size["nrecord"]), np.nan)
-    total, done, block = len(schedule.steps), 0, 1
-    began, status, end = time.process_time(), OK, "done"
-    planned.work.state.u[:] = sample(sources, schedule.times[:1], step)[0]
+    total, done, block = schedule.total, 0, 1
+    began, status, end, slack = time.process_time(), OK, "done", SAME * schedule.step
+    fault: InputFault | None = None
     try:
-        while done < total and status == OK:
+        held, fault = sample(sources, np.zeros(1), slack)
+        while done < total and status == OK and fault is None:
             count = min(block, total - done)
-            held = sample(sources, schedule.times[done : done + count + 1], step)
-            lines = schedule.lines[done : done + count + 1].copy()
-            if done + count < total:
-                lines[-1] = -1  # the next block begins with it
+            times, sizes, lines = schedule.part(done, count)
+            following, fault = sample(sources, times[1:], slack)
+            if fault is not None:
+                # up to the time of the fault the inputs are known: only the line there cannot be filled
+                count = len(following) + 1
+                following = np.vstack([following, np.zeros((1, len(sources)))])
+            if fault is not None or done + count < total:
+                lines[count] = -1  # the next block begins with it
+            held = np.vstack([held[-1:], following])
             before = time.perf_counter()
-            status, taken = run_explicit(
-                planned.plan, planned.work, schedule.times[done : done + count + 1],
-                schedule.steps[done : done + count], held, lines, record, count,
-            )  # fmt: skip
+            status, taken = run_explicit(planned.plan, planned.work, times, sizes, held, lines, record, count)
             took = time.perf_counter() - before
             done += taken
             block = next_block(count, took)
@@ -92,17 +109,23 @@ def run_blocks(
                 progress(done / total)
     except KeyboardInterrupt:
         end = "interrupted"
-    message = "" if end == "done" else f"Interrupted at t = {float(planned.work.state.time[0]):.6g} s."
-    meta = describe_run(planned, schedule, step, time.process_time() - began, done)
-    kept = int(np.searchsorted(schedule.times[schedule.lines >= 0], float(planned.work.state.time[0]), side="right"))
-    kept = min(kept, int(np.isfinite(record[:, 0]).sum()))
+    cpu = time.process_time() - began
+
+    # lines are filled in order, and those that were not are still NaN
+    kept = int(np.isfinite(record[:, 0]).sum())
+    reached = float(planned.work.state.time[0])
+    meta = describe_run(planned, schedule, cpu, schedule.steps_until(reached))
     names, extended = add_totals(*add_cut_joints(planned, planned.names, record[:kept]), meta["ledger"])
+    message = f"Interrupted at t = {reached:.6g} s." if end == "interrupted" else ""
     results = Results(names, extended, meta | {"status": end, "message": message})
     if status != OK:
-        text = explain(planned, status, step, results)
-        results.meta.update(status="failed", message=text)
-        raise SimulationError(text, results)
-    return results
+        text = explain(planned, status, results)
+    elif fault is not None and end == "done":
+        text = explain_input(fault, results)
+    else:
+        return results
+    results.meta.update(status="failed", message=text)
+    raise SimulationError(text, results) from fault
 
 
 def next_block(count: int, took: float) -> int:
@@ -112,15 +135,7 @@ def next_block(count: int, took: float) -> int:
     return max(1, math.floor(count * BLOCK_SECONDS / took))
 
 
-def sample(sources: list[Input], times: np.ndarray, step: float) -> np.ndarray:
-    """Values of all inputs at the starts of the steps."""
-    held = np.empty((len(times), len(sources)))
-    for column, source in enumerate(sources):
-        held[:, column] = source.sample(times, SAME * step)
-    return held
-
-
-def describe_run(planned: Planned, schedule: Schedule, step: float, cpu: float, done: int) -> dict[str, Any]:
+def describe_run(planned: Planned, schedule: Schedule, cpu: float, done: int) -> dict[str, Any]:
     """What a run was, saved with its results."""
     method = planned.method
     return {
@@ -130,9 +145,9 @@ def describe_run(planned: Planned, schedule: Schedule, step: float, cpu: float, 
         "integrator": method.integrator,
         "enforcement": method.enforcement,
         "factorisation": method.factorisation,
-        "step": step,
+        "step": schedule.step,
         "record": schedule.interval,
-        "duration": float(schedule.times[-1]),
+        "duration": schedule.duration,
         "steps": done,
         "cpu_seconds": cpu,
         "ledger": make_ledger(planned),

@@ -54,8 +54,8 @@ def eliminate_trunk(s, inverse, L):
 def factor(start, depth, ancestor, sign, floor, trunk, L):
     """Factor in place; sign[k] is the sign a pivot must have. Return −1, or the first bad row. Writes L.
 
-    A pivot whose size is below floor[k] > 0 is lifted to that: the way out for redundant rows. trunk is 6 when the first
-    six slots are one chain from which all others hang (a free base, a long arm), else 0.
+    A pivot whose size is below floor[k] > 0 is lifted to that: the way out for redundant rows. trunk is 6 when the
+    first six slots are one chain from which all others hang (a free base, a long arm), else 0.
     """
     for k in range(depth.shape[0] - 1, -1, -1):
         s = np.uintp(start[k])

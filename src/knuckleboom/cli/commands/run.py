@@ -45,7 +45,9 @@ def command(
     enforcement: Annotated[str | None, typer.Option(help=methods.choices("enforcement"))] = None,
     factorisation: Annotated[str | None, typer.Option(help=methods.choices("factorisation"))] = None,
     save: Annotated[Path | None, typer.Option(help="Result file: netCDF, or CSV if it ends in .csv.")] = None,
-    plots: Annotated[Path | None, typer.Option(help="Folder of the pictures.")] = None,
+    plots: Annotated[
+        Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
+    ] = None,
     no_plots: Annotated[bool, typer.Option("--no-plots", help="Draw nothing.")] = False,
     json: Json = False,
 ) -> int:
@@ -79,7 +81,7 @@ def command(
     audit = results.energy() if len(results.time) else None
     pictures: list[Path] = []
     if not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0):
-        pictures = draw(results, plots or folder)
+        pictures = draw(results, folder / "overview.png", plots)
 
     report = Report(results, settings, elapsed, failure, trouble, audit, target, pictures)
     output.document(report.to_dict())
@@ -154,12 +156,14 @@ def write(results: "Results", target: Path) -> Path:
     return results.to_csv(target) if target.suffix.lower() == ".csv" else results.to_netcdf(target)
 
 
-def draw(results: "Results", folder: Path) -> list[Path]:
-    """Write the pictures of a run into a folder."""
-    from knuckleboom.plots import write_overview
+def draw(results: "Results", overview: Path, folder: Path | None) -> list[Path]:
+    """Write the overview of a run, or a picture of each kind into a folder."""
+    from knuckleboom.plots import write_overview, write_pictures
 
+    if folder is None:
+        return [write_overview(results, overview)]
     with Bar("drawing") as bar:
-        return write_overview(results, folder, bar)
+        return write_pictures(results, folder, bar)
 
 
 @contextlib.contextmanager
