@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What holds for every branch and opening of the oil network: exact slopes, no energy from nowhere, a true card."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from kernel_call import callable_kernel
+from knuckleboom.hydraulics.network import BRANCHES, OPENINGS
+from knuckleboom.plan.network import plain
+
+ROOT = Path(__file__).parents[2]
+ENDS = (["p_a", "p_b"], ["p_a", "p_b", "opening"], ["p_a", "p_b", "p_c", "p_d"])
+COLUMNS = {
+    "kq": st.floats(1e-8, 1e-6), "transition": st.floats(1e4, 5e5), "cracking": st.floats(0.0, 5e6),
+    "full": st.floats(1e5, 1e6), "conductance": st.floats(1e-14, 1e-10),
+    "offset": st.floats(-1.0, 1.0), "gain": st.sampled_from((-1.0, -0.5, 0.5, 1.0)),
+    "overlap": st.floats(0.0, 0.5), "leak": st.floats(1e-5, 1e-2),
+}  # fmt: skip
+"""Sensible values of every column that an element may have."""
+STATES = {"opening": st.floats(0.0, 1.0), "signal": st.floats(-1.2, 1.2)} | dict.fromkeys(
+    ("p_a", "p_b", "p_c", "p_d"), st.floats(0.0, 3e7)
+)
+LAW = {element: callable_kernel(element.law) for element in (*BRANCHES, *OPENINGS)}
+
+
+def named(elements):
+    return [pytest.param(element, id=element.__name__.rpartition(".")[2]) for element in elements]
+
+
+def arguments(element):
+    return list(inspect.signature(plain(element.law)).parameters)
+
+
+def draw_arguments(data, element):
+    return {name: data.draw((STATES | COLUMNS)[name], label=name) for name in arguments(element)}
+
+
+def shifted(element, given, steps):
+    """First result of the law with some arguments moved."""
+    return LAW[element](*(value + steps.get(name, 0.0) for name, value in given.items()))[0]
+
+
+def assert_slope(element, given, slope, steps, size):
+    """A slope lies between the differences to both sides, which are close together but for corners."""
+    at = LAW[element](*given.values())[0]
+    back = {name: -step for name, step in steps.items()}
+    after, before = shifted(element, given, steps) - at, at - shifted(element, given, back)
+    h, scale = max(steps.values()), max(abs(after), abs(before))
+    assume(abs(after - before) <= 1e-2 * scale + 1e-15 * size)  # no corner within the step
+    # where the curvature vanishes the third derivative is left: (h/transition)², 1e-8
+    between = 0.5 * abs(after - before) + 1e-7 * scale + 4e-16 * size
+    assert slope * h == pytest.approx(0.5 * (after + before), abs=between)
+
+
+@pytest.mark.parametrize("branch", named(BRANCHES))
+@given(data=st.data())
+def test_slopes_of_a_branch_are_its_derivatives(branch, data):
+    given_values = draw_arguments(data, branch)
+    q, *slopes, _ = LAW[branch](*given_values.values())
+    size = max(abs(q), 1e-6 * max(abs(slope) for slope in slopes))
+    h = 1e-4 * given_values.get("transition", 1e5)  # Pa
+
+    assert_slope(branch, given_values, slopes[0], {"p_a": h}, size)
+    assert_slope(branch, given_values, slopes[1], {"p_b": h}, size)
+    if "opening" in given_values:
+        assert_slope(branch, given_values, slopes[2], {"opening": 1e-4}, size)
+    if "p_c" in given_values:
+        assert_slope(branch, given_values, slopes[2], {"p_c": h}, size)
+        assert_slope(branch, given_values, -slopes[2], {"p_d": h}, size)
+
+
+@pytest.mark.parametrize("opening", named(OPENINGS))
+@given(data=st.data())
+def test_slope_of_an_opening_is_its_derivative_and_it_stays_between_0_and_1(opening, data):
+    given_values = draw_arguments(data, opening)
+    value, slope = LAW[opening](*given_values.values())
+
+    assert 0.0 <= value <= 1.0
+    assert_slope(opening, given_values, slope, {"signal": 1e-3 * given_values.get("leak", 1.0)}, 1.0)
+
+
+@pytest.mark.parametrize("branch", named(BRANCHES))
+@given(data=st.data())
+def test_a_branch_dissipates(branch, data):
+    given_values = draw_arguments(data, branch)
+    drop = given_values["p_a"] - given_values["p_b"]
+    q, *_, secant = LAW[branch](*given_values.values())
+
+    assert drop * q >= 0.0
+    assert secant >= 0.0
+    assert q == pytest.approx(secant * drop, rel=1e-14)
+
+
+@pytest.mark.parametrize("branch", named(BRANCHES))
+@given(data=st.data())
+def test_slope_is_finite_at_no_drop_and_equal_on_both_sides_unless_the_card_says_otherwise(branch, data):
+    given_values = draw_arguments(data, branch)
+    p = given_values["p_a"]
+    at, below, above = (LAW[branch](*(given_values | {"p_b": p + step}).values()) for step in (0.0, -1e-3, 1e-3))  # Pa
+
+    assert at[0] == 0.0
+    assert np.isfinite(at).all()
+    if "slope is infinite" not in " ".join(branch.__doc__.split()):
+        assert [below[1], above[1]] == pytest.approx([at[1]] * 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("branch", named(BRANCHES))
+def test_columns_of_a_branch_are_the_last_arguments_of_its_law(branch):
+    ends = arguments(branch)[: -len(branch.COLUMNS)]
+
+    assert arguments(branch) == [*ends, *branch.COLUMNS]
+    assert ends in ENDS
+
+
+@pytest.mark.parametrize("opening", named(OPENINGS))
+def test_columns_of_an_opening_are_the_last_arguments_of_its_law(opening):
+    assert arguments(opening) == ["signal", *opening.COLUMNS]
+
+
+def test_kinds_are_numbered_in_the_order_of_their_lists():
+    assert [branch.KIND for branch in BRANCHES] == list(range(len(BRANCHES)))
+    assert [opening.KIND for opening in OPENINGS] == list(range(1, len(OPENINGS) + 1))  # 0 is a constant opening
+
+
+@pytest.mark.parametrize("element", named((*BRANCHES, *OPENINGS)))
+def test_the_file_that_validates_it_exists_and_is_collected(element):
+    [name] = re.findall(r"Validated by: (\S+)", element.__doc__)
+    path = ROOT / name
+
+    assert path.is_file() and path.name.startswith("test_")
+    assert path.relative_to(ROOT).parts[0] in ("tests", "validation")
+    assert re.search(r"^def test_", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("branch", named(BRANCHES))
+def test_card_says_ends_sign_states_power_and_law(branch):
+    for word in ("Ends", "Sign:", "States", "Power:", "Law"):
+        assert word in branch.__doc__
