@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What holds for every quantity that a plan names: a meaning, a unit that pint reads, and columns of its own."""
+
+from __future__ import annotations
+
+import pint
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.mechanics.joints import JOINTS
+
+REGISTRY = pint.UnitRegistry()
+CUT = [kind for kind in JOINTS if JOINTS[kind].cut]
+
+
+def everything():
+    """Every joint in the tree and as a cut joint, every force, and a circuit: all that the plan can name."""
+    m = kb.Machine("everything")
+    for kind in JOINTS:
+        body = m.body(f"{kind}_body", mass=1.0, inertia=(1.0, 1.0, 1.0), points={"tip": (1.0, 0.0, 0.0)})
+        getattr(m, kind)(f"{kind}_joint", m.ground, body)
+        if kind != "fixed":
+            m.effort(f"{kind}_effort", f"{kind}_joint", len(m[f"{kind}_joint"].part.COORDINATES) - 1)
+    for kind in CUT:
+        body = m.body(f"{kind}_carried", mass=1.0, inertia=(1.0, 1.0, 1.0))
+        m.free(f"{kind}_carrier", m.ground, body)
+        getattr(m, kind)(f"{kind}_cut", m.ground, body, cut=True)
+    m.rod("rod", m.ground.at(0, 0, 5), "free_body")
+    m.gear("gear", "revolute_joint", "prismatic_joint", ratio=0.1)
+    m.spring("spring", m.ground.at(0, 0, 5), "planar_body", 1e3)
+    m.damper("damper", m.ground.at(0, 0, 5), "planar_body", 1e1)
+    m.joint_spring("joint_spring", "revolute_joint", stiffness=10.0)
+    m.joint_friction("joint_friction", "revolute_joint", coulomb=1.0)
+    m.joint_stop("joint_stop", "prismatic_joint", lower=-1.0, upper=1.0, stiffness=1e5)
+    m.force("force", "free_body", "x")
+    m.torque("torque", "free_body", "x")
+    oil = m.oil(kb.fluids.naya())
+    ram = m.cylinder(
+        "ram", m.ground.at(0, 0, 5), "spherical_body", bore=0.05, rod=0.03, stroke=0.4, oil=oil, viscous=1.0, leak=1e-13
+    )  # fmt: skip
+    pump, tank, hose = oil.pressure("pump", "100 bar"), oil.tank("tank"), oil.volume("hose", "1 l")
+    m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
+    m.restrictor("throttle", pump, hose, area="1 mm^2")
+    m.check("check", hose, tank, area="1 mm^2")
+    return m
+
+
+MACHINES = {"everything": everything} | {
+    name: (lambda make=make: make().machine) for name, make in kb.catalogue.NAMES.items()
+}
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def planned(request):
+    return kb.build(MACHINES[request.param]())
+
+
+def test_every_quantity_has_one_line_of_meaning(planned):
+    for signal in planned.names:
+        assert signal.meaning and "\n" not in signal.meaning, signal.path
+
+
+def test_every_unit_is_read_by_pint(planned):
+    for signal in planned.names:
+        assert REGISTRY.parse_units(signal.unit) is not None, signal.path
+
+
+def test_no_two_quantities_share_a_column_and_none_is_time(planned):
+    columns = [column for signal in planned.names for column in signal.columns]
+
+    assert len(columns) == len(set(columns))
+    assert min(columns) > 0 and max(columns) < planned.work_size["nrecord"]
+
+
+def test_every_part_that_acts_or_carries_oil_is_named(planned):
+    owners = {path.split(".")[0] for path in planned.names.paths}
+    silent = {"oil", "fixed"}  # no quantity of their own
+    for part in planned.machine.parts.values():
+        assert part.name in owners or part.KIND in silent, part.name
+
+
+def test_unnamed_columns_are_rates_and_values_that_mean_nothing_to_a_user(planned):
+    """Rows of loops have no applied force, directions no length, sources no volume: the rest of the record is named."""
+    named = {column for signal in planned.names for column in signal.columns}
+    layout, size = planned.layout, planned.work_size
+    rows = layout.rows[layout.nloop :]
+    no_value = sum(not any(f"{row.part}.{what}" in planned.names for what in ("angle", "length")) for row in rows)
+    no_store = sum(force.kind not in (0, 2) for force in layout.forces)  # neither spring nor stop
+    sources = size["nnode"] - layout.nvolume
+
+    assert size["nrecord"] - 1 - len(named) == layout.nloop + no_value + no_store + sources
