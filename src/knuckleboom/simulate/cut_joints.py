@@ -76,7 +76,7 @@ def quaternions(R: Array) -> Array:
     signs = np.ones(len(R))
     signs[0] = -1.0 if result[0, 0] < 0.0 else 1.0
     signs[1:] = np.where(np.einsum("ti,ti->t", result[1:], result[:-1]) < 0.0, -1.0, 1.0)
-    return result * np.cumprod(signs)[:, None]
+    return np.asarray(result * np.cumprod(signs)[:, None])
 
 
 def frame_motion(planned: Planned, record: Array, joint: Joint, side: str) -> Motion:
@@ -109,7 +109,7 @@ def continuous(angle: Array, rate: Array, time: Array, start: float) -> Array:
     steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(time)
     expected = np.concatenate([[0.0], np.cumsum(steps)])
     angle = expected + np.unwrap(angle - expected)
-    return angle + TURN * np.round((start - angle[0]) / TURN)
+    return np.asarray(angle + TURN * np.round((start - angle[0]) / TURN))
 
 
 def coordinates(joint: Joint, moved: Motion, time: Array) -> dict[str, tuple[Array, Array]]:

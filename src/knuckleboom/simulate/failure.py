@@ -125,7 +125,7 @@ def empty(planned: Planned, node: int) -> Cause:
             length = format_si(float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]]), "m")
             reach = " to ".join(format_si(float(end), "m") for end in planned.plan.forces.number[stops[0], :2])
             rule = f"no oil is left at '{port}': '{chamber.part}' is {length} long and made for {reach}."
-    remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit the machine"
+    remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
     return Cause(rule, remedy, f"{port}.pressure")
 
 

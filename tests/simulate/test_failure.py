@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Why a run stopped, as a sentence: the part, what to try, what was kept; and the results so far are good ones.
+
+Where a run diverges, its last digits depend on the processor: in these golden texts the numbers of such a run are
+written #. Rank of evidence: remembered values, read through.
+"""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+
+
+def failure(machine, duration=1.0, **words):
+    """Run a machine that cannot go on and check what every failure has; return the error."""
+    with pytest.raises(kb.SimulationError) as caught:
+        kb.simulate(machine, duration, **words)
+    results = caught.value.results
+    assert results.status == "failed"
+    assert results.message == str(caught.value)
+    assert np.isfinite(results.record).all()
+    if len(results.time):
+        assert np.all(np.diff(results.time) > 0.0)
+        assert np.isfinite(results.energy().residual)
+    return caught.value
+
+
+def without_numbers(error):
+    return re.sub(r"(?<![\w.])-?\d[\d.e+-]*", "#", str(error))
+
+
+@pytest.mark.parametrize("factorisation", ["sparse", "dense"])
+def test_a_step_that_is_too_long_for_the_oil(factorisation):
+    case = kb.catalogue.NAMES["naya-rod"]()
+
+    error = failure(case.machine, 10.0, step="1 ms", inputs=case.inputs, factorisation=factorisation)
+
+    assert without_numbers(error) == (
+        "Simulation stopped at t = # s: pressure at 'lift.a' is no longer finite.\n"
+        "  last record       # bar at t = # s\n"
+        "  largest change    'valve.PB.flow' (# l/min, #x its mean)\n"
+        "  try               a smaller step, such as # ms (now # ms)\n"
+        "  kept              results up to t = # s"
+    )
+    assert "a smaller step, such as 0.2 ms (now 1 ms)" in str(error)
+    assert error.results.time[-1] > 2.0
+
+
+def test_what_was_kept_of_a_failed_run_is_what_a_shorter_run_gives():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"step": "1 ms", "record": "10 ms", "inputs": case.inputs}
+
+    failed = failure(case.machine, 10.0, **words).results
+    whole = kb.simulate(case.machine, 1.0, **words)
+
+    assert np.array_equal(failed.record[: len(whole.time)], whole.record)
+
+
+def ram(fluid, **cylinder):
+    """A load of 1 t that falls on a cylinder whose chambers are open to a tank and whose stops are soft."""
+    machine = kb.Machine("ram")
+    load = machine.body("load", mass=1000.0, inertia=(1, 1, 1))
+    machine.prismatic("slide", machine.ground, load, axis="z", start="0.5 m", speed="-5 m/s")
+    oil = machine.oil(fluid)
+    lift = machine.cylinder(
+        "lift", machine.ground, load, bore="50 mm", rod="0 mm", stroke="0.2 m", oil=oil, dead_a="0.01 l",
+        stop_stiffness="1 N/m", **cylinder,
+    )  # fmt: skip
+    tank = oil.tank("tank", "1 bar")
+    oil.restrictor("out", lift.a, tank, area="100 mm^2")
+    oil.restrictor("back", lift.b, tank, area="100 mm^2")
+    return machine
+
+
+def test_a_chamber_without_volume():
+    error = failure(ram(kb.fluids.mineral_oil()), step="0.02 ms")
+
+    text = str(error)
+    assert without_numbers(error) == (
+        "Simulation stopped at t = # s: no oil is left at 'lift.a': 'lift' is # mm long and made for # mm to # mm.\n"
+        "  last record       # bar at t = # s\n"
+        "  try               a larger dead volume, a stiffer end stop, or a closed length and stroke that fit\n"
+        "  kept              results up to t = # s"
+    )
+    assert "is 395 mm long and made for 400 mm to 600 mm." in text
+    assert error.results["lift.length"].values[-1] == pytest.approx(0.4, abs=0.01)
+
+
+def test_a_cylinder_that_does_not_fit_the_start_pose():
+    error = failure(ram(kb.fluids.mineral_oil(), closed="0.6 m"))
+
+    assert str(error) == (
+        "Simulation stopped at t = 0 s: no oil is left at 'lift.a': "
+        "'lift' is 500 mm long and made for 600 mm to 800 mm.\n"
+        "  try               a larger dead volume, a stiffer end stop, or a closed length and stroke that fit\n"
+        "  kept              nothing was recorded yet"
+    )
+
+
+def test_a_pressure_that_blows_up_for_want_of_oil_says_so():
+    error = failure(ram(kb.fluids.naya()), step="0.005 ms", record="0.005 ms")
+
+    assert "pressure at 'lift.a' is no longer finite." in str(error)
+    assert "or a larger dead volume or stiffer end stop: hardly any oil was left there" in str(error)
+
+
+@pytest.mark.parametrize("factorisation", ["sparse", "dense"])
+def test_a_joint_that_moves_no_mass(factorisation):
+    machine = kb.Machine("door")
+    machine.revolute("hinge", machine.ground, machine.body("leaf", mass=1.0, inertia=(0, 0, 0)))
+
+    error = failure(machine, factorisation=factorisation)
+
+    assert str(error) == (
+        "Simulation stopped at t = 0 s: joint 'hinge' moves no mass.\n"
+        "  try               mass, and inertia about the axis of 'hinge', on the bodies that it carries\n"
+        "  kept              nothing was recorded yet"
+    )
+
+
+def strut_on_an_arm():
+    """A rod from an arm's own pivot to its tip: it never changes its length, whatever moves."""
+    machine = kb.Machine("strut")
+    arm = machine.body("arm", mass=1.0, inertia=(1, 1, 1))
+    machine.revolute("pivot", machine.ground, arm, axis="y")
+    machine.rod("strut", machine.ground, arm.at(1, 0, 0))
+    return machine
+
+
+@pytest.mark.parametrize("factorisation", ["sparse", "dense"])
+def test_a_singular_loop(factorisation):
+    error = failure(strut_on_an_arm(), factorisation=factorisation)
+
+    assert str(error) == (
+        "Simulation stopped at t = 0 s: nothing that moves can open or close the loop of 'strut': "
+        "joints hold it in that direction already.\n"
+        "  try               other places for 'strut', or leaving it out; enforcement 'penalty' runs it as it is\n"
+        "  kept              nothing was recorded yet"
+    )
+
+
+@pytest.mark.parametrize("enforcement", ["penalty", "augmented"])
+def test_what_the_sentence_about_a_singular_loop_advises_helps(enforcement):
+    assert kb.simulate(strut_on_an_arm(), 0.1, enforcement=enforcement).status == "done"
+
+
+def test_a_spring_that_is_too_stiff_for_the_step():
+    machine = kb.Machine("buffer")
+    machine.prismatic("slide", machine.ground, machine.body("load", mass=1.0, inertia=(1, 1, 1)), start="0.1 m")
+    machine.joint_spring("spring", "slide", stiffness="1e9 N/m", rest=0)
+
+    error = failure(machine)
+
+    assert without_numbers(error) == (
+        "Simulation stopped at t = # s: the motion of joint 'slide' is no longer finite.\n"
+        "  try               a smaller step, such as # ms (now # ms)\n"
+        "  kept              results up to t = # s"
+    )
+
+
+def test_a_loop_that_is_no_longer_finite_names_a_joint_of_it_and_the_step():
+    machine = strut_on_an_arm()
+    weight = machine.body("weight", mass=1.0, inertia=(1, 1, 1))
+    machine.spherical("ball", machine.ground.at(0, 0, 1), weight)
+    machine.rod("tie", machine["arm"].at(1, 0, 0), weight.at(0, 1, 0))
+    machine.spring("rubber", machine["arm"].at(1, 0, 0), weight.at(0, 1, 1), stiffness="1e12 N/m", rest="0.5 m")
+
+    text = str(failure(machine, step="10 ms", enforcement="penalty"))
+
+    assert re.search(r"the motion of joint '(pivot|ball)' is no longer finite\.", text)
+    assert "a smaller step, such as 2 ms (now 10 ms)" in text
+
+
+def test_a_failure_travels_between_processes():
+    machine = kb.Machine("door")
+    machine.revolute("hinge", machine.ground, machine.body("leaf", mass=1.0, inertia=(0, 0, 0)))
+    error = failure(machine)
+
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_the_energy_of_a_run_without_records_is_a_sentence():
+    machine = kb.Machine("door")
+    machine.revolute("hinge", machine.ground, machine.body("leaf", mass=1.0, inertia=(0, 0, 0)))
+
+    with pytest.raises(ValueError, match="the run of 'door' recorded nothing, so there is no energy to audit"):
+        failure(machine).results.energy()
