@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nothing is allocated while a machine runs.
+
+Entry points are compiled without Numba's memory management, so that code which would allocate does not compile; and
+Numba's own counters, in a process where they are switched on, stay where they were.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+import knuckleboom
+from knuckleboom import kernels
+from knuckleboom.catalogue import NAMES
+from knuckleboom.engine import run
+
+ENTRY_POINTS = [run.run_explicit, run.evaluate_many, run.system_once, run.advance_once, run.close_once]
+PROGRAM = """
+import json, sys
+import numba
+import numpy as np
+from numba.core.runtime import rtsys
+import knuckleboom as kb
+from knuckleboom.engine.run import run_explicit
+
+@numba.njit
+def allocating(n):
+    return np.ones(n).sum()
+
+def count():
+    stats = rtsys.get_allocation_stats()
+    return stats.alloc + stats.mi_alloc
+
+STEPS = 20
+found = {}
+for name, make in kb.catalogue.NAMES.items():
+    case = make()
+    for integrator in ("rk4", "semi-implicit-euler"):
+        for factorisation in ("sparse", "dense"):
+            planned = kb.build(case.machine, integrator=integrator, factorisation=factorisation)
+            times = case.step * np.arange(STEPS + 1)
+            steps = np.full(STEPS, case.step)
+            inputs = np.tile(planned.work.state.u, (STEPS + 1, 1))
+            record = np.full((STEPS + 1, planned.work_size["nrecord"]), np.nan)
+            arguments = (planned.plan, planned.work, times, steps, inputs, np.arange(STEPS + 1), record, STEPS)
+            before = count()
+            status, done = run_explicit(*arguments)
+            found[f"{name}, {integrator}, {factorisation}"] = count() - before
+            assert (status, done) == (0, STEPS)
+before = count()
+allocating(10)
+print(json.dumps({"found": found, "counted": count() - before}))
+"""
+
+
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS, ids=lambda entry_point: entry_point.__name__)
+def test_entry_point_is_compiled_without_memory_management(entry_point):
+    assert kernels.OPTIONS["_nrt"] is False
+    assert entry_point.targetoptions["_nrt"] is False
+
+
+def test_code_that_would_allocate_does_not_compile():
+    @numba.njit(**kernels.OPTIONS)
+    def allocating(n):
+        return np.ones(n).sum()
+
+    with pytest.raises(numba.core.errors.NumbaError):
+        allocating(3)
+
+
+def test_no_run_of_the_catalogue_allocates():
+    source = str(Path(knuckleboom.__file__).parents[1])
+    environment = os.environ | {"NUMBA_NRT_STATS": "1", "PYTHONPATH": source}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["counted"] > 0, "the counters count"
+    assert len(answer["found"]) == 4 * len(NAMES)
+    assert set(answer["found"].values()) == {0}, answer["found"]
