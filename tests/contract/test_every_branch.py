@@ -40,7 +40,14 @@ def arguments(element):
 
 
 def draw_arguments(data, element):
-    return {name: data.draw((STATES | COLUMNS)[name], label=name) for name in arguments(element)}
+    """Any values, and as often such that the law is between its limits."""
+    values = {name: data.draw((STATES | COLUMNS)[name], label=name) for name in arguments(element)}
+    if "transition" in values and data.draw(st.booleans()):
+        values["p_b"] = values["p_a"] + values["transition"] * data.draw(st.floats(-2.0, 2.0), label="drop")
+    if "full" in values and data.draw(st.booleans()):
+        part = data.draw(st.floats(-0.5, 1.5), label="part open")
+        values["p_c"] = values["p_d"] + values["cracking"] + part * values["full"]
+    return values
 
 
 def shifted(element, given, steps):

@@ -34,7 +34,7 @@ def test_factor_multiplies_back_to_the_matrix(n, seed):
 
     assert factor(n, np.zeros(n), L) == -1
 
-    # backward error of Cholesky: (n + 1)·eps·‖A‖ [Higham 2002, theorem 10.3], with a factor for the norm
+    # backward error of Cholesky: (n + 1)·eps·‖A‖ (Higham, Accuracy and Stability), with a factor for the norm
     assert np.abs(np.tril(L) @ np.tril(L).T - A).max() <= 4 * (n + 1) * EPS * np.linalg.norm(A)
     assert np.array_equal(np.triu(L, 1), np.triu(A, 1)), "the upper half is not touched"
 
