@@ -3,8 +3,9 @@
 
     python tools/kernel_lint.py [root]         prints "file:line: rule: what to do"; exit code 1 if anything was found
 
-A kernel is a function decorated with ``@kernel``, ``@rare_kernel`` or ``@entry_point``. Each rule is a function that yields findings for
-one kernel or one file; ``KERNEL_RULES`` and ``FILE_RULES`` list them. Validated by: tests/lint/test_kernel_lint.py
+A kernel is a function decorated with ``@kernel``, ``@outlined_kernel`` or ``@entry_point``. Each rule is a function
+that yields findings for one kernel or one file; ``KERNEL_RULES`` and ``FILE_RULES`` list them.
+Validated by: tests/lint/test_kernel_lint.py
 """
 
 from __future__ import annotations
@@ -265,7 +266,8 @@ def lint(source: Source) -> list[Finding]:
 
 
 def _is_kernel(function: ast.FunctionDef) -> bool:
-    return any(ast.unparse(mark).split(".")[-1] in ("kernel", "rare_kernel", "entry_point") for mark in function.decorator_list)
+    marks = {ast.unparse(mark).split(".")[-1] for mark in function.decorator_list}
+    return bool(marks & {"kernel", "outlined_kernel", "entry_point"})
 
 
 def sources(root: Path) -> Iterator[Source]:

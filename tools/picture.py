@@ -7,6 +7,7 @@ Both are real: the poses come from planned machines, the curves from a run.
 """
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -17,13 +18,14 @@ from matplotlib.patches import Polygon
 from scipy.spatial import ConvexHull
 
 import knuckleboom as kb
+from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.placement import rotation
 from knuckleboom.simulate.cut_joints import matrices
 
 OUT = Path(__file__).parents[1] / "docs" / "picture.png"
 
 
-def corners(shape) -> np.ndarray:
+def corners(shape: Shape) -> np.ndarray:
     """Points whose hull is the shape, in body axes."""
     turn = np.array(rotation(shape.rpy))
     if shape.shape == "box":
@@ -33,10 +35,10 @@ def corners(shape) -> np.ndarray:
         angle = np.linspace(0.0, 2.0 * np.pi, 24)
         ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.zeros_like(angle)])
         grid = np.vstack([ring + (0, 0, 0.5 * length), ring - (0, 0, 0.5 * length)])
-    return np.array(shape.at) + grid @ turn.T
+    return np.asarray(np.array(shape.at) + grid @ turn.T)
 
 
-def draw_side(axes, machine: kb.Machine) -> None:
+def draw_side(axes: Any, machine: kb.Machine) -> None:
     """Every shape's outline in the x-z plane at the start pose."""
     run = kb.simulate(machine, "1 ms")
     for body, shapes in machine.appearance.items():
@@ -56,7 +58,8 @@ def main() -> None:
     case = kb.catalogue.NAMES["naya-rod"]()
     run = kb.simulate(case.machine, case.duration, step=case.step, inputs=case.inputs)
     figure = plt.figure(figsize=(11, 4.4), layout="constrained")
-    left, right = figure.subfigures(1, 2, width_ratios=(1.25, 1.0))
+    halves: Any = figure.subfigures(1, 2, width_ratios=(1.25, 1.0))
+    left, right = halves
     draw_side(left.subplots(), kb.catalogue.NAMES["harvester-30"]().machine)
     top, bottom = right.subplots(2, 1, sharex=True)
     for port, name in (("lift.a", "lower chamber"), ("lift.b", "upper chamber")):

@@ -8,23 +8,81 @@
 >>> run = kb.simulate(m, "1 s")
 >>> run.status
 'done'
+
+This file is the public API. A name's room is imported when the name is first asked for, so that help and lists need
+no compiler.
 """
 
-from knuckleboom import catalogue, plots
-from knuckleboom.describe import Part, Place, Port, param
-from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
-from knuckleboom.hydraulics.parts import fluids
-from knuckleboom.machine import Machine, read, register, write
-from knuckleboom.plan import build
-from knuckleboom.results import Results, load
-from knuckleboom.simulate import energy, simulate, steps, table
+import importlib
+import sys
+import types
+from typing import TYPE_CHECKING, Any
+
+from knuckleboom.plots import plot, plot_quantity
+from knuckleboom.results import Quantity, Results, load
+
+if TYPE_CHECKING:
+    from knuckleboom import catalogue
+    from knuckleboom.describe import Part, Place, Port, param
+    from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
+    from knuckleboom.hydraulics.parts import fluids
+    from knuckleboom.machine import Machine, read, register, write
+    from knuckleboom.plan import build
+    from knuckleboom.results import EnergyAudit
+    from knuckleboom.simulate import simulate, steps, table
 
 __version__ = "0.1.0"
-
-Results.plot = plots.plot
-Results.energy = energy
 
 __all__ = [
     "KnuckleboomError", "Machine", "MachineError", "Part", "Place", "Port", "Problem", "Results", "SimulationError",
     "build", "catalogue", "fluids", "load", "param", "read", "register", "simulate", "steps", "table", "write",
 ]  # fmt: skip
+
+_ROOMS = {
+    "describe": ("Part", "Place", "Port", "param"),
+    "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
+    "hydraulics.parts": ("fluids",),
+    "machine": ("Machine", "read", "register", "write"),
+    "plan": ("build",),
+    "simulate": ("steps", "table"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "catalogue":
+        return importlib.import_module("knuckleboom.catalogue")
+    for room, names in _ROOMS.items():
+        if name in names:
+            value = getattr(importlib.import_module(f"knuckleboom.{room}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'knuckleboom' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+def _energy(results: Results) -> "EnergyAudit":
+    """Audit a run: where its energy came from, where it is now, where it was lost."""
+    audit: EnergyAudit = importlib.import_module("knuckleboom.simulate.audit").energy(results)
+    return audit
+
+
+# results know nothing of what stands above them, and nothing that computes imports what draws
+Results.plot, Results.energy, Quantity.plot = plot, _energy, plot_quantity
+
+
+class _Package(types.ModuleType):
+    """`kb.simulate` is the function, although importing the room of that name puts the module here."""
+
+    @property
+    def simulate(self) -> Any:
+        return importlib.import_module("knuckleboom.simulate.simulate").simulate
+
+    @simulate.setter
+    def simulate(self, room: Any) -> None:
+        self.__dict__["_simulate_room"] = room
+
+
+sys.modules[__name__].__class__ = _Package

@@ -151,8 +151,8 @@ def kernel(function: F) -> F:
     return _compile(function, inline=True)
 
 
-def rare_kernel(function: F) -> F:
-    """Compile a kernel that stays a function of its own, since it is seldom called: that keeps compilation short."""
+def outlined_kernel(function: F) -> F:
+    """Compile a kernel that stays a function of its own: for what is large and needs no speed, to compile sooner."""
     return _compile(function, inline=False)
 
 

@@ -126,6 +126,7 @@ def test_inertia_of_real_bodies_is_accepted() -> None:
         points = points - points.mean(axis=0)
         inertia = sum(p @ p * np.eye(3) - np.outer(p, p) for p in points)
         m.body(f"b{index}", mass=1.0, inertia=inertia)
+    assert len(m.parts) == 50
 
 
 def test_start_values() -> None:

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 
 @dataclass(frozen=True)
 class NayaOil:
-    """Constants a [1/Pa], b [1/Pa²] and density [kg/m³]; the defaults are those of papers/README.md."""
+    """Constants a [1/Pa], b [1/Pa²] and density [kg/m³]; the defaults are those of later papers of Naya's group."""
 
     a: float = 6.53e-10
     b: float = -1.19e-18

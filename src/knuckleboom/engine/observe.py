@@ -7,7 +7,7 @@ The order of the columns is that of BLOCKS; the plan gives each column its name 
 import math
 
 from knuckleboom.interface.forces import elastic_energies
-from knuckleboom.kernels import kernel, rare_kernel
+from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
@@ -67,7 +67,7 @@ def write_quaternion(r00, r01, r02, r10, r11, r12, r20, r21, r22, at, record):
     record[at + 3] = sign * z
 
 
-@rare_kernel
+@outlined_kernel
 def observe_bodies(shown, motion, at, record):
     """Position, quaternion, velocity and angular velocity of every body's frame. Writes record."""
     R, p, V, frame, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, shown.body_frame, motion.p_WO
@@ -103,7 +103,7 @@ def observe_bodies(shown, motion, at, record):
     return at
 
 
-@rare_kernel
+@outlined_kernel
 def full_accelerations(index, v_dot, motion):
     """Turn A_WL from bias into full accelerations (ground still at −g) by adding S v̇ along the tree. Writes motion."""
     A, S = motion.A_WL, motion.S
@@ -124,7 +124,7 @@ def full_accelerations(index, v_dot, motion):
             A[i, k] += joint[i, k]
 
 
-@rare_kernel
+@outlined_kernel
 def observe_points(shown, gravity, motion, at, record):
     """Position, velocity and acceleration of every named point. Writes record."""
     R, p, V, A, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL, motion.p_WO
@@ -155,7 +155,7 @@ def observe_points(shown, gravity, motion, at, record):
     return at
 
 
-@rare_kernel
+@outlined_kernel
 def observe(plan, work, record):
     """Fill one line of the record after an evaluation; overwrites what is scratch in motion. Writes work, record."""
     state, motion = work.state, work.motion

@@ -21,7 +21,7 @@ INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler}
 
 @kernel
 def finite_or_status(state):
-    """Check the new state; fault gets the index of the first bad number, counted over q, v and x."""
+    """Check the new state; fault gets the index of the first bad number over q, v and x. Writes state.fault."""
     index = 0
     for values in (state.q, state.v, state.x):
         for i in range(values.shape[0]):
@@ -30,6 +30,15 @@ def finite_or_status(state):
                 return NOT_FINITE
         index += values.shape[0]
     return OK
+
+
+@kernel
+def keep_start(state, stage):
+    """Keep the start of the step. Writes stage."""
+    copy(state.energy, stage.energy0)
+    copy(state.q, stage.q0)
+    copy(state.v, stage.v0)
+    copy(state.x, stage.x0)
 
 
 @kernel
@@ -54,10 +63,9 @@ def run_explicit(plan, work, times, steps, inputs, lines, record, n):
         if k == n and lines[k] < 0:
             break
         copy(inputs[k], state.u)
+        keep_start(state, stage)
         if integrator == rk4.KIND:
-            rk4.begin(state, stage)
-        else:
-            semi_implicit_euler.begin(state, stage)
+            rk4.begin(stage)
 
         for number in range(stages):
             status = evaluate(plan, work, True)

@@ -2,7 +2,7 @@
 """Pressure of oil from its strain, with Naya's bulk modulus.
 
     β(p) = (1 + a p + b p²)/(a + 2 b p)                             [Naya 2011, eq. 3]
-    ė = ṗ/β  ⇒  e = ln(1 + a p + b p²),   p(e) = 2 g/(a + √(a² + 4 b g)),   g = eᵉ − 1
+    ė = ṗ/β  ⇒  e = ln(1 + a p + b p²),   p(e) = 2 g/(a + √(a² + 4 b g)),   g = exp(e) − 1
 
 The strain is the state (docs/decisions/strain-state.md); the root is written so that no digits cancel for small b.
 Valid while a² + 4 b g > 0; with b = −1.19e-18 1/Pa² that is p below 2700 bar. No cavitation: p goes negative under

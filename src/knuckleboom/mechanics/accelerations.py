@@ -16,7 +16,7 @@ The stabilising terms 2ξω, ω² are Baumgarte's; in (2.36) they are part of th
 of the loops), are selectable: their comparison is one of the results we publish.
 """
 
-from knuckleboom.kernels import kernel, rare_kernel
+from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import ENFORCEMENT, FACTORISATION, OK, SINGULAR
 from knuckleboom.mechanics.rows import GEAR, LENGTH
 from knuckleboom.solvers import cholesky, tree_ldl
@@ -69,7 +69,7 @@ def loop_system(table, rows, system):
         system.gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
 
 
-@rare_kernel
+@outlined_kernel
 def factor_dense(table, system):
     """Copy M out of L, factor it, and factor the loops' Schur complement. Return −1 or the bad slot. Writes system."""
     n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
@@ -101,7 +101,7 @@ def factor_dense(table, system):
     return table.loop_slot[bad] if bad >= 0 else -1
 
 
-@rare_kernel
+@outlined_kernel
 def solve_dense(table, system):
     """Solve the system with the dense factors; rhs is in elimination order. Writes system.rhs."""
     n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
@@ -166,7 +166,7 @@ def accelerations(table, system, fault):
             correction = rhs[table.loop_slot[r]]
             system.multiplier[r] += correction
             worst = max(worst, abs(correction) * system.compliance[r])
-        if worst <= table.tolerance[0]:
+        if table.method[ENFORCEMENT] == AUGMENTED and worst <= table.tolerance[0]:
             break
 
     for j in range(table.velocity_slot.shape[0]):

@@ -123,8 +123,7 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
             names.add(f"{node.port}.volume", "m^3", "oil volume", first["V"] + number)
             names.add(f"{node.port}.strain", "1", "compression of the oil", first["x"] + number)
     for number, branch in enumerate(layout.branches):
-        path = f"{branch.part}.flow" if branch.name == "flow" else f"{branch.part}.{branch.name}.flow"
-        names.add(path, "m^3/s", f"flow from {branch.a} to {branch.b}", first["Q"] + number)
+        names.add(f"{branch.path}.flow", "m^3/s", f"flow from {branch.a} to {branch.b}", first["Q"] + number)
     for number, lag in enumerate(layout.lags):
         names.add(f"{lag.part}.{lag.name}", lag.unit, lag.meaning, first["x"] + layout.nvolume + number)
     for number, signal in enumerate(layout.inputs):
@@ -156,8 +155,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{chamber.port}.work", "J", "work of the piston on the mechanism so far", at + number)
     at += len(layout.chambers)
     for number, branch in enumerate(layout.branches):
-        path = branch.part if branch.name == "flow" else f"{branch.part}.{branch.name}"
-        names.add(f"{path}.loss", "J", "energy lost in the flow so far", at + number)
+        names.add(f"{branch.path}.loss", "J", "energy lost in the flow so far", at + number)
     at += len(layout.branches)
     for number, node in enumerate(layout.nodes):
         if node.source is None:

@@ -125,6 +125,11 @@ class Branch:
     opening: Opening | None = None
     pilots: tuple[str, str] | None = None
 
+    @property
+    def path(self) -> str:
+        """Path of its quantities: the part's own name when it is the part's only flow."""
+        return self.part if self.name == "flow" else f"{self.part}.{self.name}"
+
 
 @dataclass
 class Network:

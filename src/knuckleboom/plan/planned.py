@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.describe import JointName, Part
 from knuckleboom.engine.run import INTEGRATORS, evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.parts.effort import Effort
-from knuckleboom.interface.parts.joint_friction import JointFriction
-from knuckleboom.interface.parts.joint_spring import JointSpring
-from knuckleboom.interface.parts.joint_stop import JointStop
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
-from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names, closest
 from knuckleboom.plan import assembly
@@ -129,15 +125,15 @@ def check_method(method: Method) -> None:
             raise MachineError([problem], "the method")
 
 
+def joints_of(part: Part) -> set[str]:
+    """The joints whose coordinates a part acts on."""
+    return {str(name) for _, name in part.references() if isinstance(name, JointName)}
+
+
 def wanted_coordinates(machine: Machine) -> set[str]:
     """Joints whose coordinates are asked for: they have a start, or something acts in them."""
-    acting: list[Effort | JointFriction | JointSpring | JointStop] = [
-        *machine.of(Effort), *machine.of(JointFriction), *machine.of(JointSpring), *machine.of(JointStop),
-    ]  # fmt: skip
-    wanted = {str(part.joint) for part in acting}
-    for gear in machine.of(Gear):
-        wanted |= {str(gear.a), str(gear.b)}
-    return wanted | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
+    acted_on = {name for part in machine.parts.values() for name in joints_of(part)}
+    return acted_on | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
 
 
 def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
@@ -145,8 +141,7 @@ def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
     problems = []
     cut = {joint.name for joint in topology.cut}
     for part in machine.parts.values():
-        joints = [getattr(part, field, None) for field in ("joint", "a", "b")]
-        for name in cut & {str(joint) for joint in joints if joint is not None}:
+        for name in sorted(cut & joints_of(part)):
             rule = f"{part.KIND} '{part.name}' acts in joint '{name}', which closes a loop and has no coordinate."
             others = "Mark another joint of the loop with cut: true."
             problems.append(Problem(rule, part=part.name, kind=part.KIND, fix=others))
@@ -183,9 +178,18 @@ def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem
         if size > OPEN:
             where = "along its axis" if row.unit == "m" else "in direction"
             apart = f"its two sides are {size:.3g} {row.unit} apart {where}"
-            rule = f"'{row.part}' closes a loop of parallel axes, but {apart}."
-            problems.append(Problem(rule, part=row.part, fix="Move one of its places along the axis until they meet."))
+            reason = "joins two bodies that are fixed together" if a == b else "closes a loop of parallel axes"
+            fix = "Move one of its places along the axis until they meet."
+            if row.unit == "rad":
+                fix = "Turn one of its places (rpy) until the axes agree."
+            problems.append(Problem(f"'{row.part}' {reason}, but {apart}.", part=row.part, fix=fix))
     return problems
+
+
+def refuse(machine: Machine, problems: list[Problem]) -> None:
+    """Raise all problems, each with its place in the machine's file."""
+    if problems:
+        raise MachineError([machine.placed(problem) for problem in problems], machine.where)
 
 
 def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
@@ -214,13 +218,9 @@ def build(machine: Machine, method: Method | None = None, **words: Any) -> Plann
     """Plan a machine: raise MachineError with every problem, or return it assembled at its start."""
     method = method or Method(**words)
     check_method(method)
-    problems = machine.check()
-    if problems:
-        raise MachineError(problems, machine.where)
+    refuse(machine, machine.check())
     topology, problems = build_topology(machine, wanted_coordinates(machine))
-    problems += need_coordinates(machine, topology)
-    if problems:
-        raise MachineError(problems, machine.where)
+    refuse(machine, problems + need_coordinates(machine, topology))
 
     network = Network(machine, topology)
     network.expand_all()
@@ -231,9 +231,7 @@ def build(machine: Machine, method: Method | None = None, **words: Any) -> Plann
     work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
 
     assembly.close_loops(plan, work, topology.given_q)
-    problems = open_loops(layout, plan, work) + open_by_structure(network, loops, work)
-    if problems:
-        raise MachineError(problems, machine.where)
+    refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
     start_states(layout, work)

@@ -3,8 +3,7 @@
 
 `plot(run, "lift.*.pressure", "foot.angle")` draws what is named, `plot_quantity(run["foot.angle"])` one quantity, and
 `write_overview(run, path)` the picture that `knuckleboom run` leaves behind, `write_pictures(run, folder)` one of each
-kind. Matplotlib is imported on first use; no
-display is needed. Nothing that computes imports this room.
+kind. Matplotlib is imported on first use; no display is needed. Nothing that computes imports this room.
 """
 
 from knuckleboom.plots.figure import plot, plot_quantity

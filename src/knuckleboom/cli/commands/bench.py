@@ -37,12 +37,13 @@ def measured(benchmark: str) -> dict[str, Any]:
     except ModuleNotFoundError as error:
         need = f"This benchmark needs the package '{error.name}', which is not installed."
         raise BenchmarkFailed(f"{need}\nInstall the other programs: pip install 'knuckleboom[peers]'") from error
+    from knuckleboom.bench.peers.tree import PeerError
     from knuckleboom.bench.start_time import BenchError
 
     try:
         with Bar("measuring") as bar:
             data: dict[str, Any] = module.measure(bar)
-    except BenchError as error:
+    except (BenchError, PeerError) as error:
         raise BenchmarkFailed(str(error)) from error
     return data
 

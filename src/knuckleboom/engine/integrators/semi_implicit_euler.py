@@ -9,20 +9,11 @@ Order measured in validation/analytic/test_integrator_order.py
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.kinematics import advance
-from knuckleboom.solvers.vectors import add_scaled, copy, scale
+from knuckleboom.solvers.vectors import add_scaled, scale
 
 KIND = 1
 ORDER = 1
 STAGES = 1
-
-
-@kernel
-def begin(state, stage):
-    """Keep the start of the step. Writes stage."""
-    copy(state.q, stage.q0)
-    copy(state.v, stage.v0)
-    copy(state.x, stage.x0)
-    copy(state.energy, stage.energy0)
 
 
 @kernel

@@ -25,4 +25,4 @@ def law(signal, gain, overlap, leak):
     opening = 0.5 * (y + root) if y >= 0.0 else 2.0 * leak * leak / (root - y)
     if opening >= 1.0:
         return 1.0, 0.0
-    return opening, slope * opening / root
+    return opening, slope * opening / root if root > 0.0 else 0.5 * slope

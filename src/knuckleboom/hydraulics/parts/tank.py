@@ -15,7 +15,7 @@ class Tank(Part):
     PORTS = ("",)
 
     oil: OilName = param("oil of the circuit")
-    pressure: Pressure = param("pressure in the tank", "1 bar", least=0)
+    pressure: Pressure = param("pressure in the tank", "1.01325 bar", least=0)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)

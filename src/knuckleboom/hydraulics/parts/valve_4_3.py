@@ -31,7 +31,7 @@ class ValveFourThree(Part):
     flow: FlowAt = param("flow through one fully open edge, and its pressure drop")
     time_constant: Time = param("lag of the spool; 0: it follows at once", "20 ms", least=0)
     overlap: Number = param("fraction of stroke before an edge opens", 0.0, least=0, below=1)
-    leak: Number = param("fraction of full opening left when closed", 1e-4, least=0, below=1)
+    leak: Number = param("fraction of full opening left where an edge just closes", 1e-4, least=0, below=1)
     transition: PressureDrop = param("pressure drop below which the root is smoothed", "2 bar", above=0)
 
     def faults(self) -> Iterator[Fault]:
