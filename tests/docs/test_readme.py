@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from knuckleboom.machine import kinds
+
 ROOT = Path(__file__).parents[2]
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
@@ -31,6 +33,7 @@ MODULES = [
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_blocks_run(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(kinds, "_kinds", dict(kinds.all_kinds()))  # what a document registers stays in it
     text = path.read_text(encoding="utf-8")
     names: dict[str, object] = {"__name__": "document"}
     ran = 0
