@@ -112,6 +112,16 @@ def test_a_machine_without_inputs_says_so():
     assert "There is no input 'push'.\n   The machine has no inputs." in str(error)
 
 
+def test_inputs_without_names_are_refused():
+    with pytest.raises(kb.MachineError) as caught:
+        kb.simulate(cart(), 0.1, inputs=[("push", 1.0)])
+
+    assert str(caught.value) == (
+        "1 problem in the inputs\n\n1. inputs is [('push', 1.0)], which does not name any.\n"
+        '   Write them by name: inputs={"valve": 0.5}'
+    )
+
+
 def test_all_wrong_inputs_are_named_at_once():
     machine = cart()
     machine.force("drag", machine["cart"], direction="x")
@@ -140,6 +150,8 @@ WRONG = {
     "a time of another unit": ({"1 m": 0.0}, "input 'push': 'm' is a unit of length, not of time"),
     "a time that is not finite": ({math.nan: 0.0}, "input 'push': nan is not a finite number."),
     "a table of unequal lists": (lambda: kb.table([0, 1], [2.0]), "table: there are 2 times and 1 values."),
+    "steps without times": (lambda: kb.steps([0.0, 1.0]), "steps: [0.0, 1.0] does not give a value for each time."),
+    "a table without a list": (lambda: kb.table(0.0, [1.0]), "table: 0.0 is not a list."),
     "an empty table": (lambda: kb.table([], []), "table: there is no time and no value."),
     "a table that is not finite": (lambda: kb.table([0, 1], [0.0, math.nan]), "table: nan is not a finite number."),
 }

@@ -26,6 +26,9 @@ from knuckleboom.plan import Planned
 Array = NDArray[np.float64]
 Floats = tuple[float, ...]
 PLACE = "the inputs"
+INPUTS_FIX = 'Write them by name: inputs={"valve": 0.5}'
+STEPS_FIX = "Write them by time: kb.steps({0: 0.0, 2: 0.1})"
+TABLE_FIX = "Write times and values: kb.table([0, 2], [0.0, 0.1])"
 SAME = 1e-9
 """A jump this fraction of a step away from a step's end is taken to lie on it."""
 
@@ -152,11 +155,16 @@ def times_and_values(
 
 def steps(values: Mapping[Any, Any], unit: str | None = None) -> Steps:
     """A value that jumps: time → value from then on, e.g. kb.steps({0: 0.0, "2 s": 0.1})."""
+    if not isinstance(values, Mapping):
+        raise MachineError([Problem(f"steps: {values!r} does not give a value for each time.", fix=STEPS_FIX)], PLACE)
     return Steps(*times_and_values("steps", list(values), list(values.values()), unit))
 
 
 def table(times: Sequence[Any], values: Sequence[Any], unit: str | None = None) -> Table:
     """A value that is linear between points, e.g. kb.table([0, "2 s"], ["0 N", "1 kN"])."""
+    for what in (times, values):
+        if np.ndim(what) != 1:
+            raise MachineError([Problem(f"table: {what!r} is not a list.", fix=TABLE_FIX)], PLACE)
     return Table(*times_and_values("table", times, values, unit))
 
 
@@ -174,7 +182,9 @@ def read_input(name: str, unit: str, given: Any) -> Input:
 
 def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input]:
     """One input for each of the machine's, its default where none is given; all problems at once."""
-    given = given or {}
+    given = {} if given is None else given
+    if not isinstance(given, Mapping):
+        raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
     signals = planned.layout.inputs
     known = sorted({signal.part for signal in signals})
     problems = []
