@@ -73,7 +73,7 @@ def fill_rod_lengths(plan: Any, work: Any) -> None:
     close_once(plan, work)
     for r in missing:
         # with L = 1 the row's value is (d² − 1)/2
-        plan.rows.number[r, 6] = np.sqrt(2.0 * work.rows.s[r] + 1.0)
+        plan.rows.number[r, 6] = np.sqrt(max(2.0 * work.rows.s[r] + 1.0, 0.0))
 
 
 def close_loops(plan: Any, work: Any, given: np.ndarray) -> float:

@@ -13,8 +13,10 @@ from knuckleboom.engine.run import INTEGRATORS, evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.names import Names, closest
 from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import Loops, loop_rows
@@ -148,6 +150,17 @@ def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
     return problems
 
 
+def rods_without_effect(network: Network) -> list[Problem]:
+    """Rods between places that cannot move against each other, or that coincide."""
+    problems = []
+    for rod in network.machine.of(Rod):
+        (link_a, _, _), (link_b, _, _) = network.on_link(rod.a), network.on_link(rod.b)
+        if link_a == link_b:
+            rule = f"rod '{rod.name}' joins two places that are fixed to each other, so it can hold nothing."
+            problems.append(Problem(rule, part=rod.name, kind=rod.KIND, fix="Delete it, or give places that move."))
+    return problems
+
+
 def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
     """Loops that assembly could not close, the worst first."""
     worst: dict[str, tuple[float, str]] = {}
@@ -183,6 +196,16 @@ def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem
             if row.unit == "rad":
                 fix = "Turn one of its places (rpy) until the axes agree."
             problems.append(Problem(f"'{row.part}' {reason}, but {apart}.", part=row.part, fix=fix))
+    return problems
+
+
+def without_length(layout: Layout, work: Any) -> list[Problem]:
+    """Springs, dampers and cylinders whose two places coincide at the start: they have no direction."""
+    problems = []
+    for number, row in enumerate(layout.rows):
+        if row.kind == rows.LENGTH and not work.rows.s[number] > OPEN:
+            rule = f"'{row.part}' has no direction: its two places coincide at the start."
+            problems.append(Problem(rule, part=row.part, fix="Move one of its places, or start the machine elsewhere."))
     return problems
 
 
@@ -224,6 +247,7 @@ def build(machine: Machine, method: Method | None = None, **words: Any) -> Plann
 
     network = Network(machine, topology)
     network.expand_all()
+    refuse(machine, rods_without_effect(network))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops)
     size = sizes(layout, method)
@@ -232,6 +256,7 @@ def build(machine: Machine, method: Method | None = None, **words: Any) -> Plann
 
     assembly.close_loops(plan, work, topology.given_q)
     refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
+    refuse(machine, without_length(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
     start_states(layout, work)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source
+from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, start_pressures
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, two_bodies
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
@@ -28,4 +28,5 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     coordinates_exist,
     one_pressure_source,
     one_oil,
+    start_pressures,
 )

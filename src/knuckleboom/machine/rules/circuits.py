@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Circuits: a node has one pressure source, and the ports that a part joins have one oil."""
+"""Circuits: a node has one pressure source, the ports a part joins have one oil, and oil starts within its law."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from knuckleboom.describe import OilName, Part, Port, problem
 from knuckleboom.errors import Problem
+from knuckleboom.hydraulics.parts.fluids import CavitatingFluid, NayaFluid
+from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.machine.machine import Machine
+from knuckleboom.units import format_si
 
 
 class PressureRecorder:
@@ -67,3 +71,26 @@ def one_oil(machine: Machine) -> Iterator[Problem]:
             (oil, end), (other_oil, other_end) = list(joined.items())[:2]
             rule = f"it joins {end} with oil '{oil}' to {other_end} with oil '{other_oil}'."
             yield problem(part, rule, "Oils do not mix: give both the same oil, or join ports of one circuit.")
+
+
+def start_pressures(machine: Machine) -> Iterator[Problem]:
+    """A volume or chamber starts at a pressure that its oil's law covers."""
+    fields = {"volume": ("pressure",), "cylinder": ("pressure_a", "pressure_b")}
+    for part in machine.parts.values():
+        oil = machine.parts.get(str(getattr(part, "oil", "")))
+        if not isinstance(oil, Oil):
+            continue
+        for field in fields.get(part.KIND, ()):
+            start = getattr(part, field)
+            low, high = pressure_range(oil.fluid)
+            if not low < start < high:
+                limit = f"above {format_si(low, 'Pa')}" if start <= low else f"below {format_si(high, 'Pa')}"
+                rule = f"{field} is {format_si(start, 'Pa')}; the law of oil '{oil.name}' holds {limit}."
+                yield problem(part, rule, f"Give {field} {limit}, or another fluid.", field=field)
+
+
+def pressure_range(fluid: NayaFluid | CavitatingFluid) -> tuple[float, float]:
+    """Pressures between which a law can be inverted, Pa: above vapour, and while Naya's bulk modulus is positive."""
+    if isinstance(fluid, CavitatingFluid):
+        return fluid.vapour, math.inf
+    return -math.inf, math.inf if fluid.b >= 0.0 else -0.5 * fluid.a / fluid.b
