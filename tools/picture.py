@@ -20,7 +20,7 @@ from scipy.spatial import ConvexHull
 import knuckleboom as kb
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.placement import rotation
-from knuckleboom.simulate.cut_joints import matrices
+from knuckleboom.simulation.cut_joints import matrices
 
 OUT = Path(__file__).parents[1] / "docs" / "picture.png"
 

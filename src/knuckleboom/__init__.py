@@ -14,8 +14,6 @@ no compiler.
 """
 
 import importlib
-import sys
-import types
 from typing import TYPE_CHECKING, Any
 
 from knuckleboom.plots import plot, plot_quantity
@@ -29,7 +27,8 @@ if TYPE_CHECKING:
     from knuckleboom.machine import Machine, read, register, write
     from knuckleboom.plan import build
     from knuckleboom.results import EnergyAudit
-    from knuckleboom.simulate import simulate, steps, table
+    from knuckleboom.simulation.inputs import steps, table
+    from knuckleboom.simulation.simulate import simulate
 
 __version__ = "0.1.0"
 
@@ -44,7 +43,7 @@ _ROOMS = {
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "plan": ("build",),
-    "simulate": ("steps", "table"),
+    "simulation": ("simulate", "steps", "table"),
 }
 
 
@@ -65,24 +64,9 @@ def __dir__() -> list[str]:
 
 def _energy(results: Results) -> "EnergyAudit":
     """Audit a run: where its energy came from, where it is now, where it was lost."""
-    audit: EnergyAudit = importlib.import_module("knuckleboom.simulate.audit").energy(results)
+    audit: EnergyAudit = importlib.import_module("knuckleboom.simulation.audit").energy(results)
     return audit
 
 
 # results know nothing of what stands above them, and nothing that computes imports what draws
 Results.plot, Results.energy, Quantity.plot = plot, _energy, plot_quantity
-
-
-class _Package(types.ModuleType):
-    """`kb.simulate` is the function, although importing the room of that name puts the module here."""
-
-    @property
-    def simulate(self) -> Any:
-        return importlib.import_module("knuckleboom.simulate.simulate").simulate
-
-    @simulate.setter
-    def simulate(self, room: Any) -> None:
-        self.__dict__["_simulate_room"] = room
-
-
-sys.modules[__name__].__class__ = _Package

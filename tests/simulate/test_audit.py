@@ -132,3 +132,11 @@ def test_a_machine_without_oil_and_forces_has_empty_sections():
     assert (audit.supplied, audit.applied, audit.dissipated) == ({}, {}, {})
     assert audit.stored["oil"].change == 0.0
     assert audit.relative_residual < 1e-9
+
+
+def test_a_run_whose_energy_does_not_add_up_says_so():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    with pytest.warns(RuntimeWarning, match="The energy does not add up by .* try a smaller one"):
+        run = kb.simulate(case.machine, "3 s", step="1 ms", inputs=case.inputs)
+    assert run.status == "done"
+    assert "the step (1 ms) is too large" in run.message

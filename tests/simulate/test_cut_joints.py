@@ -11,7 +11,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.mechanics.joints import JOINTS
-from knuckleboom.simulate.cut_joints import continuous, matrices, quaternions
+from knuckleboom.simulation.cut_joints import continuous, matrices, quaternions
 
 STEP, DURATION, TOLERANCE = 5e-4, 0.2, 2e-7
 

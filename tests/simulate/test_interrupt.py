@@ -12,7 +12,7 @@ import pytest
 
 import knuckleboom as kb
 
-RUN = importlib.import_module("knuckleboom.simulate.simulate")
+RUN = importlib.import_module("knuckleboom.simulation.simulate")
 
 OTHER_PROCESS = """
 import sys

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import knuckleboom as kb
-from knuckleboom.simulate.schedule import Schedule, make_schedule
+from knuckleboom.simulation.schedule import Schedule, make_schedule
 
 
 def whole(schedule: Schedule):

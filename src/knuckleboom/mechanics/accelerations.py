@@ -24,6 +24,7 @@ from knuckleboom.solvers.vectors import fill
 
 LAGRANGE, PENALTY, AUGMENTED = 0, 1, 2
 SPARSE, DENSE = 0, 1
+LEAST_ENTRY = 1e-6  # m² or 1: keeps the pivot of a row without any entry away from zero
 ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED}
 FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE}
 REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
@@ -57,7 +58,7 @@ def loop_system(table, rows, system):
         scale = 0.0
         for e in range(table.path_first[r], table.path_first[r + 1]):
             L[table.path_address[e]] = phi[e]
-            scale += phi[e] * phi[e] / L[table.path_diagonal[e]]
+            scale += (phi[e] * phi[e] + LEAST_ENTRY) / L[table.path_diagonal[e]]
         compliance[r] = scale
         mean += scale / nloop
     fill(0.0, system.floor)

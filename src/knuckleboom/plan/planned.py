@@ -73,7 +73,11 @@ class Planned:
         return {name: getattr(self.work.state, name).copy() for name in STATE}
 
     def restore(self, state: dict[str, Matrix]) -> None:
-        """Return to a snapshot."""
+        """Return to a snapshot of this machine."""
+        for name in STATE:
+            held, given = getattr(self.work.state, name).shape, state[name].shape
+            if held != given:
+                raise ValueError(f"the snapshot has {given} of {name}, this machine {held}: it is of another machine")
         for name in STATE:
             getattr(self.work.state, name)[:] = state[name]
 

@@ -13,6 +13,7 @@ import signal
 import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,7 +112,9 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[
     from knuckleboom.errors import SimulationError
 
     try:
-        return kb.simulate(task.machine, inputs=task.inputs, progress=bar, **settings), ""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # the report says it in its place
+            return kb.simulate(task.machine, inputs=task.inputs, progress=bar, **settings), ""
     except SimulationError as error:
         if error.results is None:
             raise
@@ -227,7 +230,10 @@ class Report:
             # a failure of the engine ends in a line that says what was kept
             reason = self.failure or results.message
             line = "" if reason.splitlines()[-1].startswith("  kept ") else f"\n  kept              {kept}"
-            output.note(f"{reason}{line}, in {self.target}")
+            place = f", in {self.target}" if len(results.time) else ""
+            output.note(f"{reason}{line}{place}")
+        elif results.status == "done" and results.message:
+            output.note(results.message)
         elif results.status == "interrupted":
             output.note(f"Interrupted. Kept {kept}, in {self.target}")
         if self.trouble:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.simulate.inputs import SAME
+from knuckleboom.simulation.inputs import SAME
 
 Array = NDArray[np.float64]
 MOST_STEPS = 10**9

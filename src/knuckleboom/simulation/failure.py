@@ -14,7 +14,7 @@ from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_FINITE, SINGULAR
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.simulate.inputs import InputFault
+from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.units import format_si
 
 FEWER = 5.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,12 +22,14 @@ from knuckleboom.layout import OK
 from knuckleboom.machine import Machine
 from knuckleboom.plan import Method, Planned, build
 from knuckleboom.results import Results
-from knuckleboom.simulate.audit import add_totals, make_ledger
-from knuckleboom.simulate.cut_joints import add_cut_joints
-from knuckleboom.simulate.failure import explain, explain_input
-from knuckleboom.simulate.inputs import SAME, Input, InputFault, read_inputs, sample
-from knuckleboom.simulate.schedule import Schedule, check_times, make_schedule
+from knuckleboom.simulation.audit import add_totals, energy, make_ledger
+from knuckleboom.simulation.cut_joints import add_cut_joints
+from knuckleboom.simulation.failure import explain, explain_input
+from knuckleboom.simulation.inputs import SAME, Input, InputFault, read_inputs, sample
+from knuckleboom.simulation.schedule import Schedule, check_times, make_schedule
 
+DOUBTFUL = 0.01
+"""Part of the work done by which the energy may not add up without a warning."""
 BLOCK_SECONDS = 0.1
 """Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 
@@ -123,9 +126,23 @@ def run_blocks(
     elif fault is not None and end == "done":
         text = explain_input(fault, results)
     else:
+        text = doubt(results)
+        if text:
+            results.meta["message"] = f"{message} {text}".strip()
+            warnings.warn(text, RuntimeWarning, stacklevel=3)
         return results
     results.meta.update(status="failed", message=text)
     raise SimulationError(text, results) from fault
+
+
+def doubt(results: Results) -> str:
+    """A sentence when the energy does not add up, so that a step that is too large does not pass for a result."""
+    residual = energy(results).relative_residual if len(results.time) > 1 else None
+    if residual is None or residual < DOUBTFUL:
+        return ""
+    step = f"{1e3 * results.meta['step']:g} ms"
+    rule = f"The energy does not add up by {residual:.1%} of the work done"
+    return f"{rule}: the step ({step}) is too large, try a smaller one."
 
 
 def next_block(count: int, took: float) -> int:
