@@ -11,8 +11,8 @@ rod's middle.
     A_i = 5e-4 κ, A_o = 5e-4 (1 − κ);  l₁ = l/2 + s₀ − s, l₂ = l/2 + s − s₀               [Naya 2011, eqs 30, 31]
 
 p₁ is the upper chamber, p₂ the lower one, which extends. The two-sided root is sign(Δp) √|Δp|, eq. (4). a and b of
-β(p) are not printed in the paper; those of later papers of the same group are used. κ₀ makes the start an equilibrium (eq. 32):
-p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is integrated on its own.
+β(p) are not printed in the paper; those of later papers of the same group are used. κ₀ makes the start an equilibrium
+(eq. 32): p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is integrated on its own.
 """
 
 from __future__ import annotations
