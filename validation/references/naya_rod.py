@@ -12,7 +12,8 @@ rod's middle.
 
 p₁ is the upper chamber, p₂ the lower one, which extends. The two-sided root is sign(Δp) √|Δp|, eq. (4). a and b of
 β(p) are not printed in the paper; those of later papers of the same group are used. κ₀ makes the start an equilibrium
-(eq. 32): p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is integrated on its own.
+(eq. 32): p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is
+integrated on its own.
 """
 
 from __future__ import annotations
