@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import knuckleboom as kb
 from knuckleboom.machine import kinds
 
 ROOT = Path(__file__).parents[2]
@@ -62,3 +63,13 @@ def test_readme_has_one_short_example():
 
     assert len(blocks) == 1
     assert len(blocks[0].splitlines()) <= 16
+
+
+def test_the_yaml_of_the_readme_runs():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL)
+
+    run = kb.simulate(kb.Machine.from_yaml(block), "0.1 s")
+
+    assert run.status == "done"
+    assert abs(run["pin_c.residual"].values).max() < 1e-9

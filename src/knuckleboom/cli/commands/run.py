@@ -77,8 +77,10 @@ def command(
     elapsed = time.perf_counter() - began
 
     # the numbers first: nothing that comes after may cost them
-    with no_interruption():
-        target, trouble = write_somewhere(results, target)
+    trouble = ""
+    if len(results.time):  # an empty result must not replace an earlier one
+        with no_interruption():
+            target, trouble = write_somewhere(results, target)
     audit = results.energy() if len(results.time) else None
     pictures: list[Path] = []
     if not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0):
@@ -209,7 +211,7 @@ class Report:
             "quantities": len(results),
             "elapsed_s": self.elapsed,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
-            "results": str(self.target),
+            "results": str(self.target) if len(results.time) else None,
             "plots": [str(path) for path in self.pictures],
             "energy": self.audit.to_dict() if self.audit is not None else None,
         }
@@ -223,7 +225,8 @@ class Report:
         if self.audit is not None:
             output.say(f"{self.audit}\n")
         output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s")
-        output.say(f"results   {self.target}")
+        if len(results.time):
+            output.say(f"results   {self.target}")
         if self.pictures:
             output.say(f"pictures  {self.pictures[0].parent / '*.png'}")
         if results.status == "failed":
@@ -235,7 +238,8 @@ class Report:
         elif results.status == "done" and results.message:
             output.note(results.message)
         elif results.status == "interrupted":
-            output.note(f"Interrupted. Kept {kept}, in {self.target}")
+            place = f"Kept {kept}, in {self.target}" if len(results.time) else "Nothing was recorded yet or written."
+            output.note(f"Interrupted. {place}")
         if self.trouble:
             output.note(self.trouble)
 
