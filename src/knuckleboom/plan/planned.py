@@ -155,7 +155,7 @@ def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
 
 
 def rods_without_effect(network: Network) -> list[Problem]:
-    """Rods between places that cannot move against each other, or that coincide."""
+    """Rods between places that cannot move against each other."""
     problems = []
     for rod in network.machine.of(Rod):
         (link_a, _, _), (link_b, _, _) = network.on_link(rod.a), network.on_link(rod.b)

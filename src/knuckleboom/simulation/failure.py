@@ -98,7 +98,7 @@ def pivot(planned: Planned, slot: int) -> float:
 
 
 def singular(planned: Planned, slot: int, results: Results) -> Cause:
-    """A pivot of the wrong sign: a joint that moves nothing, or a loop without a direction to close; or no number."""
+    """A pivot that is not positive: a joint that moves nothing, or no number. Pivots of loops are lifted instead."""
     order = planned.layout.elimination
     loops = np.flatnonzero(order.loop_slot == slot)
     velocities = np.flatnonzero(order.velocity_slot == slot)
@@ -106,10 +106,6 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         system = planned.plan.system
         velocity = velocities[0] if len(velocities) else system.path_dof[system.path_first[loops[0]]]
         return not_finite(planned, planned.topology.nq + int(velocity), results)
-    if len(loops):
-        part = planned.layout.loops.kept[int(loops[0])].part
-        rule = f"nothing that moves can open or close the loop of '{part}': joints hold it in that direction already."
-        return Cause(rule, f"other places for '{part}', or leaving it out; enforcement 'penalty' runs it as it is")
     joint = owner_of_velocity(planned, int(velocities[0]))
     remedy = f"mass, and inertia about the axis of '{joint}', on the bodies that it carries"
     return Cause(f"joint '{joint}' moves no mass.", remedy)
