@@ -130,13 +130,13 @@ def circuit():
     pump, tank, hose = oil.pressure("pump", "100 bar"), oil.tank("tank"), oil.volume("hose", "0.2 l", "20 bar")
     m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
     m.restrictor("throttle", pump, hose, area="1 mm^2")
-    m.check("check", hose, ram.b, area="4 mm^2", cracking="1 bar")
+    m.check_valve("check", hose, ram.b, area="4 mm^2", cracking="1 bar")
     return m, {"valve": 0.6}
 
 
 IN_CIRCUIT = {
     "oil": "fluid", "cylinder": "ram", "pressure": "pump", "tank": "tank", "volume": "hose", "valve_4_3": "valve",
-    "restrictor": "throttle", "check": "check",
+    "restrictor": "throttle", "check_valve": "check",
 }  # fmt: skip
 ALONE = {
     "body": with_body, "rod": with_rod, "gear": with_gear, "spring": with_spring, "damper": with_damper,

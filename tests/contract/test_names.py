@@ -41,7 +41,7 @@ def everything():
     pump, tank, hose = oil.pressure("pump", "100 bar"), oil.tank("tank"), oil.volume("hose", "1 l")
     m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
     m.restrictor("throttle", pump, hose, area="1 mm^2")
-    m.check("check", hose, tank, area="1 mm^2")
+    m.check_valve("check", hose, tank, area="1 mm^2")
     return m
 
 

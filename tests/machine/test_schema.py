@@ -119,7 +119,7 @@ def everything() -> Machine:
     m.torque("torque", boom, "y", "body")
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")
-    m["oil"].check("check", hose, "tank", flow=("10 l/min", "1 bar"))
+    m["oil"].check_valve("check", hose, "tank", flow=("10 l/min", "1 bar"))
     return m
 
 

@@ -46,7 +46,7 @@ def everything():
     )
     pump, tank = oil.pressure("pump", "50 bar"), oil.tank("tank", "1 bar")
     oil.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("3 l/min", "35 bar"))
-    oil.check("check", ram.a, tank, area="1 mm^2", cracking="200 bar")
+    oil.check_valve("check", ram.a, tank, area="1 mm^2", cracking="200 bar")
     return m
 
 

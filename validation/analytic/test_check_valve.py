@@ -22,7 +22,7 @@ def between(high, low, **inputs):
     machine = kb.Machine("check")
     oil = machine.oil(kb.fluids.mineral_oil(DENSITY, BULK))
     near, far = oil.pressure("near", high), oil.pressure("far", low)
-    oil.check("valve", near, far, area=AREA, cracking=CRACKING, full=FULL, transition=0.5e5)
+    oil.check_valve("valve", near, far, area=AREA, cracking=CRACKING, full=FULL, transition=0.5e5)
     return kb.simulate(machine, 0.01, step=1e-3, record=1e-3, inputs=inputs or None)["valve.flow"].values
 
 
@@ -52,7 +52,7 @@ def test_vessel_fills_and_keeps_its_pressure():
     machine = kb.Machine("accumulating")
     oil = machine.oil(kb.fluids.mineral_oil(DENSITY, BULK, half=100.0))
     source, vessel = oil.pressure("pump", pump), oil.volume("vessel", volume, 20e5)
-    oil.check("valve", source, vessel, area=4e-7, cracking=CRACKING, full=FULL, transition=0.5e5)
+    oil.check_valve("valve", source, vessel, area=4e-7, cracking=CRACKING, full=FULL, transition=0.5e5)
     run = kb.simulate(machine, 1.5, step=1e-4, record=1e-2, inputs={"pump": kb.steps({0.0: pump, 1.0: 10e5})})
 
     slope = orifice_constant(4e-7, DENSITY) * BULK / (2.0 * volume)

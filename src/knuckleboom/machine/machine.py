@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from knuckleboom.describe import Part, Place, explain, problem
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.hydraulics.parts import Check, Oil
+from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
@@ -268,28 +268,12 @@ class Machine:
 
     # --- checking, reading and writing ---
 
-    @overload
-    def check(self) -> list[Problem]: ...
-    @overload
-    def check(self, name: str, /, *values: Any, **fields: Any) -> Handle: ...
-    def check(self, *values: Any, **fields: Any) -> list[Problem] | Handle:
-        """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run.
-
-        With arguments it makes a check valve, as that kind has the same word: `m.check("c1", a, b, area="12 mm2")`.
-        """
-        if values or fields:
-            return Maker(self, Check, {})(*values, **fields)
+    def check(self) -> list[Problem]:
+        """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run."""
         from knuckleboom.machine.rules import RULES
 
         found = [self.placed(item) for rule in RULES for item in rule(self)]
         return sorted(found, key=lambda item: (item.file != self.file, item.lines or (0, 0)))
-
-    def checked(self) -> Machine:
-        """Return the machine itself when nothing is wrong with it; raise a MachineError with all problems otherwise."""
-        problems = self.check()
-        if problems:
-            raise MachineError(problems, self.where)
-        return self
 
     def placed(self, item: Problem) -> Problem:
         """Return a problem with its place in the file, as far as its part came from one."""

@@ -2,7 +2,7 @@
 """The hydraulic parts a user can name, one line each."""
 
 from knuckleboom.describe import Part
-from knuckleboom.hydraulics.parts.check import Check
+from knuckleboom.hydraulics.parts.check_valve import CheckValve
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.hydraulics.parts.pressure import Pressure
 from knuckleboom.hydraulics.parts.restrictor import Restrictor
@@ -16,8 +16,8 @@ PARTS: tuple[type[Part], ...] = (
     Tank,
     Volume,
     Restrictor,
-    Check,
+    CheckValve,
     ValveFourThree,
 )
 
-__all__ = ["PARTS", "Check", "Oil", "Pressure", "Restrictor", "Tank", "ValveFourThree", "Volume"]
+__all__ = ["PARTS", "CheckValve", "Oil", "Pressure", "Restrictor", "Tank", "ValveFourThree", "Volume"]

@@ -12,7 +12,7 @@ from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import PressureDrop
 
 
-class Check(Orifice):
+class CheckValve(Orifice):
     """A check valve, free from a to b."""
 
     cracking: PressureDrop = param("pressure drop at which it begins to open", "0.5 bar", least=0)
