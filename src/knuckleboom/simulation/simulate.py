@@ -30,6 +30,9 @@ from knuckleboom.simulation.schedule import Schedule, check_times, make_schedule
 
 DOUBTFUL = 0.01
 """Part of the work done by which the energy may not add up without a warning."""
+Watch = Callable[[int, Callable[[], Results]], None]
+"""Called before the first block and after every one, with the number of lines that the record will have and a function
+that gives the results so far; what it raises ends the run."""
 BLOCK_SECONDS = 0.1
 """Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 
@@ -45,6 +48,7 @@ def simulate(
     enforcement: str = "lagrange",
     factorisation: str = "sparse",
     progress: Callable[[float], None] | None = None,
+    watch: Watch | None = None,
 ) -> Results:
     """Simulate a machine from its start for `duration` and return what was recorded every `record`.
 
@@ -57,7 +61,7 @@ def simulate(
     sources = read_inputs(planned, inputs)
     jumps = [jump for source in sources for jump in source.jumps()]
     schedule = make_schedule(seconds, size, interval, jumps, planned.work_size["nrecord"])
-    return run_blocks(planned, schedule, sources, progress)
+    return run_blocks(planned, schedule, sources, progress, watch)
 
 
 def read_times(
@@ -83,14 +87,27 @@ def read_times(
 
 
 def run_blocks(
-    planned: Planned, schedule: Schedule, sources: list[Input], progress: Callable[[float], None] | None
-) -> Results:
+    planned: Planned, schedule: Schedule, sources: list[Input], progress: Callable[[float], None] | None,
+    watch: Watch | None = None,
+) -> Results:  # fmt: skip
     """Run all steps, block by block."""
     record = np.full((schedule.records, planned.work_size["nrecord"]), np.nan)
     total, done, block = schedule.total, 0, 1
     began, status, end, slack = time.process_time(), OK, "done", SAME * schedule.step
     fault: InputFault | None = None
+
+    def so_far(end: str = "interrupted", message: str = "It was still running at t =") -> Results:
+        # lines are filled in order, and those that were not are still NaN
+        kept = int(np.isfinite(record[:, 0]).sum())
+        reached = float(planned.work.state.time[0])
+        meta = describe_run(planned, schedule, time.process_time() - began, schedule.steps_until(reached))
+        names, extended = add_totals(*add_cut_joints(planned, planned.names, record[:kept]), meta["ledger"])
+        text = f"{message} {reached:.6g} s." if end == "interrupted" else ""
+        return Results(names, extended, meta | {"status": end, "message": text})
+
     try:
+        if watch is not None:
+            watch(schedule.records, so_far)
         held, fault = sample(sources, np.zeros(1), slack)
         while done < total and status == OK and fault is None:
             count = min(block, total - done)
@@ -110,17 +127,11 @@ def run_blocks(
             block = next_block(count, took)
             if progress is not None:
                 progress(done / total)
+            if watch is not None:
+                watch(schedule.records, so_far)
     except KeyboardInterrupt:
         end = "interrupted"
-    cpu = time.process_time() - began
-
-    # lines are filled in order, and those that were not are still NaN
-    kept = int(np.isfinite(record[:, 0]).sum())
-    reached = float(planned.work.state.time[0])
-    meta = describe_run(planned, schedule, cpu, schedule.steps_until(reached))
-    names, extended = add_totals(*add_cut_joints(planned, planned.names, record[:kept]), meta["ledger"])
-    message = f"Interrupted at t = {reached:.6g} s." if end == "interrupted" else ""
-    results = Results(names, extended, meta | {"status": end, "message": message})
+    results = so_far(end, "Interrupted at t =")
     if status != OK:
         text = explain(planned, status, results)
     elif fault is not None and end == "done":
@@ -128,7 +139,7 @@ def run_blocks(
     else:
         text = doubt(results)
         if text:
-            results.meta["message"] = f"{message} {text}".strip()
+            results.meta["message"] = f"{results.message} {text}".strip()
             warnings.warn(text, RuntimeWarning, stacklevel=3)
         return results
     results.meta.update(status="failed", message=text)
