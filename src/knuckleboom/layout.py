@@ -4,8 +4,8 @@
 Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
-npair (velocity and ancestor), npath (entries of all loop rows), nforce, nchamber, nnode, nbranch, nopening, nlag,
-nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nforce, nchamber,
+nnode, nbranch, nopening, nlag, njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ PLAN_FIELDS = (
     ("rows.first",            (9,),             "int",   "first row of each kind; kinds of mechanics/rows.py"),
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
+    ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
     ("forces.first",          (5,),             "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 2),    "int",   "row, signal (−1 none)"),
     ("forces.number",         ("nforce", 4),    "float", "columns of the element's file"),
@@ -77,6 +78,14 @@ PLAN_FIELDS = (
     ("system.stiffness",      (1,),             "float", "ω² of the loops' stabilisation, 1/s²"),
     ("system.tolerance",      (1,),             "float", "augmented iteration stops at this |Φ_q v̇ − γ|, m/s² or rad/s²"),
     ("system.sweeps",         (1,),             "int",   "most solves per evaluation"),
+    ("reactions.index",       ("njoint", 2),    "int",   "link that carries b's place, sign of the reaction: −1 when b is nearer to the ground"),
+    ("reactions.place",       ("njoint", 3),    "float", "b's place on that link, m"),
+    ("reactions.body_first",  ("njoint+1",),    "int",   "first body beyond each joint"),
+    ("reactions.body",        ("nbeyond",),     "int",   "bodies beyond the joint"),
+    ("reactions.row_first",   ("njoint+1",),    "int",   "first row across each joint's border"),
+    ("reactions.row",         ("nborder",),     "int",   "rows that act on one body beyond the joint and on one that is not"),
+    ("reactions.row_sign",    ("nborder",),     "float", "+1 when the row's b is beyond, −1 when its a is"),
+    ("reactions.inertia",     ("nbody", 10),    "float", "as links.inertia, of each body, in the axes of its link"),
     ("shown.body_link",       ("nbody",),       "int",   "link that carries each body"),
     ("shown.body_frame",      ("nbody", 12),    "float", "R_LB (9), p_LB (3)"),
     ("shown.point_link",      ("npoint",),      "int",   "link that carries each named point"),
@@ -103,10 +112,13 @@ WORK_FIELDS = (
     ("motion.A_WL",        ("nlink", 6),                    "mechanics.kinematics",      "bias acceleration at O, ground at −g"),
     ("motion.inertia",     ("nlink", 10),                   "mechanics.dynamics",        "spatial inertia of each link, then of its subtree"),
     ("motion.wrench",      ("nlink", 6),                    "mechanics.rows, .dynamics", "bias wrench of each link, then of its subtree"),
+    ("motion.body_inertia", ("nbody", 10),                  "mechanics.reactions",       "spatial inertia of each body"),
+    ("motion.body_wrench", ("nbody", 6),                    "mechanics.reactions",       "what each body's motion needs"),
     ("rows.W",             ("nrow", 6),                     "mechanics.rows",            "wrench of each row at O"),
     ("rows.s",             ("nrow",),                       "mechanics.rows",            "value of each row: m, rad"),
     ("rows.w",             ("nrow",),                       "mechanics.rows",            "rate of each row"),
     ("rows.bias",          ("nrow",),                       "mechanics.rows",            "Ȧv of each row"),
+    ("rows.target",        ("ndriver", 3),                  "engine.motion",             "value, rate and acceleration that each driver wants now"),
     ("rows.force",         ("nrow",),                       "interface.forces",          "λ: N, N·m"),
     ("rows.stiffness",     ("nrow",),                       "interface.forces",          "∂λ/∂s"),
     ("rows.damping",       ("nrow",),                       "interface.forces",          "∂λ/∂w"),
@@ -120,7 +132,7 @@ WORK_FIELDS = (
     ("oil.Q",              ("nbranch",),                    "hydraulics.network",        "flow from a to b, m³/s"),
     ("oil.Q_net",          ("nnode",),                      "hydraulics.network",        "net flow into each node, m³/s"),
     ("oil.x_dot",          ("nx",),                         "hydraulics.network",        "rates of x"),
-    ("oil.power",          ("npower",),                     "interface, hydraulics",     "power of forces, pistons, branches, nodes, W"),
+    ("oil.power",          ("npower",),                     "interface, hydraulics",     "power of forces, pistons, branches, nodes, drivers, W"),
     ("system.effort",      ("nv",),                         "mechanics.rows",            "joint forces of coordinate rows"),
     ("system.bias",        ("nv",),                         "mechanics.dynamics",        "generalised bias force"),
     ("system.L",           ("nL",),                         "mechanics",                 "M and Φ_q, then their factor"),

@@ -101,6 +101,12 @@ def with_joint_stop():
     return m
 
 
+def with_driver():
+    m, _ = block()
+    m.driver("it", "slide", amplitude=0.1, frequency=3.0)
+    return m
+
+
 def with_effort():
     m, _ = block()
     m.effort("it", "slide", value=10.0)
@@ -139,7 +145,8 @@ IN_CIRCUIT = {
     "restrictor": "throttle", "check_valve": "check",
 }  # fmt: skip
 ALONE = {
-    "body": with_body, "rod": with_rod, "gear": with_gear, "spring": with_spring, "damper": with_damper,
+    "body": with_body, "rod": with_rod, "gear": with_gear, "driver": with_driver, "spring": with_spring,
+    "damper": with_damper,
     "joint_spring": with_joint_spring, "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque,
 }  # fmt: skip

@@ -16,8 +16,12 @@ from knuckleboom.layout import OK, STATE, WORK_FIELDS, flatten
 from knuckleboom.mechanics import rows
 
 OWNERS = {name: owner for name, _, owner, _ in WORK_FIELDS}
-NOT_OF_AN_EVALUATION = {name for name, owner in OWNERS.items() if owner.startswith("engine.")} | {"rows.stored"}
-"""The state and the integrator's own fields; the elastic energies are only needed for the record."""
+NOT_OF_AN_EVALUATION = {name for name, owner in OWNERS.items() if owner.startswith("engine.")} | {
+    "rows.stored",
+    "motion.body_inertia",
+    "motion.body_wrench",
+}
+"""The state and the integrator's own fields; elastic energies and reactions are only needed for the record."""
 GROUND = ("motion.R_WL", "motion.V_WL", "motion.A_WL")
 """Link 0 does not move: its line is written once, when Work is made."""
 

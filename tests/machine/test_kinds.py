@@ -31,7 +31,8 @@ VALUES: dict[str, Any] = {
 
 def made(kind: type[Part]) -> Part:
     """Return a part of a kind with the settings it needs."""
-    extra = {"restrictor": ["flow"], "check_valve": ["flow"], "joint_stop": ["lower"]}.get(kind.KIND, [])
+    extras = {"restrictor": ["flow"], "check_valve": ["flow"], "joint_stop": ["lower"], "driver": ["joint"]}
+    extra = extras.get(kind.KIND, [])
     needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
     return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
 

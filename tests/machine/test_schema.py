@@ -109,6 +109,7 @@ def everything() -> Machine:
             before = body
     m.rod("rod", "ground.rack", "boom.tip", length="2 m")
     m.gear("gear", "foot", "revolute_joint", -2.0)
+    m.driver("driver", "revolute_joint", times=[0, "1 s"], values=[0, "90 deg"])
     m.spring("spring", m.ground, "boom.tip", "20 kN/m")
     m.damper("damper", m.ground, "boom.tip", 100)
     m.joint_spring("joint_spring", "foot", stiffness="100 N m/rad")

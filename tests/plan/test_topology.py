@@ -235,7 +235,7 @@ def test_bodies_joined_by_fixed_joints_share_a_link_with_their_masses_added():
     topology = plan(machine)
 
     assert topology.bodies["one"].link == topology.bodies["two"].link == 1
-    assert topology.links[1].mass == 5.0
+    assert topology.links[1].inertia.mass == 5.0
     centre = (2.0 * np.array([1, 0, 0]) + 3.0 * np.array([1, 1, 0])) / 5.0
     frame = topology.bodies["one"]
-    assert topology.links[1].moment / 5.0 == pytest.approx(frame.p + frame.R @ centre, abs=1e-15)
+    assert topology.links[1].inertia.moment / 5.0 == pytest.approx(frame.p + frame.R @ centre, abs=1e-15)

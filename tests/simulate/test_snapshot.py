@@ -19,7 +19,9 @@ def advance(planned, first, count, spool=0.05):
     inputs = np.tile(planned.work.state.u, (count + 1, 1))
     inputs[:, [signal.part for signal in planned.layout.inputs].index("spool")] = spool
     lines = np.arange(count + 1)
-    status, done = run_explicit(planned.plan, planned.work, times, np.full(count, STEP), inputs, lines, record, count)
+    motions = planned.motions_at(times)
+    steps = np.full(count, STEP)
+    status, done = run_explicit(planned.plan, planned.work, times, steps, inputs, motions, lines, record, count)
     assert (status, done) == (OK, count)
     return record, planned.snapshot()
 

@@ -24,10 +24,12 @@ def evaluate(plan, work, solve):
     # position: where everything is
     kinematics.poses(plan.links, q, work.motion)
     rows.positions(plan.rows, q, work.motion, work.rows)
+    rows.follow_positions(plan.rows, work.rows)
 
     # velocity: how fast it moves, and what oil that displaces
     kinematics.velocities(plan.links, v, work.motion)
     rows.velocities(plan.rows, v, work.motion, work.rows)
+    rows.follow_velocities(plan.rows, work.rows)
     forces.volumes(
         plan.forces.chamber_index,
         plan.forces.chamber_number,
@@ -69,5 +71,7 @@ def evaluate(plan, work, solve):
     if not solve:
         return OK
 
-    # acceleration
-    return accelerations.accelerations(plan.system, work.system, fault)
+    # acceleration, and what drivers do to get it
+    status = accelerations.accelerations(plan.system, work.system, fault)
+    rows.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
+    return status

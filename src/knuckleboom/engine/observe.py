@@ -11,7 +11,8 @@ from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
-from knuckleboom.mechanics.rows import cross
+from knuckleboom.mechanics.reactions import reactions
+from knuckleboom.mechanics.rows import cross, pull
 
 BLOCKS = (
     # name        width of one item
@@ -27,6 +28,8 @@ BLOCKS = (
     ("row_w", 1),
     ("row_force", 1),
     ("multiplier", 1),
+    ("driver", 3),  # value, rate, force
+    ("reaction", 6),  # force 3, moment 3
     ("p", 1),
     ("V", 1),
     ("Q", 1),
@@ -155,6 +158,17 @@ def observe_points(shown, gravity, motion, at, record):
     return at
 
 
+@kernel
+def observe_drivers(table, rows, multiplier, at, record):
+    """Value, rate and force of every driver; return the next column. Writes record."""
+    for d in range(table.driven.shape[0]):
+        record[at] = rows.target[d, 0]
+        record[at + 1] = rows.target[d, 1]
+        record[at + 2] = -multiplier[table.driven[d]] * pull(table, rows, d)
+        at += 3  # width of a driver in BLOCKS
+    return at
+
+
 @outlined_kernel
 def observe(plan, work, record):
     """Fill one line of the record after an evaluation; overwrites what is scratch in motion. Writes work, record."""
@@ -172,6 +186,8 @@ def observe(plan, work, record):
     at = copy(work.rows.w, at, record)
     at = copy(work.rows.force, at, record)
     at = copy(work.system.multiplier, at, record)
+    at = observe_drivers(plan.rows, work.rows, work.system.multiplier, at, record)
+    at = reactions(plan.reactions, plan.shown.body_link, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
     at = copy(work.oil.Q, at, record)

@@ -10,6 +10,7 @@ import math
 
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.integrators import rk4, semi_implicit_euler
+from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
 from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
@@ -51,9 +52,9 @@ def take_back(stage, state):
 
 
 @entry_point
-def run_explicit(plan, work, times, steps, inputs, lines, record, n):
-    """Advance n steps. times, inputs and lines have n + 1 entries: the last line is that of the state reached, with the
-    inputs of the step that would follow. Return the status and the steps done. Writes work, record.
+def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
+    """Advance n steps. times, inputs, motions and lines have n + 1 entries: the last line is that of the state reached,
+    with the inputs of the step that would follow. Return the status and the steps done. Writes work, record.
     """
     integrator = plan.system.method[INTEGRATOR]
     stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
@@ -62,12 +63,14 @@ def run_explicit(plan, work, times, steps, inputs, lines, record, n):
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
+        h = steps[k] if k < n else 0.0
         copy(inputs[k], state.u)
         keep_start(state, stage)
         if integrator == rk4.KIND:
             rk4.begin(stage)
 
         for number in range(stages):
+            aim(rk4.NODES[number], h, motions[k], motions[min(k + 1, n)], work.rows.target)
             status = evaluate(plan, work, True)
             if status != OK:
                 take_back(stage, state)
@@ -77,9 +80,9 @@ def run_explicit(plan, work, times, steps, inputs, lines, record, n):
                 if k == n:
                     break
             if integrator == rk4.KIND:
-                rk4.after_stage(number, steps[k], plan.links, v_dot, x_dot, power, state, stage)
+                rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
             else:
-                semi_implicit_euler.after_stage(steps[k], plan.links.index, v_dot, x_dot, power, state, stage)
+                semi_implicit_euler.after_stage(h, plan.links.index, v_dot, x_dot, power, state, stage)
         if k < n:
             status = finite_or_status(state)
             if status != OK:
@@ -115,4 +118,5 @@ def close_once(links, table, loops, q, motion, row_work, phi):
     """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, row_work, phi."""
     kinematics.poses(links, q, motion)
     rows.positions(table, q, motion, row_work)
+    rows.follow_positions(table, row_work)
     accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)

@@ -18,39 +18,44 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def inertias(body, motion):
-    """Fill the spatial inertia of every link about O, in world axes; body is links.inertia. Writes motion.inertia."""
-    R, p, C = motion.R_WL, motion.p_OL, motion.inertia
-    fill(0.0, C[0])
-    for i in range(1, body.shape[0]):
-        m = body[i, 0]
-        if m == 0.0:  # an intermediate link of a joint with several coordinates
-            fill(0.0, C[i])
-            continue
-        r0, r1, r2 = R[i, 0], R[i, 1], R[i, 2]
-        r3, r4, r5 = R[i, 3], R[i, 4], R[i, 5]
-        r6, r7, r8 = R[i, 6], R[i, 7], R[i, 8]
-        cx, cy, cz = body[i, 1], body[i, 2], body[i, 3]
-        x = p[i, 0] + r0 * cx + r1 * cy + r2 * cz
-        y = p[i, 1] + r3 * cx + r4 * cy + r5 * cz
-        z = p[i, 2] + r6 * cx + r7 * cy + r8 * cz
+def spatial_inertia(body, i, R, p, link, C):
+    """Spatial inertia about O, in world axes, of body[i], whose columns are in the axes of a link. Writes C[i]."""
+    m = body[i, 0]
+    if m == 0.0:  # an intermediate link of a joint with several coordinates
+        fill(0.0, C[i])
+        return
+    r0, r1, r2 = R[link, 0], R[link, 1], R[link, 2]
+    r3, r4, r5 = R[link, 3], R[link, 4], R[link, 5]
+    r6, r7, r8 = R[link, 6], R[link, 7], R[link, 8]
+    cx, cy, cz = body[i, 1], body[i, 2], body[i, 3]
+    x = p[link, 0] + r0 * cx + r1 * cy + r2 * cz
+    y = p[link, 1] + r3 * cx + r4 * cy + r5 * cz
+    z = p[link, 2] + r6 * cx + r7 * cy + r8 * cz
 
-        # T = R·J, then the upper half of T·Rᵀ
-        jxx, jyy, jzz, jxy, jxz, jyz = body[i, 4], body[i, 5], body[i, 6], body[i, 7], body[i, 8], body[i, 9]
-        t0, t1, t2 = r0 * jxx + r1 * jxy + r2 * jxz, r0 * jxy + r1 * jyy + r2 * jyz, r0 * jxz + r1 * jyz + r2 * jzz
-        t3, t4, t5 = r3 * jxx + r4 * jxy + r5 * jxz, r3 * jxy + r4 * jyy + r5 * jyz, r3 * jxz + r4 * jyz + r5 * jzz
-        t6, t7, t8 = r6 * jxx + r7 * jxy + r8 * jxz, r6 * jxy + r7 * jyy + r8 * jyz, r6 * jxz + r7 * jyz + r8 * jzz
-        mx, my, mz = m * x, m * y, m * z
-        C[i, 0] = m
-        C[i, 1] = mx
-        C[i, 2] = my
-        C[i, 3] = mz
-        C[i, 4] = t0 * r0 + t1 * r1 + t2 * r2 + my * y + mz * z
-        C[i, 5] = t3 * r3 + t4 * r4 + t5 * r5 + mx * x + mz * z
-        C[i, 6] = t6 * r6 + t7 * r7 + t8 * r8 + mx * x + my * y
-        C[i, 7] = t0 * r3 + t1 * r4 + t2 * r5 - mx * y
-        C[i, 8] = t0 * r6 + t1 * r7 + t2 * r8 - mx * z
-        C[i, 9] = t3 * r6 + t4 * r7 + t5 * r8 - my * z
+    # T = R·J, then the upper half of T·Rᵀ
+    jxx, jyy, jzz, jxy, jxz, jyz = body[i, 4], body[i, 5], body[i, 6], body[i, 7], body[i, 8], body[i, 9]
+    t0, t1, t2 = r0 * jxx + r1 * jxy + r2 * jxz, r0 * jxy + r1 * jyy + r2 * jyz, r0 * jxz + r1 * jyz + r2 * jzz
+    t3, t4, t5 = r3 * jxx + r4 * jxy + r5 * jxz, r3 * jxy + r4 * jyy + r5 * jyz, r3 * jxz + r4 * jyz + r5 * jzz
+    t6, t7, t8 = r6 * jxx + r7 * jxy + r8 * jxz, r6 * jxy + r7 * jyy + r8 * jyz, r6 * jxz + r7 * jyz + r8 * jzz
+    mx, my, mz = m * x, m * y, m * z
+    C[i, 0] = m
+    C[i, 1] = mx
+    C[i, 2] = my
+    C[i, 3] = mz
+    C[i, 4] = t0 * r0 + t1 * r1 + t2 * r2 + my * y + mz * z
+    C[i, 5] = t3 * r3 + t4 * r4 + t5 * r5 + mx * x + mz * z
+    C[i, 6] = t6 * r6 + t7 * r7 + t8 * r8 + mx * x + my * y
+    C[i, 7] = t0 * r3 + t1 * r4 + t2 * r5 - mx * y
+    C[i, 8] = t0 * r6 + t1 * r7 + t2 * r8 - mx * z
+    C[i, 9] = t3 * r6 + t4 * r7 + t5 * r8 - my * z
+
+
+@kernel
+def inertias(body, motion):
+    """Fill the spatial inertia of every link; body is links.inertia. Writes motion.inertia."""
+    fill(0.0, motion.inertia[0])
+    for i in range(1, body.shape[0]):
+        spatial_inertia(body, i, motion.R_WL, motion.p_OL, i, motion.inertia)
 
 
 @kernel
@@ -67,21 +72,25 @@ def momentum(C, i, w0, w1, w2, u0, u1, u2):
 
 
 @kernel
+def add_needed(C, i, V, A, link, f):
+    """Add what the motion of a link needs for inertia i: I A + V ×* I V. Writes f[i]."""
+    w0, w1, w2, u0, u1, u2 = V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5]
+    n0, n1, n2, g0, g1, g2 = momentum(C, i, A[link, 0], A[link, 1], A[link, 2], A[link, 3], A[link, 4], A[link, 5])
+    h0, h1, h2, l0, l1, l2 = momentum(C, i, w0, w1, w2, u0, u1, u2)
+    f[i, 0] += n0 + w1 * h2 - w2 * h1 + u1 * l2 - u2 * l1
+    f[i, 1] += n1 + w2 * h0 - w0 * h2 + u2 * l0 - u0 * l2
+    f[i, 2] += n2 + w0 * h1 - w1 * h0 + u0 * l1 - u1 * l0
+    f[i, 3] += g0 + w1 * l2 - w2 * l1
+    f[i, 4] += g1 + w2 * l0 - w0 * l2
+    f[i, 5] += g2 + w0 * l1 - w1 * l0
+
+
+@kernel
 def link_forces(body, motion):
-    """Add to wrench (which holds minus the interface wrenches) what each link's own motion needs: I A + V ×* I V."""
-    C, V, A, f = motion.inertia, motion.V_WL, motion.A_WL, motion.wrench
+    """Add to wrench (which holds minus the interface wrenches) what each link's own motion needs. Writes motion."""
     for i in range(1, body.shape[0]):
-        if body[i, 0] == 0.0:
-            continue
-        w0, w1, w2, u0, u1, u2 = V[i, 0], V[i, 1], V[i, 2], V[i, 3], V[i, 4], V[i, 5]
-        n0, n1, n2, g0, g1, g2 = momentum(C, i, A[i, 0], A[i, 1], A[i, 2], A[i, 3], A[i, 4], A[i, 5])
-        h0, h1, h2, l0, l1, l2 = momentum(C, i, w0, w1, w2, u0, u1, u2)
-        f[i, 0] += n0 + w1 * h2 - w2 * h1 + u1 * l2 - u2 * l1
-        f[i, 1] += n1 + w2 * h0 - w0 * h2 + u2 * l0 - u0 * l2
-        f[i, 2] += n2 + w0 * h1 - w1 * h0 + u0 * l1 - u1 * l0
-        f[i, 3] += g0 + w1 * l2 - w2 * l1
-        f[i, 4] += g1 + w2 * l0 - w0 * l2
-        f[i, 5] += g2 + w0 * l1 - w1 * l0
+        if body[i, 0] != 0.0:
+            add_needed(motion.inertia, i, motion.V_WL, motion.A_WL, i, motion.wrench)
 
 
 @kernel

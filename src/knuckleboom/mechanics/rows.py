@@ -16,8 +16,9 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     DIRECTION   none                                (p_b×f; f)                 applied force
     ROTATION    none                                (f; 0)                     applied torque
 
-The first four are loop rows (their s is held at zero), the others interface rows. Own derivation; every Ȧ v
-is checked against differences in tests/mechanics/test_rows.py.
+The first four are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
+f(t) instead: a GEAR with ratio 0 (s = q − f), or a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start). Own
+derivation; every Ȧ v is checked against differences in tests/mechanics/test_rows.py.
 """
 
 import math
@@ -231,6 +232,45 @@ def velocities(table, v, motion, rows):
         gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
         w[r] = fx * V[b, 0] + fy * V[b, 1] + fz * V[b, 2]
         bias[r] = fx * A[b, 0] + fy * A[b, 1] + fz * A[b, 2] + gx * V[b, 0] + gy * V[b, 1] + gz * V[b, 2]
+
+
+@kernel
+def pull(table, rows, d):
+    """∂s/∂f of driver d, but for its sign: 1 for a coordinate, f/L for a distance."""
+    r = table.driven[d]
+    return rows.target[d, 0] / table.number[r, 6] if r < table.first[GEAR] else 1.0
+
+
+@kernel
+def follow_positions(table, rows):
+    """Let the driven rows follow their motion. Writes rows.s."""
+    for d in range(table.driven.shape[0]):
+        r, f = table.driven[d], rows.target[d, 0]
+        if r < table.first[GEAR]:
+            length = table.number[r, 6]
+            rows.s[r] -= 0.5 * (f * f / length - length)
+        else:
+            rows.s[r] -= f
+
+
+@kernel
+def follow_velocities(table, rows):
+    """The same for rates and bias accelerations. Writes rows.w, rows.bias."""
+    for d in range(table.driven.shape[0]):
+        r, rate, acceleration = table.driven[d], rows.target[d, 1], rows.target[d, 2]
+        slope = pull(table, rows, d)
+        rows.w[r] -= slope * rate
+        rows.bias[r] -= slope * acceleration
+        if r < table.first[GEAR]:
+            rows.bias[r] -= rate * rate / table.number[r, 6]
+
+
+@kernel
+def driver_powers(table, rows, multiplier, power):
+    """Power of each driver on the mechanism [W], the last entries of power. Writes power."""
+    first = power.shape[0] - table.driven.shape[0]
+    for d in range(table.driven.shape[0]):
+        power[first + d] = -multiplier[table.driven[d]] * pull(table, rows, d) * rows.target[d, 1]
 
 
 @kernel

@@ -2,17 +2,20 @@
 """Assembly: close the loops from an approximate pose, then make the start velocities consistent.
 
 Newton's method on the loop rows with the smallest step in velocity space. Coordinates with a start value of their own
-are kept if the others can close the loops alone; otherwise all move. Velocities likewise.
+are kept if the others can close the loops alone, then those that are driven; otherwise all move. Velocities likewise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from knuckleboom.engine import run
 from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.motions import Motion
+from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.plan.rotation import Matrix
 
 TOLERANCE = 1e-12  # m or rad; what rounding allows at the size of a machine
@@ -40,18 +43,18 @@ def residual(plan: Any, work: Any) -> Matrix:
     return np.array(work.rows.s[: len(plan.system.loop_slot)])
 
 
-def newton(plan: Any, work: Any, moving: np.ndarray) -> float:
-    """Close the loops by moving some coordinates; leaves the best q in work and returns its worst residual."""
+def newton(plan: Any, work: Any, held: np.ndarray, moving: np.ndarray) -> float:
+    """Close some rows by moving some coordinates; leaves the best q in work and returns its worst residual."""
     best_q, best = work.state.q.copy(), np.inf
     for _ in range(ITERATIONS):
         close_once(plan, work)
-        phi = residual(plan, work)
-        worst = float(np.max(np.abs(phi)))
+        phi = residual(plan, work)[held]
+        worst = float(np.max(np.abs(phi), initial=0.0))
         if worst < best:
             best_q, best = work.state.q.copy(), worst
         if worst < TOLERANCE or not np.isfinite(worst):
             break
-        J = jacobian(plan, work)
+        J = jacobian(plan, work)[held]
         J[:, ~moving] = 0.0
         u = np.linalg.lstsq(J, -phi, rcond=1e-10)[0]  # 1e-10: redundant rows give no direction
         size = float(np.max(np.abs(u), initial=0.0))
@@ -74,31 +77,87 @@ def fill_rod_lengths(plan: Any, work: Any) -> None:
     for r in missing:
         # with L = 1 the row's value is (d² − 1)/2
         plan.rows.number[r, 6] = np.sqrt(max(2.0 * work.rows.s[r] + 1.0, 0.0))
+        if r in plan.rows.driven and plan.rows.number[r, 6] < GOOD:
+            plan.rows.number[r, 6] = 1.0  # any length: here it is only the scale of the row
 
 
-def close_loops(plan: Any, work: Any, given: np.ndarray) -> float:
-    """Assemble from the pose in work.state.q; return the worst residual."""
-    fill_rod_lengths(plan, work)
-    close_once(plan, work)
-    if len(plan.system.loop_slot) == 0:
-        return 0.0
-    start = work.state.q.copy()
-    worst = newton(plan, work, ~given) if not given.all() else np.inf
-    if worst > GOOD:
-        work.state.q[:] = start
-        worst = newton(plan, work, np.ones_like(given))
+def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> float:
+    """Assemble from the pose in work.state.q, with or without what drivers want; return the worst residual."""
+    held = np.ones(len(plan.system.loop_slot), bool)
+    if not driven:
+        held[plan.rows.driven] = False
+    kept = np.zeros_like(given)
+    kept[[plan.rows.index[r, rows.ROW_D] for r in plan.rows.driven if not is_distance(plan, r)]] = True
+    start, worst = work.state.q.copy(), np.inf
+    for moving in (~given & ~kept, ~kept, np.ones_like(given)):
+        if worst > GOOD and moving.any():
+            work.state.q[:] = start
+            worst = newton(plan, work, held, moving)
     return worst
 
 
+def is_distance(plan: Any, row: int) -> bool:
+    """Whether a driven row is a distance, not a coordinate."""
+    return bool(row < plan.rows.first[rows.GEAR])
+
+
+def guess_driven(plan: Any, work: Any, drivers: Sequence[Driver], motions: Mapping[str, Motion]) -> None:
+    """Put driven coordinates where their drivers want them, as far as these say so, and lengths to those of the start.
+
+    As long as a distance wants its own length and a coordinate zero, rows have their undriven values.
+    """
+    for d, (r, driver) in enumerate(zip(plan.rows.driven, drivers, strict=True)):
+        work.rows.target[d] = float(is_distance(plan, r)), 0.0, 0.0
+        if not is_distance(plan, r):
+            q = plan.rows.index[r, rows.ROW_B]
+            motion = motions.get(driver.name) or driver.motion(float(work.state.q[q]))
+            work.state.q[q] = motion.at(np.zeros(1))[0, 0]
+    fill_rod_lengths(plan, work)
+    for d, r in enumerate(plan.rows.driven):
+        if is_distance(plan, r):
+            work.rows.target[d, 0] = plan.rows.number[r, 6]
+
+
+def start_motions(
+    plan: Any, work: Any, drivers: Sequence[Driver], given: Mapping[str, Motion]
+) -> list[Motion]:  # fmt: skip
+    """The motions of all drivers, from the pose that the loops alone allow; fills their targets at time 0."""
+    motions = []
+    for d, (r, driver) in enumerate(zip(plan.rows.driven, drivers, strict=True)):
+        if is_distance(plan, r):
+            # the row's value is (|d|² − L²)/2L
+            length = plan.rows.number[r, 6]
+            pose = np.sqrt(max(length * (length + 2.0 * work.rows.s[r]), 0.0))
+        else:
+            pose = work.state.q[plan.rows.index[r, rows.ROW_B]]
+        motion = given.get(driver.name) or driver.motion(float(pose))
+        motions.append(motion)
+        work.rows.target[d] = motion.at(np.zeros(1))[0]
+        if not is_distance(plan, r):
+            work.state.v[plan.rows.index[r, rows.ROW_D]] = work.rows.target[d, 1]
+    return motions
+
+
+def driven_rates(plan: Any, work: Any) -> Matrix:
+    """What Φ_q v is to be: zero, but for driven rows."""
+    wanted = np.zeros(len(plan.system.loop_slot))
+    for d, r in enumerate(plan.rows.driven):
+        target = work.rows.target[d]
+        wanted[r] = target[1] * (target[0] / plan.rows.number[r, 6] if is_distance(plan, r) else 1.0)
+    return wanted
+
+
 def consistent_velocities(plan: Any, work: Any, given: np.ndarray) -> None:
-    """Change the start velocities as little as needed to satisfy Φ_q v = 0; given speeds are kept if possible."""
+    """Change the start velocities as little as needed to satisfy the loops; given speeds are kept if possible."""
     if len(plan.system.loop_slot) == 0:
         return
-    J = jacobian(plan, work)
+    J, wanted = jacobian(plan, work), driven_rates(plan, work)
     for moving in (~given, np.ones_like(given)):
         part = np.where(moving, J, 0.0)
-        change = np.linalg.lstsq(part, -J @ work.state.v, rcond=1e-10)[0]  # 1e-10: redundant rows give no direction
-        if np.max(np.abs(J @ (work.state.v + change))) <= GOOD * max(1.0, float(np.max(np.abs(work.state.v)))):
+        change = np.linalg.lstsq(part, wanted - J @ work.state.v, rcond=1e-10)[
+            0
+        ]  # 1e-10: redundant rows give no direction
+        if np.max(np.abs(J @ (work.state.v + change) - wanted)) <= GOOD * max(1.0, float(np.max(np.abs(work.state.v)))):
             break
     work.state.v[:] += change
 

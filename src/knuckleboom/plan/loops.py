@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loop rows: what cut joints, rods and gears leave to be held at zero.
+"""Loop rows: what cut joints, rods and gears leave to be held at zero, and what drivers move.
 
 A cut revolute joint whose loop has only parallel axes (pins along n, slides across n) keeps two rows; the other three
 hold by structure, at every pose, and are dropped by name. Nothing is decided by rank at one pose.
@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from knuckleboom.describe import Place
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import slide, turn
 from knuckleboom.mechanics.joints import JOINTS, PLANAR_PIN
+from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
@@ -27,10 +29,11 @@ PARALLEL = 1e-9
 
 @dataclass
 class Loops:
-    """Kept rows, dropped rows (kept apart so that assembly can check that they hold), and the velocities of each."""
+    """Kept rows, dropped rows (kept apart so that assembly can check that they hold), and those that are driven."""
 
     kept: list[Row] = field(default_factory=list)
     dropped: list[Row] = field(default_factory=list)
+    driven: list[Row] = field(default_factory=list)
 
 
 def chain(links: list[Link], link: int) -> list[int]:
@@ -73,25 +76,29 @@ def cut_rows(network: Network, joint: Joint, loops: Loops) -> None:
     link_b, R_b, p_b = network.on_link(joint.b)
     axes_a, axes_b = R_a @ joint_axes(joint), R_b @ joint_axes(joint)
     letters = {"x": 0, "y": 1, "z": 2}
+    index, bodies = (link_a, link_b, 0, 0), network.bodies_of(joint.a, joint.b)
     planar = joint.KIND == "revolute" and is_planar(network.topology.links, link_a, link_b, axes_a[:, 2], axes_b[:, 2])
     for what in JOINTS[joint.KIND].cut:
         f = axes_a[:, letters[what[1]]]
         if what[0] == "point":
-            row = Row(joint.name, rows.POINT_DOT, (link_a, link_b, 0, 0), numbers(p_a, p_b, f), "m", what[1], planar)
+            row = Row(joint.name, rows.POINT_DOT, index, numbers(p_a, p_b, f), "m", what[1], planar, bodies)
         else:
             m = axes_b[:, letters[what[2]]]
-            row = Row(joint.name, rows.AXIS_DOT, (link_a, link_b, 0, 0), numbers(f=f, m=m), "rad", what[1] + what[2])
+            label = what[1] + what[2]
+            row = Row(joint.name, rows.AXIS_DOT, index, numbers(f=f, m=m), "rad", label, bodies=bodies)
         held = link_a == link_b or (planar and what not in PLANAR_PIN)
         (loops.dropped if held else loops.kept).append(row)
 
 
-def rod_row(network: Network, rod: Rod) -> Row:
-    """The row of a rod; its length is filled in from the start pose when it is not given."""
-    link_a, _, p_a = network.on_link(rod.a)
-    link_b, _, p_b = network.on_link(rod.b)
+def distance_row(network: Network, part: str, a: Place, b: Place, length: float | None) -> Row:
+    """The row of a rod or a driven distance; its length is filled in from the start pose when it is not given."""
+    link_a, _, p_a = network.on_link(a)
+    link_b, _, p_b = network.on_link(b)
     columns = numbers(p_a, p_b)
-    columns[6] = np.nan if rod.length is None else rod.length
-    return Row(rod.name, rows.DISTANCE, (link_a, link_b, 0, 0), columns, "m", "length")
+    columns[6] = np.nan if length is None else length
+    return Row(
+        part, rows.DISTANCE, (link_a, link_b, 0, 0), columns, "m", "length", bodies=network.bodies_of(a, b)
+    )  # fmt: skip
 
 
 def gear_row(network: Network, gear: Gear) -> Row:
@@ -105,11 +112,26 @@ def gear_row(network: Network, gear: Gear) -> Row:
     return Row(gear.name, rows.GEAR, (qa, qb, va, vb), columns, "rad", "ratio")
 
 
+def driver_row(network: Network, driver: Driver) -> Row:
+    """The row of a driver: a gear that turns with nothing, or a distance."""
+    if driver.joint is None:
+        assert driver.a is not None and driver.b is not None
+        return distance_row(network, driver.name, driver.a, driver.b, None)
+    columns, joint = network.topology.tree[driver.joint], network.machine.parts[driver.joint]
+    assert isinstance(joint, Joint)
+    q, v = columns.q[driver.coordinate], columns.v[driver.coordinate]
+    unit = "rad" if joint.COORDINATES[driver.coordinate][1] == "angle" else "m"
+    return Row(driver.name, rows.GEAR, (q, q, v, v), np.zeros(12), unit, "motion")
+
+
 def loop_rows(network: Network) -> Loops:
-    """Write the rows of all cut joints, rods and gears."""
+    """Write the rows of all cut joints, rods, gears and drivers."""
     loops = Loops()
     for joint in network.topology.cut:
         cut_rows(network, joint, loops)
-    loops.kept += [rod_row(network, rod) for rod in network.machine.of(Rod)]
-    loops.kept += [gear_row(network, gear) for gear in network.machine.of(Gear)]
+    machine = network.machine
+    loops.kept += [distance_row(network, rod.name, rod.a, rod.b, rod.length) for rod in machine.of(Rod)]
+    loops.kept += [gear_row(network, gear) for gear in machine.of(Gear)]
+    loops.driven = [driver_row(network, driver) for driver in machine.of(Driver)]
+    loops.kept += loops.driven
     return loops

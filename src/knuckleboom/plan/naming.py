@@ -10,6 +10,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
+from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names, record_blocks
 
 ENERGIES = (
@@ -37,6 +38,8 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_bodies(names, layout, first)
     name_rows(names, layout, first)
     name_loops(names, layout, first)
+    name_drivers(names, layout, first)
+    name_reactions(names, machine, first)
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):
         names.add(path, "J", meaning, first["state_energy"] + number)
@@ -110,9 +113,32 @@ def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:
     owners: dict[str, list[int]] = {}
     for number, row in enumerate(layout.loops.kept):
         owners.setdefault(row.part, []).append(number)
+    driven = {row.part for row in layout.loops.driven}
     for part, numbers in owners.items():
-        for path, block, unit, meaning in LOOP_QUANTITIES:
+        for path, block, unit, meaning in LOOP_QUANTITIES[: 2 if part in driven else 3]:
             names.add(f"{part}.{path}", unit, meaning, [first[block] + n for n in numbers], "row")
+
+
+def name_drivers(names: Names, layout: Layout, first: dict[str, int]) -> None:
+    """What drivers move, how fast, and with what force."""
+    for number, row in enumerate(layout.loops.driven):
+        at, turning = first["driver"] + 3 * number, row.unit == "rad"
+        value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
+        names.add(f"{row.part}.{value}", row.unit, f"{value} that it wants", at)
+        names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", at + 1)
+        meaning = f"{force} on the mechanism, positive makes the {value} grow"
+        names.add(f"{row.part}.{force}", "N*m" if turning else "N", meaning, at + 2)
+
+
+def name_reactions(names: Names, machine: Machine, first: dict[str, int]) -> None:
+    """Force and moment that b gets from a in every joint."""
+    at = first["reaction"]
+    for joint in reacting_joints(machine):
+        force, moment = range(at, at + 3), range(at + 3, at + 6)
+        names.add(f"{joint.name}.reaction_force", "N", "force that b gets from a, world axes", force, "xyz")
+        meaning = "moment that b gets from a, about b's place, world axes"
+        names.add(f"{joint.name}.reaction_moment", "N*m", meaning, moment, "xyz")
+        at += 6
 
 
 def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
@@ -163,6 +189,9 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
             names.add(f"{node.port}.compression", "J", meaning, at + number)
         else:
             names.add(f"{node.port}.supplied", "J", "energy supplied so far, above ambient pressure", at + number)
+    at += len(layout.nodes)
+    for number, row in enumerate(layout.loops.driven):
+        names.add(f"{row.part}.work", "J", "work done on the mechanism so far", at + number)
 
 
 FORCE_LABELS = ("spring_", "friction_", "stop_", "")

@@ -32,7 +32,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.topology import Topology, describe_place
+from knuckleboom.plan.topology import GROUND, Topology, describe_place
 
 
 @dataclass(eq=False)
@@ -68,6 +68,8 @@ class Row:
     unit: str = "m"
     label: str = ""
     planar: bool = False
+    bodies: tuple[str, str] = ("", "")
+    """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +247,10 @@ class Network:
         self.rows.append(row)
         return row
 
+    def bodies_of(self, a: Place, b: Place) -> tuple[str, str]:
+        """The bodies of two places."""
+        return self.machine.locate(a).body, self.machine.locate(b).body
+
     def on_link(self, place: Place) -> tuple[int, Matrix, Matrix]:
         """Link of a place, and its axes and origin there."""
         body, R, p = describe_place(self.machine, place)
@@ -254,7 +260,8 @@ class Network:
     def length(self, a: Place, b: Place) -> Row:
         link_a, _, p_a = self.on_link(a)
         link_b, _, p_b = self.on_link(b)
-        return self._add_row(Row(self.part, rows.LENGTH, (link_a, link_b, 0, 0), numbers(p_a, p_b)))
+        bodies = self.bodies_of(a, b)
+        return self._add_row(Row(self.part, rows.LENGTH, (link_a, link_b, 0, 0), numbers(p_a, p_b), bodies=bodies))
 
     def coordinate(self, joint: str, index: int) -> Row:
         columns = self.topology.tree[joint]
@@ -270,13 +277,15 @@ class Network:
         link, R, p = self.on_link(place)
         f = np.asarray(direction, float) if frame == "world" else R @ np.asarray(direction, float)
         holder = 0 if frame == "world" else link
-        return self._add_row(Row(self.part, rows.DIRECTION, (0, link, holder, 0), numbers(b=p, f=f)))
+        bodies = (GROUND, self.machine.locate(place).body)
+        return self._add_row(Row(self.part, rows.DIRECTION, (0, link, holder, 0), numbers(b=p, f=f), bodies=bodies))
 
     def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
         on = self.topology.bodies[body]
         f = np.asarray(axis, float) if frame == "world" else on.R @ np.asarray(axis, float)
         holder = 0 if frame == "world" else on.link
-        return self._add_row(Row(self.part, rows.ROTATION, (0, on.link, holder, 0), numbers(f=f), "rad"))
+        index = (0, on.link, holder, 0)
+        return self._add_row(Row(self.part, rows.ROTATION, index, numbers(f=f), "rad", bodies=(GROUND, body)))
 
     def force_unit(self, row: Row) -> str:
         return "N*m" if row.unit == "rad" else "N"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
+from knuckleboom.mechanics.motions import Motion
+from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.names import Names, closest
@@ -42,6 +45,7 @@ class Planned:
     layout: Layout
     work_size: dict[str, int]
     redundant: list[Row]
+    motions: list[Motion]
 
     @property
     def topology(self) -> Topology:
@@ -68,6 +72,13 @@ class Planned:
         self.work.state.q[:] = q
         self.work.state.v[:] = v
 
+    def motions_at(self, times: Matrix) -> Matrix:
+        """What each driver wants at these times: value, rate and acceleration, as run_explicit takes them."""
+        lines = np.empty((len(times), len(self.motions), 3))
+        for d, motion in enumerate(self.motions):
+            lines[:, d] = motion.at(times)
+        return lines
+
     def snapshot(self) -> dict[str, Matrix]:
         """Copy the whole state and nothing else."""
         return {name: getattr(self.work.state, name).copy() for name in STATE}
@@ -80,6 +91,7 @@ class Planned:
                 raise ValueError(f"the snapshot has {given} of {name}, this machine {held}: it is of another machine")
         for name in STATE:
             getattr(self.work.state, name)[:] = state[name]
+        self.work.rows.target[:] = self.motions_at(self.work.state.time)[0]
 
     def mass_matrix(self) -> Matrix:
         """M at the state in Work."""
@@ -154,14 +166,18 @@ def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
     return problems
 
 
-def rods_without_effect(network: Network) -> list[Problem]:
-    """Rods between places that cannot move against each other."""
+def without_effect(network: Network) -> list[Problem]:
+    """Rods and drivers between places that cannot move against each other."""
     problems = []
-    for rod in network.machine.of(Rod):
-        (link_a, _, _), (link_b, _, _) = network.on_link(rod.a), network.on_link(rod.b)
+    found: list[Rod | Driver] = [*network.machine.of(Rod), *network.machine.of(Driver)]
+    for part in found:
+        if part.a is None or part.b is None:
+            continue
+        (link_a, _, _), (link_b, _, _) = network.on_link(part.a), network.on_link(part.b)
         if link_a == link_b:
-            rule = f"rod '{rod.name}' joins two places that are fixed to each other, so it can hold nothing."
-            problems.append(Problem(rule, part=rod.name, kind=rod.KIND, fix="Delete it, or give places that move."))
+            what = "hold" if isinstance(part, Rod) else "move"
+            rule = f"{part.KIND} '{part.name}' joins two places that are fixed to each other, so it can {what} nothing."
+            problems.append(Problem(rule, part=part.name, kind=part.KIND, fix="Delete it, or give places that move."))
     return problems
 
 
@@ -173,11 +189,38 @@ def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
         if (not size <= OPEN and size > worst.get(row.part, (0.0, ""))[0]) or not np.isfinite(size):
             worst[row.part] = (size, row.unit)
     problems = []
+    driven = {row.part for row in layout.loops.driven}
     for part, (size, unit) in sorted(worst.items(), key=lambda item: -item[1][0]):
+        if part in driven:
+            rule = f"driver '{part}' cannot begin where it wants to: {size:.3g} {unit} are missing."
+            fix = "Let it begin at a place that the mechanism can reach, or leave its start out."
+            problems.append(Problem(rule, part=part, kind=Driver.KIND, fix=fix))
+            continue
         rule = f"'{part}' closes a loop that cannot be assembled: it stays open by {size:.3g} {unit}."
         fix = "Check lengths and places of the loop's parts, or give start values nearer to the closed pose."
         problems.append(Problem(rule, part=part, fix=fix))
     return problems
+
+
+def redundant_rows(layout: Layout, J: Matrix) -> tuple[list[Row], list[Problem]]:
+    """Redundant loop rows, and the drivers that want to move what others determine already."""
+    number = {id(row): place for place, row in enumerate(layout.loops.kept)}
+    driven = layout.loops.driven
+    order = [row for row in layout.loops.kept if row not in driven] + driven
+    independent = assembly.independent_rows(J[[number[id(row)] for row in order]])
+    redundant = [row for row, new in zip(order, independent, strict=True) if not new]
+    problems = []
+    for row in redundant:
+        if row not in driven:
+            continue
+        others = [other for other in order[: order.index(row)] if other not in redundant]
+        shares = np.linalg.lstsq(J[[number[id(other)] for other in others]].T, J[number[id(row)]], rcond=1e-10)[0]
+        parts = {other.part for other, share in zip(others, shares, strict=True) if abs(share) > OPEN}
+        names = ", ".join(f"'{part}'" for part in sorted(parts))
+        rule = f"driver '{row.part}' is one too many: what it moves is determined by {names} already."
+        fix = "Delete one of them, or drive something that is still free to move."
+        problems.append(Problem(rule, part=row.part, kind=Driver.KIND, fix=fix))
+    return [row for row in redundant if row not in driven], problems
 
 
 def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem]:
@@ -241,8 +284,13 @@ def start_states(layout: Layout, work: Any) -> None:
     work.state.u[:] = [signal.default for signal in layout.inputs]
 
 
-def build(machine: Machine, method: Method | None = None, **words: Any) -> Planned:
-    """Plan a machine: raise MachineError with every problem, or return it assembled at its start."""
+def build(
+    machine: Machine, method: Method | None = None, motions: Mapping[str, Motion] | None = None, **words: Any
+) -> Planned:
+    """Plan a machine: raise MachineError with every problem, or return it assembled at its start.
+
+    `motions` replaces those of drivers, by name.
+    """
     method = method or Method(**words)
     check_method(method)
     refuse(machine, machine.check())
@@ -251,22 +299,28 @@ def build(machine: Machine, method: Method | None = None, **words: Any) -> Plann
 
     network = Network(machine, topology)
     network.expand_all()
-    refuse(machine, rods_without_effect(network))
+    refuse(machine, without_effect(network))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops)
     size = sizes(layout, method)
     plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity)
     work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
 
-    assembly.close_loops(plan, work, topology.given_q)
+    # first as the loops allow, so that drivers can begin there, then where the drivers want it
+    drivers, given = machine.of(Driver), motions or {}
+    assembly.guess_driven(plan, work, drivers, given)
+    assembly.close_loops(plan, work, topology.given_q, driven=False)
+    redundant, problems = redundant_rows(layout, assembly.jacobian(plan, work))
+    refuse(machine, problems)
+    started = assembly.start_motions(plan, work, drivers, given)
+    if started:
+        assembly.close_loops(plan, work, topology.given_q, driven=True)
     refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
     refuse(machine, without_length(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
     start_states(layout, work)
 
-    independent = assembly.independent_rows(assembly.jacobian(plan, work))
-    redundant = [row for row, new in zip(loops.kept, independent, strict=True) if not new]
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
-    return Planned(machine, method, plan, work, name_record(machine, layout, size), layout, size, redundant)
+    return Planned(machine, method, plan, work, name_record(machine, layout, size), layout, size, redundant, started)

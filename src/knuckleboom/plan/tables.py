@@ -24,7 +24,8 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.loops import Loops, chain, path
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
-from knuckleboom.plan.topology import Link, Topology
+from knuckleboom.plan.reactions import reacting_joints, reaction_tables
+from knuckleboom.plan.topology import Inertia, Link, Topology
 
 POINTING = 0.9
 """Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
@@ -101,21 +102,27 @@ class Layout:
         return sum(node.source is None for node in self.nodes)
 
 
+def inertia_table(inertias: list[Inertia]) -> np.ndarray:
+    """Mass, centre of mass and inertia about it, one line each."""
+    table = np.zeros((len(inertias), 10))
+    for line, given in zip(table, inertias, strict=True):
+        if given.mass == 0.0:
+            continue
+        c = given.moment / given.mass
+        about = given.inertia - given.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        line[:] = (
+            given.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
+        )  # fmt: skip
+    return table
+
+
 def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     """link_index, link_frame, link_inertia."""
     aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
     lines = [(link.kind, link.parent, link.q, link.v, same) for link, same in zip(links, aligned, strict=True)]
     index = index_table(lines, 5)
     frame = np.array([[*link.R.ravel(), *link.p] for link in links])
-    inertia = np.zeros((len(links), 10))
-    for line, link in zip(inertia, links, strict=True):
-        if link.mass == 0.0:
-            continue
-        c = link.moment / link.mass
-        about = link.inertia - link.mass * (c @ c * np.eye(3) - np.outer(c, c))
-        line[:] = (
-            link.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
-        )  # fmt: skip
+    inertia = inertia_table([link.inertia for link in links])
     inertia[0] = 0.0
     scalars = [(link.q, link.v) for link in links[1:] if link.kind != ball.KIND]
     balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
@@ -147,6 +154,8 @@ def ancestor_lists(links: list[Link]) -> list[list[int]]:
 def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
     """Velocities a loop row touches, with the sign (or the gear's coefficient) of its entry."""
     a, b, va, vb = row.index
+    if row.kind == rows.GEAR and a == b:
+        return [(vb, 1.0)]
     if row.kind == rows.GEAR:
         return [(va, -float(row.numbers[0])), (vb, 1.0)]
     return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
@@ -243,13 +252,18 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
     node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
     chambers = network.chambers
     piston_end = len(forces) + len(chambers)
-    tables |= link_tables(links) | {
+    names = body_names(topology)
+    shown = [topology.bodies[name] for name in names]
+    tables |= link_tables(links) | reaction_tables(network, all_rows, names)
+    tables |= {
         "links.gravity": np.array(machine.gravity, float),
         "oil.ambient": np.array([machine.ambient], float),
         "links.origin": origin_columns(topology),
         "rows.first": row_first,
         "rows.index": index_table([(row.kind, *row.index) for row in all_rows], 5),
         "rows.number": number_table([row.numbers for row in all_rows], 12),
+        "rows.driven": np.array([row_number[id(row)] for row in loops.driven], np.int64),
+        "reactions.inertia": inertia_table([frame.inertia for frame in shown]),
         "forces.first": force_first,
         "forces.index": index_table([(row_number[id(force.row)], signal(force.signal)) for force in forces], 2),
         "forces.number": number_table([known(force.numbers) for force in forces], 4),
@@ -268,10 +282,8 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
         "oil.lag_signal": np.array([signal(lag.follows) for lag in network.lags], np.int64),
         "oil.lag_time": np.array([lag.time_constant for lag in network.lags], float),
         "oil.power_first": np.array([piston_end, piston_end + len(branches)], np.int64),
-        "shown.body_link": np.array([topology.bodies[name].link for name in body_names(topology)], np.int64),
-        "shown.body_frame": np.array(
-            [[*topology.bodies[name].R.ravel(), *topology.bodies[name].p] for name in body_names(topology)]
-        ).reshape(-1, 12),
+        "shown.body_link": np.array([frame.link for frame in shown], np.int64),
+        "shown.body_frame": np.array([[*frame.R.ravel(), *frame.p] for frame in shown]).reshape(-1, 12),
         "shown.point_link": np.array([topology.bodies[body].link for body, _, _ in points], np.int64),
         "shown.point_place": np.array(
             [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
@@ -349,11 +361,12 @@ def sizes(layout: Layout, method: Method) -> dict[str, int]:
         "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.lags),
+        "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
     }  # fmt: skip
-    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"]
+    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
     size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
     return size
 
@@ -363,7 +376,8 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
     counts = {
         "time": 1, "q": size["nq"], "v": size["nv"], "v_dot": size["nv"], "x": size["nx"], "u": size["nu"],
         "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
-        "row_force": size["nrow"], "multiplier": size["nloop"], "p": size["nnode"], "V": size["nnode"],
+        "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
+        "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]

@@ -30,12 +30,28 @@ GROUND = "ground"
 
 
 @dataclass
+class Inertia:
+    """Mass, first moment and inertia about a link's origin, in its axes."""
+
+    mass: float = 0.0
+    moment: Matrix = field(default_factory=lambda: np.zeros(3))
+    inertia: Matrix = field(default_factory=lambda: np.zeros((3, 3)))
+
+    def add(self, mass: float, c: Matrix, about: Matrix) -> None:
+        """Add a mass at c with the inertia `about` its centre."""
+        self.mass += mass
+        self.moment = self.moment + mass * c
+        self.inertia = self.inertia + about + mass * (c @ c * np.eye(3) - np.outer(c, c))
+
+
+@dataclass
 class Frame:
-    """A frame on a link: R and p in the link's axes."""
+    """A body on a link: R and p in the link's axes, and what it weighs."""
 
     link: int
     R: Matrix
     p: Matrix
+    inertia: Inertia = field(default_factory=Inertia)
 
 
 @dataclass
@@ -48,9 +64,16 @@ class Link:
     p: Matrix
     q: int
     v: int
-    mass: float = 0.0
-    moment: Matrix = field(default_factory=lambda: np.zeros(3))
-    inertia: Matrix = field(default_factory=lambda: np.zeros((3, 3)))  # about the link's origin
+    inertia: Inertia = field(default_factory=Inertia)
+
+
+@dataclass
+class Crossing:
+    """How the tree crosses a joint: the bodies on both sides, and whether it goes from b to a."""
+
+    near: str
+    far: str
+    reverse: bool
 
 
 @dataclass
@@ -68,6 +91,7 @@ class Topology:
     links: list[Link]
     bodies: dict[str, Frame]
     tree: dict[str, Columns]
+    crossings: dict[str, Crossing]
     cut: list[Joint]
     free_joint: str
     q_start: Matrix
@@ -163,6 +187,7 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
     links = [Link(-1, 0, np.eye(3), np.zeros(3), -1, -1)]
     bodies = {GROUND: Frame(0, np.eye(3), np.zeros(3))}
     tree: dict[str, Columns] = {}
+    crossings: dict[str, Crossing] = {}
     q_start: list[float] = []
     v_start: list[float] = []
     given_q: list[bool] = []
@@ -203,6 +228,7 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
         given_q += ["start" in joint.model_fields_set] * (len(v_start) - iv)
         given_v += ["speed" in joint.model_fields_set] * (len(v_start) - iv)
         tree[joint.name] = columns
+        crossings[joint.name] = Crossing(near_body, far_body, reverse)
 
         # frame of the far body on the last link
         R_LB = R @ (R_far @ axes).T
@@ -210,7 +236,7 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
 
     add_masses(machine, links, bodies)
     topology = Topology(
-        links, bodies, tree, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
+        links, bodies, tree, crossings, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
         np.array(given_q, bool), np.array(given_v, bool),
     )  # fmt: skip
     return topology, problems
@@ -225,8 +251,6 @@ def add_masses(machine: Machine, links: list[Link], bodies: dict[str, Frame]) ->
         lumps = [(body.mass, np.asarray(body.com, float), inertia)]
         lumps += [(lump.mass, np.asarray(lump.at, float), np.zeros((3, 3))) for lump in body.point_masses.values()]
         for mass, place, about in lumps:
-            c = frame.p + frame.R @ place
-            link = links[frame.link]
-            link.mass += mass
-            link.moment = link.moment + mass * c
-            link.inertia = link.inertia + frame.R @ about @ frame.R.T + mass * (c @ c * np.eye(3) - np.outer(c, c))
+            c, turned = frame.p + frame.R @ place, frame.R @ about @ frame.R.T
+            frame.inertia.add(mass, c, turned)
+            links[frame.link].inertia.add(mass, c, turned)

@@ -47,6 +47,8 @@ class EnergyAudit:
     machine: str = ""
     start_time: float = 0.0
     end_time: float = 0.0
+    swing: float = 0.0
+    """The most that kinetic, potential or elastic energy changed within the run, J."""
 
     def __post_init__(self) -> None:
         unknown = [form for form in self.stored if form not in STORED]
@@ -65,9 +67,12 @@ class EnergyAudit:
 
     @property
     def work_done(self) -> float:
-        """Sum of the absolute work of all sources and applied forces, J; of the stores' changes if there are none."""
+        """Sum of the absolute work of all sources and applied forces, J; of the stores' changes if there are none.
+
+        At least what a store took up and gave back meanwhile: a drive that swings does no work from end to end.
+        """
         driven = sum(abs(value) for value in (*self.supplied.values(), *self.applied.values()))
-        return driven if driven > 0.0 else sum(abs(self._row(form).change) for form in STORED)
+        return max(driven or sum(abs(self._row(form).change) for form in STORED), self.swing)
 
     @property
     def residual(self) -> float:

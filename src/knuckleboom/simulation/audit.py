@@ -48,6 +48,9 @@ def make_ledger(planned: Planned) -> Ledger:
         entry.append([-1, work])
         if force.kind != friction.KIND:
             entry.append([-1, stored])
+    for row in layout.loops.driven:
+        for section in ("work", "applied"):
+            ledger[section][row.part] = [[1, f"{row.part}.work"]]
     for branch in layout.branches:
         path = branch.part if branch.name == "flow" else f"{branch.part}.{branch.name}"
         ledger["dissipated"].setdefault(branch.part, []).append([1, f"{path}.loss"])
@@ -99,10 +102,11 @@ def energy(results: Results) -> EnergyAudit:
     if len(results.time) == 0:
         raise ValueError(f"the run of '{results.machine}' recorded nothing, so there is no energy to audit")
     ledger = results.meta["ledger"]
-    stored = {}
+    stored, swing = {}, 0.0
     for form in ("kinetic", "potential", "elastic"):
         values = results[f"energy.{form}"].values
         stored[form] = Stored(float(values[0]), float(values[-1]), float(values[-1] - values[0]))
+        swing = max(swing, float(np.ptp(values)))
     gain = sum(change(results, entry) for entry in ledger["oil"].values())
     stored["oil"] = Stored(0.0, gain, gain)
     return EnergyAudit(
@@ -113,4 +117,5 @@ def energy(results: Results) -> EnergyAudit:
         machine=results.machine,
         start_time=float(results.time[0]),
         end_time=float(results.time[-1]),
+        swing=swing,
     )

@@ -13,7 +13,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class InputFault(Exception):
 
     def __init__(self, name: str, what: str, time: float, before: Array) -> None:
         super().__init__(f"input '{name}' {what}.")
-        self.name, self.time, self.before = name, time, before
+        self.name, self.what, self.time, self.before = name, what, time, before
 
     @property
     def place(self) -> int:
@@ -52,6 +52,7 @@ class Steps:
 
     times: Floats
     values: tuple[float | str, ...]
+    width: ClassVar[int] = 1
 
     def jumps(self) -> Floats:
         """Times at which a step must end."""
@@ -69,6 +70,7 @@ class Table:
 
     times: Floats
     values: tuple[float | str, ...]
+    width: ClassVar[int] = 1
 
     def jumps(self) -> Floats:
         """A table has kinks, not jumps."""
@@ -85,6 +87,7 @@ class Function:
 
     name: str
     function: Callable[[float], float]
+    width: ClassVar[int] = 1
 
     def jumps(self) -> Floats:
         """A function declares none: use steps() for jumps."""
@@ -107,6 +110,18 @@ class Function:
 
 
 Input = Steps | Table | Function
+
+
+class Source(Protocol):
+    """What is asked at every step: an input, or a driver's motion, which has three columns."""
+
+    width: ClassVar[int]
+
+    def jumps(self) -> Floats:
+        """Times at which a step must end."""
+
+    def sample(self, times: Array, slack: float) -> Array:
+        """Values from each time on."""
 
 
 def is_number(value: Any) -> bool:
@@ -186,7 +201,8 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     if not isinstance(given, Mapping):
         raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
     signals = planned.layout.inputs
-    known = sorted({signal.part for signal in signals})
+    driven = [row.part for row in planned.layout.loops.driven]
+    known = sorted({signal.part for signal in signals} | set(driven))
     problems = []
     for name in given:
         if name not in known:
@@ -204,15 +220,18 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     return inputs
 
 
-def sample(sources: Sequence[Input], times: Array, slack: float) -> tuple[Array, InputFault | None]:
+def sample(sources: Sequence[Source], times: Array, slack: float) -> tuple[Array, InputFault | None]:
     """Values of all inputs at these times; where one fails, those before it and the fault."""
-    held = np.empty((len(times), len(sources)))
+    held = np.empty((len(times), sum(source.width for source in sources)))
     first: InputFault | None = None
-    for column, source in enumerate(sources):
+    end = 0
+    for source in sources:
+        columns = held[:, end : end + source.width]
+        end += source.width
         try:
-            held[:, column] = source.sample(times, slack)
+            columns[:] = source.sample(times, slack).reshape(columns.shape)
         except InputFault as fault:
             if first is None or fault.place < first.place:
                 first = fault
-            held[: fault.place, column] = fault.before
+            columns[: fault.place] = fault.before.reshape(fault.place, source.width)
     return (held if first is None else held[: first.place]), first

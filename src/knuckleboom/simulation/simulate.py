@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,8 @@ from knuckleboom.results import Results
 from knuckleboom.simulation.audit import add_totals, energy, make_ledger
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.failure import explain, explain_input
-from knuckleboom.simulation.inputs import SAME, Input, InputFault, read_inputs, sample
+from knuckleboom.simulation.inputs import SAME, Array, InputFault, Source, read_inputs, sample
+from knuckleboom.simulation.motions import Driven, read_motions
 from knuckleboom.simulation.schedule import Schedule, check_times, make_schedule
 
 DOUBTFUL = 0.01
@@ -57,8 +58,8 @@ def simulate(
     """
     method = Method(integrator, enforcement, factorisation)
     seconds, size, interval = read_times(duration, step, record)
-    planned = build(machine, method)
-    sources = read_inputs(planned, inputs)
+    planned = build(machine, method, read_motions(machine, inputs or {}))
+    sources = [*read_inputs(planned, inputs), *map(Driven, planned.motions)]
     jumps = [jump for source in sources for jump in source.jumps()]
     schedule = make_schedule(seconds, size, interval, jumps, planned.work_size["nrecord"])
     return run_blocks(planned, schedule, sources, progress, watch)
@@ -87,7 +88,7 @@ def read_times(
 
 
 def run_blocks(
-    planned: Planned, schedule: Schedule, sources: list[Input], progress: Callable[[float], None] | None,
+    planned: Planned, schedule: Schedule, sources: Sequence[Source], progress: Callable[[float], None] | None,
     watch: Watch | None = None,
 ) -> Results:  # fmt: skip
     """Run all steps, block by block."""
@@ -116,12 +117,13 @@ def run_blocks(
             if fault is not None:
                 # up to the time of the fault the inputs are known: only the line there cannot be filled
                 count = len(following) + 1
-                following = np.vstack([following, np.zeros((1, len(sources)))])
+                following = np.vstack([following, np.zeros((1, held.shape[1]))])
             if fault is not None or done + count < total:
                 lines[count] = -1  # the next block begins with it
             held = np.vstack([held[-1:], following])
             before = time.perf_counter()
-            status, taken = run_explicit(planned.plan, planned.work, times, sizes, held, lines, record, count)
+            u, motions = split(planned, held)
+            status, taken = run_explicit(planned.plan, planned.work, times, sizes, u, motions, lines, record, count)
             took = time.perf_counter() - before
             done += taken
             block = next_block(count, took)
@@ -144,6 +146,13 @@ def run_blocks(
         return results
     results.meta.update(status="failed", message=text)
     raise SimulationError(text, results) from fault
+
+
+def split(planned: Planned, held: Array) -> tuple[Array, Array]:
+    """What is held, as inputs and as motions of the drivers, for run_explicit."""
+    nu = planned.work_size["nu"]
+    motions = held[:, nu:].reshape(len(held), -1, 3) if planned.motions else np.empty((len(held), 0, 3))
+    return np.ascontiguousarray(held[:, :nu]), np.ascontiguousarray(motions)
 
 
 def doubt(results: Results) -> str:

@@ -13,6 +13,7 @@ from knuckleboom.solvers.vectors import add_scaled, fill
 KIND = 0
 ORDER = 4
 STAGES = 4
+NODES = (0.0, 0.5, 0.5, 1.0)  # where in the step each stage is
 SIXTH = 1.0 / 6.0
 
 

@@ -7,9 +7,9 @@ from knuckleboom.describe import JointName, Part, problem
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts import JointSpring, JointStop
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts import Gear, Joint
+from knuckleboom.mechanics.parts import Driver, Gear, Joint
 
-NEED_COORDINATE = (JointSpring, JointStop, Gear)
+NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear)
 """Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
 
 

@@ -4,6 +4,7 @@
 from knuckleboom.describe import Part
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.cylindrical import Cylindrical
+from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.fixed import Fixed
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.gear import Gear
@@ -28,9 +29,10 @@ PARTS: tuple[type[Part], ...] = (
     Free,
     Rod,
     Gear,
+    Driver,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic", "Revolute",
-    "Rod", "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic",
+    "Revolute", "Rod", "Spherical", "Universal",
 ]  # fmt: skip
