@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Harvester with 30 bodies: the machine on which speed is measured.
 
-A generic machine of this class; not a maker's data. 19.6 t, 35 joint coordinates, four loops of 2 equations, 27
+A generic machine of this class; not a maker's data. 19.0 t, 35 joint coordinates, four loops of 2 equations, 27
 degrees of freedom:
 
     bodies  coordinates
@@ -13,8 +13,13 @@ Axes: x forward, y left, z up. Crane hinges turn about −y, so that a positive 
 about z. Each cylinder lies in the plane of its hinge; its rod-end pin is the cut joint and adds 2 equations. The start
 pose is assembled here: barrel angle and rod travel follow from the triangle hinge - foot - rod end.
 
-There is neither oil nor ground contact. Every independent coordinate has an effort part, an input named after its joint
-(`slew_effort`; `base_effort_0` … `_5` on the free frame) and zero by default, so that random efforts can be applied.
+Its four cylinders are on oil: two chambers each with their hoses, one 4/3 valve each (inputs `lift_valve`, `fold_valve`,
+`tilt_valve`, `steer_valve`), a supply of 210 bar. The front frame stands on springs, slew and telescopes are held, joints
+without a drive are damped. The lever sequence of 4 s has 14 steps and drives cylinders into their stops.
+
+`bare_harvester` is the same machine without oil and springs, on which speed is compared with other programs: every
+independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5` on the
+free frame) and zero by default, so that random efforts can be applied.
 Validated by: validation/programs/test_harvester.py
 """
 
@@ -24,6 +29,7 @@ import math
 from dataclasses import dataclass
 
 from knuckleboom.catalogue.case import Case
+from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
 from knuckleboom.mechanics.parts import Joint
 
@@ -58,26 +64,101 @@ class Ram:
     closed: float  # pin to pin when retracted, m
     barrel_mass: float
     rod_mass: float
+    bore: float  # diameters and travel, m
+    rod: float
+    stroke: float
+    start: tuple[float, float]  # start pressures on the bore and the rod side that carry the weight, Pa
 
 
-LIFT = Ram(foot=(0.45, 0.30), end=(1.25, -0.18), closed=1.35, barrel_mass=95.0, rod_mass=60.0)
-FOLD = Ram(foot=(2.00, 0.30), end=(-0.40, 0.12), closed=1.25, barrel_mass=75.0, rod_mass=48.0)
-TILT = Ram(foot=(1.15, 0.18), end=(0.02, 0.20), closed=0.72, barrel_mass=20.0, rod_mass=14.0)
-STEER = Ram(foot=(-0.10, 0.42), end=(-0.45, 0.40), closed=0.95, barrel_mass=45.0, rod_mass=28.0)
+RAMS = {
+    "lift": Ram((0.45, 0.30), (1.25, -0.18), 1.35, 95.0, 60.0, 0.125, 0.070, 1.00, (101e5, 20e5)),
+    "fold": Ram((2.00, 0.30), (-0.40, 0.12), 1.25, 75.0, 48.0, 0.100, 0.056, 0.95, (20e5, 189.6e5)),
+    "tilt": Ram((1.15, 0.18), (0.02, 0.20), 0.72, 20.0, 14.0, 0.063, 0.036, 0.55, (20e5, 68.2e5)),
+    "steer": Ram((-0.10, 0.42), (-0.45, 0.40), 0.95, 45.0, 28.0, 0.080, 0.045, 0.65, (30e5, 43.9e5)),
+}
+SUPPLY = 210e5  # Pa
+DEAD_A, DEAD_B = 1e-3, 0.5e-3  # dead volume and hose, m³
+FRICTION = {"viscous": 3e3, "coulomb": 2e3, "friction_speed": 0.01}
+STAND, STAND_DAMPING = 1.8e6, 6e4  # each spring under the front frame, N/m and N·s/m
+WEIGHT, FRONT_SHARE, LEFT_SHARE = 186.4e3, 0.638, 0.529  # N, and who carries it in the start pose
+HOLD, HOLD_DAMPING = 2e6, 2e4  # slew (per rad) and telescopes
+LEVERS = {
+    "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -1.0, 2.2: 1.0},
+    "fold_valve": {0.0: 0.0, 0.4: -0.8, 1.2: 0.7, 2.4: -1.0},
+    "tilt_valve": {0.0: 0.0, 0.3: 1.0, 1.6: -1.0, 3.0: 0.3},
+    "steer_valve": {0.0: 0.0, 0.6: 0.8, 1.5: -1.0, 2.6: 1.0, 3.4: 0.0},
+}
+"""Times and spools of the work cycle: 14 steps after the start."""
 
 
 def harvester_30() -> Case:
+    """Return the harvester on its springs, all cylinders on oil, with a lever sequence of 4 s."""
+    m = _machine()
+    oil = m.oil("oil", mineral_oil(bulk=1.5e9))
+    pump, tank = oil.pressure("pump", SUPPLY), oil.tank("tank")
+    for name, ram in RAMS.items():
+        cylinder = m.cylinder(
+            name, f"{name}_barrel", m[f"{name}_rod"].at(ram.closed, 0.0, 0.0), bore=ram.bore, rod=ram.rod,
+            stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a=DEAD_A, dead_b=DEAD_B,
+            pressure_a=ram.start[0], pressure_b=ram.start[1], **FRICTION,
+        )  # fmt: skip
+        m.valve_4_3(
+            f"{name}_valve", P=pump, T=tank, A=cylinder.a, B=cylinder.b, flow=("100 l/min", "10 bar"),
+            leak=2.5e-3, transition="1 bar",
+        )  # fmt: skip
+    _stand(m)
+    _hold(m)
+    return Case(
+        machine=m,
+        duration=4.0,
+        step=1e-4,
+        meaning="harvester of 30 bodies, 35 coordinates and 4 loops, its four cylinders on oil",
+        inputs=LEVERS,
+    )
+
+
+def bare_harvester() -> Case:
     """Return the harvester in its start pose, without oil and ground, with an effort on each independent coordinate."""
+    m = _machine()
+    _efforts(m)
+    return Case(machine=m, duration=1.0, step=1e-3, meaning="harvester without oil and ground: for measuring speed")
+
+
+def _machine() -> Machine:
     m = Machine("harvester-30")
     front = _chassis(m)
     _crane(m, front)
-    _efforts(m)
-    return Case(
-        machine=m,
-        duration=1.0,
-        step=1e-3,
-        meaning="harvester of 30 bodies, 35 coordinates and 4 loops, without oil and ground: for measuring speed",
-    )
+    return m
+
+
+def _stand(m: Machine) -> None:
+    """Put both frames on upright springs at their bogies, and hold them sideways and lengthwise by level ones."""
+    c, s = math.cos(math.radians(ARTICULATION)), math.sin(math.radians(ARTICULATION))
+    for frame, end, along, share in (("front_frame", "front", AXLE_FRONT, FRONT_SHARE),
+                                     ("rear_frame", "rear", AXLE_REAR, 1.0 - FRONT_SHARE)):  # fmt: skip
+        for side, out, part in (("left", TRACK, LEFT_SHARE), ("right", -TRACK, 1.0 - LEFT_SHARE)):
+            x, y = along, out
+            if end == "rear":
+                x, y = ARTICULATION_AT[0] + c * along - s * out, s * along + c * out
+            spot, height = m[frame].at(along, out, AXLE_HEIGHT), AXLE_HEIGHT + GROUND_CLEARANCE
+            weight = share * part * WEIGHT
+            under, beside, ahead = (x, y, height - 1.0), (x, y + 2.0 * out, height), (x + 2.0, y, height)
+            m.spring(f"stand_{end}_{side}", m.ground.at(under), spot, STAND, damping=STAND_DAMPING, preload=weight)
+            m.spring(f"side_{end}_{side}", m.ground.at(beside), spot, STAND, damping=STAND_DAMPING)
+            m.spring(f"length_{end}_{side}", m.ground.at(ahead), spot, STAND, damping=STAND_DAMPING)
+
+
+def _hold(m: Machine) -> None:
+    """Hold what the crane's operator holds otherwise, and damp what hangs or rolls."""
+    for joint in m.of(Joint):
+        if joint.name in ("slew", "telescope_1_slide", "telescope_2_slide"):
+            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=HOLD, rest=joint.start[0], damping=HOLD_DAMPING)
+        elif joint.name.startswith("bogie"):
+            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=2e5, rest=joint.start[0], damping=4e3)
+        elif joint.name.startswith("wheel"):
+            m.joint_friction(f"{joint.name}_drag", joint.name, coulomb=0.0, viscous=500.0)
+    m.joint_friction("rotator_drag", "rotator_bearing", coulomb=0.0, viscous=1e3)
+    m.joint_friction("head_drag", "head_hinge", coulomb=0.0, viscous=2e3)
 
 
 def _chassis(m: Machine) -> Handle:
@@ -106,7 +187,7 @@ def _chassis(m: Machine) -> Handle:
                 across = (math.radians(90.0), 0.0, 0.0)
                 wheel.shape("cylinder", size=(WHEEL_RADIUS, WHEEL_WIDTH), rpy=across, colour="black")
 
-    _add_ram(m, "steer", STEER, front, rear, hinge=_plan_view(ARTICULATION_AT), angle=ARTICULATION, level=True)
+    _add_ram(m, "steer", front, rear, hinge=_plan_view(ARTICULATION_AT), angle=ARTICULATION, level=True)
     return front
 
 
@@ -126,7 +207,7 @@ def _crane(m: Machine, front: Handle) -> None:
     m.revolute("link_hinge", inner.at(LINK_AT), link, axis="-y", start=math.radians(LINK))
     rotator = m.body("rotator", mass=90.0, com=(0.12, 0.0, 0.0), inertia=_box(90.0, (0.30, 0.28, 0.28)))
     m.revolute("rotator_bearing", link.at(ROTATOR_AT), rotator, axis="x", start=math.radians(ROTATOR))
-    head = m.body("head", mass=1100.0, com=(0.55, 0.04, 0.10), inertia=_box(1100.0, (1.3, 0.9, 0.8)))
+    head = m.body("head", mass=500.0, com=(0.55, 0.04, 0.10), inertia=_box(500.0, (1.3, 0.9, 0.8)))
     m.revolute("head_hinge", rotator.at(HEAD_AT), head, axis="-y", start=math.radians(HEAD))
 
     for body, length, thick in ((boom, 3.7, 0.35), (jib, 2.2, 0.30), (outer, 2.1, 0.24), (inner, 2.0, 0.20)):
@@ -136,17 +217,17 @@ def _crane(m: Machine, front: Handle) -> None:
     rotator.shape("box", at=(0.15, 0.0, 0.0), size=(0.3, 0.28, 0.28))
     head.shape("box", at=(0.6, 0.0, 0.0), size=(1.2, 0.8, 0.6))
 
-    _add_ram(m, "lift", LIFT, column, boom, hinge=_side_view(BOOM_AT), angle=BOOM)
-    _add_ram(m, "fold", FOLD, boom, jib, hinge=_side_view(JIB_AT), angle=JIB)
-    _add_ram(m, "tilt", TILT, inner, link, hinge=_side_view(LINK_AT), angle=LINK)
+    _add_ram(m, "lift", column, boom, hinge=_side_view(BOOM_AT), angle=BOOM)
+    _add_ram(m, "fold", boom, jib, hinge=_side_view(JIB_AT), angle=JIB)
+    _add_ram(m, "tilt", inner, link, hinge=_side_view(LINK_AT), angle=LINK)
 
 
 def _add_ram(
-    m: Machine, name: str, ram: Ram, carrier: Handle, carried: Handle, *,
+    m: Machine, name: str, carrier: Handle, carried: Handle, *,
     hinge: Point2, angle: float, level: bool = False,
 ) -> None:  # fmt: skip
     """Add barrel and rod between two hinged parts; in plan view (`level`) or in side view."""
-    axis = "z" if level else "-y"
+    axis, ram = "z" if level else "-y", RAMS[name]
 
     def place(point: Point2) -> tuple[float, float, float]:
         return (point[0], point[1], 0.0) if level else (point[0], 0.0, point[1])
@@ -176,7 +257,7 @@ def _add_ram(
 
 def _efforts(m: Machine) -> None:
     """Give every coordinate an input, except the cylinders' own, which the loops make dependent."""
-    dependent = {f"{ram}_{joint}" for ram in ("lift", "fold", "tilt", "steer") for joint in ("foot", "stroke", "pin")}
+    dependent = {f"{ram}_{joint}" for ram in RAMS for joint in ("foot", "stroke", "pin")}
     for joint in m.of(Joint):
         if joint.name in dependent:
             continue

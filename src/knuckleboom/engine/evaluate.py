@@ -14,10 +14,10 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def evaluate(plan, work, solve):
-    """Fill every field of Work from the state. Return a status. Writes work.
+def apply_all(plan, work, accelerated):
+    """From positions to forces: everything but inertia. Return a status. Writes work.
 
-    Without `solve` it stops at the linear system for the accelerations, which then stands in L.
+    With `accelerated` links move with the joint accelerations in implicit.a, and so do the biases of rows.
     """
     q, v, x, u, fault = work.state.q, work.state.v, work.state.x, work.state.u, work.state.fault
 
@@ -28,6 +28,8 @@ def evaluate(plan, work, solve):
 
     # velocity: how fast it moves, and what oil that displaces
     kinematics.velocities(plan.links, v, work.motion)
+    if accelerated:
+        kinematics.full_accelerations(plan.links.index, work.implicit.a, work.motion)
     rows.velocities(plan.rows, v, work.motion, work.rows)
     rows.follow_velocities(plan.rows, work.rows)
     forces.volumes(
@@ -41,7 +43,7 @@ def evaluate(plan, work, solve):
 
     # flow: who pushes oil where
     network.pressures(plan.oil, u, x, work.oil)
-    network.openings(plan.oil, u, x, work.oil.opening)
+    network.openings(plan.oil, u, x, work.oil.opening, work.oil.opening_slope)
     network.flows(plan.oil, work.oil)
     status = network.rates(plan.oil, u, x, work.oil, fault)
     if status != OK:
@@ -51,6 +53,18 @@ def evaluate(plan, work, solve):
     forces.forces(plan.forces, u, x, work.oil.gauge, work.rows, work.oil.power)
     network.powers(plan.oil, work.oil, work.oil.power)
     rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
+    return OK
+
+
+@kernel
+def evaluate(plan, work, solve):
+    """Fill every field of Work from the state. Return a status. Writes work.
+
+    Without `solve` it stops at the linear system for the accelerations, which then stands in L.
+    """
+    status = apply_all(plan, work, False)
+    if status != OK:
+        return status
 
     # inertia: mass matrix, bias forces, loops
     fill(0.0, work.system.L)
@@ -72,6 +86,23 @@ def evaluate(plan, work, solve):
         return OK
 
     # acceleration, and what drivers do to get it
-    status = accelerations.accelerations(plan.system, work.system, fault)
+    status = accelerations.accelerations(plan.system, work.system, work.state.fault)
     rows.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
     return status
+
+
+@kernel
+def evaluate_forces(plan, work):
+    """Fill what the accelerations in implicit.a lack to balance: effort − bias, and γ of the loops. Writes work.
+
+    Inverse dynamics: no mass matrix. Return a status.
+    """
+    status = apply_all(plan, work, True)
+    if status != OK:
+        return status
+    dynamics.inertias(plan.links.inertia, work.motion)
+    dynamics.link_forces(plan.links.inertia, work.motion)
+    dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
+    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
+    return OK

@@ -9,8 +9,7 @@ import math
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.dynamics import energies
-from knuckleboom.mechanics.elements import ball
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import full_accelerations
 from knuckleboom.mechanics.reactions import reactions
 from knuckleboom.mechanics.rows import cross, pull
 
@@ -104,27 +103,6 @@ def observe_bodies(shown, motion, at, record):
             record[at + 10 + axis] = V[k, axis]
         at += 13  # width of a body in BLOCKS
     return at
-
-
-@outlined_kernel
-def full_accelerations(index, v_dot, motion):
-    """Turn A_WL from bias into full accelerations (ground still at −g) by adding S v̇ along the tree. Writes motion."""
-    A, S = motion.A_WL, motion.S
-    # the bias of a link already holds its parent's bias: carry only the joint part, kept in wrench meanwhile
-    joint = motion.wrench
-    for k in range(6):
-        joint[0, k] = 0.0
-    for i in range(1, index.shape[0]):
-        parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for k in range(6):
-            total = joint[parent, k]
-            for j in range(iv, iv + nv):
-                total += S[j, k] * v_dot[j]
-            joint[i, k] = total
-    for i in range(1, index.shape[0]):
-        for k in range(6):
-            A[i, k] += joint[i, k]
 
 
 @outlined_kernel

@@ -8,8 +8,9 @@ begins the next step, with that step's inputs: recording costs no evaluation of 
 
 import math
 
+from knuckleboom.engine import linearly_implicit
 from knuckleboom.engine.evaluate import evaluate
-from knuckleboom.engine.integrators import rk4, semi_implicit_euler
+from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
@@ -17,7 +18,7 @@ from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.solvers.vectors import copy
 
-INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler}
+INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler, "fw2": fw2, "lim": lim, "lie": lie}
 
 
 @kernel
@@ -89,6 +90,41 @@ def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
                 take_back(stage, state)
                 return status, k
             state.time[0] = times[k + 1]
+    return OK, n
+
+
+@entry_point
+def run_realtime(plan, work, times, steps, inputs, motions, lines, record, n):
+    """The same with linearly implicit steps of fixed cost. A line of the record has an evaluation of its own: the step
+    itself needs no accelerations. Return the status and the steps done. Writes work, record.
+    """
+    state, stage, target = work.state, work.stage, work.rows.target
+    nodes = plan.implicit.node
+    for k in range(n + 1):
+        if k == n and lines[k] < 0:
+            break
+        copy(inputs[k], state.u)
+        keep_start(state, stage)
+        aim(0.0, 0.0, motions[k], motions[k], target)
+        if lines[k] >= 0:
+            status = evaluate(plan, work, True)
+            if status != OK:
+                return status, k
+            observe(plan, work, record[lines[k]])
+            if k == n:
+                break
+        status = linearly_implicit.first_stage(plan, work, steps[k])
+        for i in range(1, plan.implicit.stages[0]):
+            if status == OK:
+                aim(nodes[i], steps[k], motions[k], motions[k + 1], target)
+                status = linearly_implicit.later_stage(plan, work, steps[k], i)
+        if status == OK:
+            linearly_implicit.finish(plan, work, steps[k])
+            status = finite_or_status(state)
+        if status != OK:
+            take_back(stage, state)
+            return status, k
+        state.time[0] = times[k + 1]
     return OK, n
 
 

@@ -23,6 +23,7 @@ NAYA, CAVITATING, SOURCE = 0, 1, 2  # kinds of nodes; the first two have a volum
 CONSTANT = 0  # kind of opening that never changes
 BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar)
 OPENINGS = (opening_affine, opening_edge)
+SLOPE_A, SLOPE_B, SLOPE_PILOT, SLOPE_OPENING, SECANT = 0, 1, 2, 3, 4  # columns of oil.slope
 BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of table.branch_index
 
 
@@ -43,22 +44,28 @@ def pressures(table, u, x, oil):
 
 
 @kernel
-def openings(table, u, x, opening):
-    """Fill all openings from their signals. Writes opening."""
+def openings(table, u, x, opening, slope):
+    """Fill all openings and their slopes from their signals. Writes opening, slope."""
     number, first = table.opening_number, table.opening_first
     for i in range(first[CONSTANT], first[opening_affine.KIND]):
         opening[i] = number[i, 0]
+        slope[i] = 0.0
     for i in range(first[opening_affine.KIND], first[opening_edge.KIND]):
         value = signal_value(u, x, table.opening_signal[i])
-        opening[i], _ = opening_affine.law(value, number[i, 0], number[i, 1])
+        opening[i], slope[i] = opening_affine.law(value, number[i, 0], number[i, 1])
     for i in range(first[opening_edge.KIND], first[opening_edge.KIND + 1]):
         value = signal_value(u, x, table.opening_signal[i])
-        opening[i], _ = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
+        opening[i], slope[i] = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
 
 
 @kernel
-def pass_flow(i, index, flow, oil):
-    """Book the flow of branch i on its two nodes. Writes oil."""
+def pass_flow(i, index, flow, at_a, at_b, by_pilot, by_opening, secant, oil):
+    """Book the flow of branch i on its two nodes, and its slopes. Writes oil."""
+    oil.slope[i, SLOPE_A] = at_a
+    oil.slope[i, SLOPE_B] = at_b
+    oil.slope[i, SLOPE_PILOT] = by_pilot
+    oil.slope[i, SLOPE_OPENING] = by_opening
+    oil.slope[i, SECANT] = secant
     oil.Q[i] = flow
     oil.Q_net[index[i, BRANCH_A]] -= flow
     oil.Q_net[index[i, BRANCH_B]] += flow
@@ -72,16 +79,20 @@ def flows(table, oil):
 
     for i in range(first[restrictor.KIND], first[restrictor.KIND + 1]):
         opening = oil.opening[index[i, BRANCH_OPENING]]
-        law = restrictor.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0], number[i, 1])
-        pass_flow(i, index, law[0], oil)
+        flow, at_a, at_b, by_opening, secant = restrictor.law(
+            p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0], number[i, 1]
+        )
+        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
 
     for i in range(first[restrictor_one_sided.KIND], first[restrictor_one_sided.KIND + 1]):
         opening = oil.opening[index[i, BRANCH_OPENING]]
-        law = restrictor_one_sided.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0])
-        pass_flow(i, index, law[0], oil)
+        flow, at_a, at_b, by_opening, secant = restrictor_one_sided.law(
+            p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0]
+        )
+        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
 
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
-        law = opened_restrictor.law(
+        flow, at_a, at_b, by_pilot, secant = opened_restrictor.law(
             p[index[i, BRANCH_A]],
             p[index[i, BRANCH_B]],
             p[index[i, BRANCH_C]],
@@ -91,11 +102,11 @@ def flows(table, oil):
             number[i, 2],
             number[i, 3],
         )
-        pass_flow(i, index, law[0], oil)
+        pass_flow(i, index, flow, at_a, at_b, by_pilot, 0.0, secant, oil)
 
     for i in range(first[laminar.KIND], first[laminar.KIND + 1]):
-        law = laminar.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], number[i, 0])
-        pass_flow(i, index, law[0], oil)
+        flow, at_a, at_b, secant = laminar.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], number[i, 0])
+        pass_flow(i, index, flow, at_a, at_b, 0.0, 0.0, secant, oil)
 
 
 @kernel

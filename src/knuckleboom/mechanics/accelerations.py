@@ -49,6 +49,13 @@ def loop_jacobian(first, table, S, W, phi):
 
 
 @kernel
+def loop_rates(table, rows, gamma):
+    """Fill γ = −(Φ̇_q v + 2ξω Φ̇ + ω² Φ). Writes gamma."""
+    for r in range(table.loop_slot.shape[0]):
+        gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
+
+
+@kernel
 def loop_system(table, rows, system):
     """Put Φ_q and the compliance into L beside the mass matrix, and fill γ. Writes system."""
     L, phi, compliance = system.L, system.phi, system.compliance
@@ -67,7 +74,7 @@ def loop_system(table, rows, system):
         system.floor[table.loop_slot[r]] = REGULARISATION * (compliance[r] + mean)
         compliance[r] = 0.0 if table.method[ENFORCEMENT] == LAGRANGE else 1.0 / table.penalty[0]
         L[table.loop_address[r]] = -compliance[r]
-        system.gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
+    loop_rates(table, rows, system.gamma)
 
 
 @outlined_kernel

@@ -124,6 +124,29 @@ def mass_and_bias(index, first, turning, ancestor, address, motion, L, bias):
 
 
 @kernel
+def bias_only(index, motion, bias):
+    """The bias forces alone; leaves wrench as sums over subtrees. Writes motion, bias."""
+    S, f = motion.S, motion.wrench
+    for link in range(index.shape[0] - 1, 0, -1):
+        i = np.uintp(link)
+        iv = index[i, LINK_V]
+        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
+        for velocity in range(iv, iv + nv):
+            j = np.uintp(velocity)
+            bias[j] = (
+                S[j, 0] * f[i, 0]
+                + S[j, 1] * f[i, 1]
+                + S[j, 2] * f[i, 2]
+                + S[j, 3] * f[i, 3]
+                + S[j, 4] * f[i, 4]
+                + S[j, 5] * f[i, 5]
+            )
+        parent = np.uintp(index[i, LINK_PARENT])
+        for k in range(6):
+            f[parent, k] += f[i, k]
+
+
+@kernel
 def energies(links, motion):
     """Return the kinetic and the potential energy [J]; uses poses and velocities, and overwrites motion.inertia."""
     inertias(links.inertia, motion)

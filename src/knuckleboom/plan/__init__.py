@@ -2,6 +2,6 @@
 """Plan: from a Machine to Plan, Work and Names."""
 
 from knuckleboom.plan.planned import Planned, build
-from knuckleboom.plan.tables import Method
+from knuckleboom.methods import Method
 
 __all__ = ["Method", "Planned", "build"]

@@ -34,10 +34,13 @@ class Elimination:
         return int(self.start[max(one, other)] + self.depth[min(one, other)])
 
 
-def order_slots(ancestors: list[list[int]], rows: list[list[int]], closing: list[list[int]]) -> Elimination:
+def order_slots(
+    ancestors: list[list[int]], rows: list[list[int]], closing: list[list[int]], pushed: list[list[int]]
+) -> Elimination:
     """Lay out L for velocities with these ancestors (tree order, themselves last) and loop rows on these velocities.
 
-    `closing` are the velocities of each row that can close it alone, all of them in general.
+    `closing` are the velocities of each row that can close it alone, all of them in general; `pushed` are velocities that
+    a row with slopes couples, all with all.
     """
     before: dict[int, list[int]] = {}
     for row, velocities in enumerate(closing):
@@ -61,6 +64,10 @@ def order_slots(ancestors: list[list[int]], rows: list[list[int]], closing: list
         for velocity in velocities:
             low, high = sorted((int(velocity_slot[velocity]), int(loop_slot[row])))
             neighbours[high].add(low)
+    for velocities in pushed:
+        slots = sorted(int(velocity_slot[velocity]) for velocity in velocities)
+        for place, high in enumerate(slots):
+            neighbours[high].update(slots[:place])
     parent = [-1] * count
     for slot in range(count - 1, -1, -1):
         if neighbours[slot]:

@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.describe import JointName, Part
-from knuckleboom.engine.run import INTEGRATORS, evaluate_many, system_once
+from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
-from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
-from knuckleboom.names import Names, closest
+from knuckleboom.methods import Method
+from knuckleboom.names import Names
 from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import Loops, loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.network import FromStart, Network, Row
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.tables import Layout, Method, lay_out, make_plan, make_work, sizes
+from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
 from knuckleboom.plan.topology import Topology, build_topology
 
 OPEN = 1e-6
@@ -125,22 +125,6 @@ class Planned:
         status = system_once(self.plan, self.work)
         if status != OK:
             raise ArithmeticError(f"evaluation ended with status {status}")
-
-
-def check_method(method: Method) -> None:
-    """Refuse an unknown word by name, with the words there are."""
-    for what, given, allowed in (
-        ("integrator", method.integrator, INTEGRATORS),
-        ("enforcement", method.enforcement, ENFORCEMENTS),
-        ("factorisation", method.factorisation, FACTORISATIONS),
-    ):
-        if given not in allowed:
-            problem = Problem(
-                f"There is no {what} '{given}'.",
-                fix=f"Choose one of {', '.join(allowed)}.",
-                closest=tuple(closest(given, allowed)),
-            )
-            raise MachineError([problem], "the method")
 
 
 def joints_of(part: Part) -> set[str]:
@@ -291,8 +275,7 @@ def build(
 
     `motions` replaces those of drivers, by name.
     """
-    method = method or Method(**words)
-    check_method(method)
+    method = method or Method.choose(**words)
     refuse(machine, machine.check())
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
@@ -301,8 +284,8 @@ def build(
     network.expand_all()
     refuse(machine, without_effect(network))
     loops = loop_rows(network)
-    layout, tables = lay_out(machine, network, loops)
-    size = sizes(layout, method)
+    layout, tables = lay_out(machine, network, loops, method)
+    size = sizes(layout, tables, method)
     plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity)
     work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
 

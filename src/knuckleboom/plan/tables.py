@@ -21,7 +21,18 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.methods import Method
 from knuckleboom.plan.elimination import Elimination, order_slots
+from knuckleboom.plan.implicit import (
+    circuit_tables,
+    circuits_of,
+    matrix_entries,
+    response_entries,
+    row_path_of,
+    row_tables,
+    stiff_rows,
+    tableau,
+)
 from knuckleboom.plan.loops import Loops, chain, path
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.reactions import reacting_joints, reaction_tables
@@ -31,17 +42,6 @@ POINTING = 0.9
 """Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
 
 TYPES = {"int": np.int64, "place": np.uintp, "float": np.float64}
-
-
-@dataclass(frozen=True)
-class Method:
-    """How to run: coordinates are `relative`, the coupling `explicit`."""
-
-    integrator: str = "rk4"
-    enforcement: str = "lagrange"
-    factorisation: str = "sparse"
-    penalty: float = 1e9
-    stabilisation: float = 50.0
 
 
 class Sorted(Protocol):
@@ -178,14 +178,14 @@ def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[i
 
 
 def elimination_tables(
-    links: list[Link], kept: list[Row], start: np.ndarray
+    links: list[Link], kept: list[Row], pushed: list[list[int]], start: np.ndarray
 ) -> tuple[Elimination, dict[str, np.ndarray]]:
-    """Pairs, paths and slots."""
+    """Pairs, paths and slots; `pushed` are velocities that a row with slopes couples."""
     ancestors = ancestor_lists(links)
     paths = [row_path(links, row) for row in kept]
     touched = [[v for v, _ in entries] for entries in paths]
     closing = [closing_velocities(links, row, start) or every for row, every in zip(kept, touched, strict=True)]
-    order = order_slots(ancestors, touched, closing)
+    order = order_slots(ancestors, touched, closing, pushed)
     slot = order.velocity_slot
     slides = {link.v for link in links if link.kind == slide.KIND}
     ordered = [sorted(above, key=lambda k: k not in slides) for above in ancestors]
@@ -218,7 +218,9 @@ def elimination_tables(
     }
 
 
-def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, dict[str, np.ndarray]]:
+def lay_out(
+    machine: Machine, network: Network, loops: Loops, method: Method
+) -> tuple[Layout, dict[str, np.ndarray]]:  # fmt: skip
     """Order all families and make their tables; numbers taken from the start pose are still NaN."""
     topology, links = network.topology, network.topology.links
     loops.kept.sort(key=lambda row: row.kind)
@@ -229,7 +231,12 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
     openings, opening_first = by_kind(list(found.values()), 1 + len(hydraulic.OPENINGS))
     kinds = {port: network.node_kind(node) for port, node in network.nodes.items()}
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
-    elimination, tables = elimination_tables(links, loops.kept, topology.q_start)
+    # explicit steps have no use for slopes
+    stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
+    pushes = [row_path_of(all_rows[number], row_path(links, all_rows[number])) for number in stiff]
+    pushed = [[dof for dof, _ in path] for path in pushes]
+    elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
+    tables |= row_tables(stiff, pushes, len(all_rows), elimination)
     points = named_points(machine)
 
     layout = Layout(
@@ -249,6 +256,8 @@ def lay_out(machine: Machine, network: Network, loops: Loops) -> tuple[Layout, d
         opening = -1 if branch.opening is None else opening_number[id(branch.opening)]
         return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
 
+    circuits = circuits_of(nodes, branches)
+    tables |= circuit_tables(circuits, [node_number[chamber.port] for chamber in network.chambers])
     node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
     chambers = network.chambers
     piston_end = len(forces) + len(chambers)
@@ -337,20 +346,24 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         ENFORCEMENTS[method.enforcement],
         FACTORISATIONS[method.factorisation],
     )
-    full = tables | {
-        "system.method": np.array(switches, np.int64),
-        "system.penalty": np.array([method.penalty]),
-        "system.damping": np.array([2.0 * omega]),
-        "system.stiffness": np.array([omega * omega]),
-        "system.tolerance": np.array([1e-10 if iterated else 0.0]),
-        "system.sweeps": np.array([sweeps], np.int64),
-    }
+    full = (
+        tables
+        | tableau(INTEGRATORS[method.integrator])
+        | {
+            "system.method": np.array(switches, np.int64),
+            "system.penalty": np.array([method.penalty]),
+            "system.damping": np.array([2.0 * omega]),
+            "system.stiffness": np.array([omega * omega]),
+            "system.tolerance": np.array([1e-10 if iterated else 0.0]),
+            "system.sweeps": np.array([sweeps], np.int64),
+        }
+    )
     for name, _, dtype, _ in PLAN_FIELDS:
         full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full)
 
 
-def sizes(layout: Layout, method: Method) -> dict[str, int]:
+def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
     """The symbolic sizes of layout.py."""
     nv, nloop = layout.topology.nv, layout.nloop
     dense = FACTORISATIONS[method.factorisation] == DENSE
@@ -364,6 +377,9 @@ def sizes(layout: Layout, method: Method) -> dict[str, int]:
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
+        "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
+        "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
+        "nresponse": response_entries(tables),
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]

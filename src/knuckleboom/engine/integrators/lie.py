@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""LIE: the linearly implicit Euler method, order 1, one stage, one factorisation.     [Hairer Wanner 1996, IV.9]
+
+The plainest method that takes stiff oil at 1 ms, and the one that damps most; 50 to 100 times the error of FW2 there.
+Tested in tests/engine/test_linearly_implicit.py
+"""
+
+KIND = 12
+ORDER = 1
+GAMMA = 1.0
+FRESH = (1,)
+NODES = (0.0,)
+A = ((0.0,),)
+C = ((0.0,),)
+M = (1.0,)
+WEIGHTS = (1.0,)

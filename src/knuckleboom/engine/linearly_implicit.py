@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One linearly implicit step of the whole machine: fixed cost, stiff parts (oil, interface, loops) in its tangent.
+
+    stage solve, with τ = γ h:   u_q = τ (r_q + u_v),   M u_v = τ r_M + τ ∂F·u,   u_x = τ (r_x + ∂ẋ·u),   Φ_q u_v = τ r_Φ
+    stage rates:                 of the machine at y0 + Σ A_ij u_j, plus Σ C_ij u_j/h;       y1 = y0 + Σ m_i u_i
+
+A W-method [Hairer Wanner 1996, IV.7] with the tableau of engine/integrators/fw2.py, lim.py or lie.py. The tangent has the
+slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn. Oil is
+eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the elimination
+order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
+
+    r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + Φ_q0 z,   z = a + Σ C_ij u_vj/h
+
+[own derivation, as the shared study on the real-time step, §2]. Tested in tests/engine/test_linearly_implicit.py
+"""
+
+from knuckleboom.engine.evaluate import evaluate, evaluate_forces
+from knuckleboom.hydraulics import circuits
+from knuckleboom.interface import coupling
+from knuckleboom.kernels import kernel
+from knuckleboom.layout import OK, SINGULAR
+from knuckleboom.mechanics import kinematics, rows
+from knuckleboom.mechanics.elements import ball
+from knuckleboom.solvers import tree_ldl
+from knuckleboom.solvers.vectors import copy, fill
+
+
+@kernel
+def keep_rates(links, i, stage, state, system, x_dot, power, implicit):
+    """Take the rates of an evaluation as those of stage i. Writes stage.u_q_dot, implicit."""
+    copy(state.v, implicit.rate_q[i])
+    for k in range(links.balls.shape[0]):
+        iv = links.balls[k, 1]
+        ball.rate(iv, stage.u_q, state.v, stage.u_q_dot)
+        for j in range(iv, iv + ball.NV):
+            implicit.rate_q[i, j] = stage.u_q_dot[j]
+    for j in range(state.v.shape[0]):
+        implicit.force[i, j] = system.effort[j] - system.bias[j]
+    copy(x_dot, implicit.rate_x[i])
+    copy(system.gamma, implicit.gamma[i])
+    copy(power, implicit.power[i])
+
+
+@kernel
+def build_matrix(plan, work, h):
+    """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
+    table, implicit, system = plan.system, work.implicit, work.system
+    tau = plan.implicit.gamma[0] * h
+    for e in range(table.pair_address.shape[0]):
+        implicit.M[e] = system.L[table.pair_address[e]]
+    copy(system.phi, implicit.phi)
+
+    # slopes of oil and rows, then what they add to the mass
+    coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
+    coupling.stiffnesses(plan.oil, h, work.state.x, work.oil, implicit.stiffness)
+    coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
+    circuits.factor(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
+    circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
+    coupling.responses(plan.implicit, plan.forces, plan.oil, tau, work.oil, implicit)
+    coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)
+    bad = tree_ldl.factor(
+        table.slot_start,
+        table.slot_depth,
+        table.slot_ancestor,
+        table.slot_sign,
+        system.floor,
+        table.trunk[0],
+        system.L,
+    )
+    if bad >= 0:
+        work.state.fault[0] = bad
+        return SINGULAR
+    return OK
+
+
+@kernel
+def solve_stage(plan, work, tau, i):
+    """Increments of stage i from its rates; the multipliers' part is left in system.multiplier. Writes work."""
+    table, implicit, system = plan.system, work.implicit, work.system
+    rhs, force = system.rhs, implicit.z
+    for j in range(force.shape[0]):
+        force[j] = tau * implicit.force[i, j]
+    coupling.eliminate_oil(plan, tau, implicit.rate_q[i], implicit.rate_x[i], work, implicit.u_x[i], force)
+    for j in range(force.shape[0]):
+        rhs[table.velocity_slot[j]] = force[j]
+    for r in range(system.multiplier.shape[0]):
+        rhs[table.loop_slot[r]] = tau * implicit.gamma[i, r]
+    tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, rhs)
+    for j in range(force.shape[0]):
+        implicit.u_v[i, j] = rhs[table.velocity_slot[j]]
+        implicit.u_q[i, j] = tau * (implicit.rate_q[i, j] + implicit.u_v[i, j])
+    for r in range(system.multiplier.shape[0]):
+        system.multiplier[r] = rhs[table.loop_slot[r]] / tau
+    coupling.restore_oil(plan, tau, implicit.u_v[i], implicit, implicit.u_x[i])
+
+
+@kernel
+def combine(weights, count, values, result):
+    """result = Σ weights_j values_j over the first stages. Writes result."""
+    fill(0.0, result)
+    for j in range(count):
+        if weights[j] != 0.0:
+            for k in range(result.shape[0]):
+                result[k] += weights[j] * values[j, k]
+
+
+@kernel
+def move_state(weights, count, links, stage, implicit, state):
+    """state = y0 + Σ weights_j u_j. Writes stage.u_q, state."""
+    combine(weights, count, implicit.u_q, stage.u_q)
+    kinematics.advance(links.index, stage.q0, stage.u_q, state.q)
+    combine(weights, count, implicit.u_v, state.v)
+    combine(weights, count, implicit.u_x, state.x)
+    for j in range(state.v.shape[0]):
+        state.v[j] += stage.v0[j]
+    for j in range(state.x.shape[0]):
+        state.x[j] += stage.x0[j]
+
+
+@kernel
+def lean_on_first(plan, work, h, i):
+    """Rates of a later stage: add the first one's accelerations, and what earlier stages ask for. Writes implicit."""
+    table, implicit, system = plan.system, work.implicit, work.system
+    z, C = implicit.z, plan.implicit.C
+    combine(C[i], i, implicit.u_v, z)
+    for j in range(z.shape[0]):
+        z[j] /= h
+    if plan.implicit.fresh[i] == 1:
+        for j in range(z.shape[0]):
+            z[j] += implicit.a[j]
+        for r in range(system.gamma.shape[0]):
+            for e in range(table.path_first[r], table.path_first[r + 1]):
+                implicit.force[i, table.path_dof[e]] -= system.phi[e] * implicit.lam[r]
+
+    # M0 z and Φ_q0 z
+    for j in range(z.shape[0]):
+        for e in range(table.pair_first[j], table.pair_first[j + 1]):
+            k = table.pair_ancestor[e]
+            implicit.force[i, j] += implicit.M[e] * z[k]
+            if k != j:
+                implicit.force[i, k] += implicit.M[e] * z[j]
+    for r in range(system.gamma.shape[0]):
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            implicit.gamma[i, r] += implicit.phi[e] * z[table.path_dof[e]]
+    for j in range(i):
+        share = C[i, j] / h
+        for k in range(z.shape[0]):
+            implicit.rate_q[i, k] += share * implicit.u_q[j, k]
+        for k in range(implicit.rate_x.shape[1]):
+            implicit.rate_x[i, k] += share * implicit.u_x[j, k]
+
+
+@kernel
+def repeat_first(i, implicit):
+    """Stage i takes the rates of the first. Writes implicit."""
+    copy(implicit.rate_q[0], implicit.rate_q[i])
+    copy(implicit.force[0], implicit.force[i])
+    copy(implicit.rate_x[0], implicit.rate_x[i])
+    copy(implicit.gamma[0], implicit.gamma[i])
+
+
+@kernel
+def first_stage(plan, work, h):
+    """Evaluate at the start of the step, factor its matrix and solve. Return a status. Writes work."""
+    stage, implicit, tau = work.stage, work.implicit, plan.implicit.gamma[0] * h
+    fill(0.0, stage.u_q)
+    status = evaluate(plan, work, False)
+    if status != OK:
+        return status
+    keep_rates(plan.links, 0, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
+    status = build_matrix(plan, work, h)
+    if status != OK:
+        return status
+    solve_stage(plan, work, tau, 0)
+    for j in range(implicit.a.shape[0]):
+        implicit.a[j] = implicit.u_v[0, j] / tau
+    copy(work.system.multiplier, implicit.lam)
+    rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[0])
+    return OK
+
+
+@kernel
+def later_stage(plan, work, h, i):
+    """Evaluate at the stage's state, where the method asks for it, and solve. Return a status. Writes work."""
+    stage, implicit, tau = work.stage, work.implicit, plan.implicit.gamma[0] * h
+    if plan.implicit.fresh[i] == 1:
+        move_state(plan.implicit.A[i], i, plan.links, stage, implicit, work.state)
+        status = evaluate_forces(plan, work)
+        if status != OK:
+            return status
+        keep_rates(plan.links, i, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
+    else:
+        repeat_first(i, implicit)
+    lean_on_first(plan, work, h, i)
+    solve_stage(plan, work, tau, i)
+    if plan.implicit.fresh[i] == 1:
+        for r in range(implicit.lam.shape[0]):
+            work.system.multiplier[r] += implicit.lam[r]
+        rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
+    return OK
+
+
+@kernel
+def finish(plan, work, h):
+    """Put the stages together: the state and the energies at the end of the step. Writes work."""
+    count = plan.implicit.stages[0]
+    move_state(plan.implicit.m, count, plan.links, work.stage, work.implicit, work.state)
+    for i in range(count):
+        if plan.implicit.weight[i] != 0.0:
+            for k in range(work.state.energy.shape[0]):
+                work.state.energy[k] += h * plan.implicit.weight[i] * work.implicit.power[i, k]

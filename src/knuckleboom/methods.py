@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The table of methods: which coupling goes with which integrator, enforcement and factorisation. The only such list.
+
+A method is coordinates × enforcement × integrator × coupling × factorisation. A combination that is not in the table is
+refused by name, with the nearest one that is. Kernels are not imported here, so that the command line can show the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.names import closest
+
+WORDS = ("coupling", "integrator", "enforcement", "factorisation")
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One coupling, and what goes with it; the first of each is the default."""
+
+    coupling: str
+    integrator: tuple[str, ...]
+    enforcement: tuple[str, ...]
+    factorisation: tuple[str, ...]
+    meaning: str
+
+
+TABLE = (
+    Combination(
+        "explicit", ("rk4", "semi-implicit-euler"), ("lagrange", "penalty", "augmented"), ("sparse", "dense"),
+        "everything in one explicit integrator: exact and simple, small steps for stiff oil",
+    ),
+    Combination(
+        "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
+        "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
+    ),
+)  # fmt: skip
+"""Every valid method; coordinates are `relative`."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """How to run; a word left empty takes the first that goes with the coupling."""
+
+    coupling: str = "explicit"
+    integrator: str = ""
+    enforcement: str = ""
+    factorisation: str = ""
+    penalty: float = 1e9
+    stabilisation: float = 50.0
+
+    @classmethod
+    def choose(cls, **words: str | None) -> Method:
+        """The method of these words; raise MachineError with all that do not exist or do not go together."""
+        given = {word: value for word, value in words.items() if value}
+        problems = [unknown(word, value) for word, value in given.items() if value not in choices(word)]
+        if problems:
+            raise MachineError(problems, "the method")
+        row = next((row for row in TABLE if row.coupling == given.get("coupling")), None)
+        row = row or next((row for row in TABLE if fits(row, given)), TABLE[0])
+        if not fits(row, given):
+            raise MachineError([refused(row, given)], "the method")
+        filled = {word: given.get(word) or getattr(row, word)[0] for word in WORDS[1:]}
+        return cls(coupling=row.coupling, **filled)
+
+
+def choices(word: str) -> tuple[str, ...]:
+    """All values of a word, in the order of the table."""
+    values = [row.coupling for row in TABLE] if word == "coupling" else [v for row in TABLE for v in getattr(row, word)]
+    return tuple(dict.fromkeys(values))
+
+
+def fits(row: Combination, given: dict[str, str]) -> bool:
+    """Whether all given words go with a combination."""
+    return all(
+        value == row.coupling if word == "coupling" else value in getattr(row, word) for word, value in given.items()
+    )
+
+
+def unknown(word: str, value: str) -> Problem:
+    """A word that there is not."""
+    rule, fix = f"There is no {word} '{value}'.", f"Choose one of {', '.join(choices(word))}."
+    return Problem(rule, fix=fix, closest=tuple(closest(value, choices(word))))
+
+
+def refused(row: Combination, given: dict[str, str]) -> Problem:
+    """Words that do not go together, and the nearest that do: as many as possible kept."""
+    wrong = [
+        f"{word} '{value}'" for word, value in given.items() if word != "coupling" and value not in getattr(row, word)
+    ]
+    best = max(
+        TABLE, key=lambda other: (sum(fits(other, {word: value}) for word, value in given.items()), other is row)
+    )
+    nearest = {
+        word: given[word] if word in given and fits(best, {word: given[word]}) else first(best, word) for word in WORDS
+    }
+    text = ", ".join(f"{word} {value}" for word, value in nearest.items())
+    return Problem(
+        f"coupling '{row.coupling}' does not go with {' and '.join(wrong)}.", fix=f"The nearest that does: {text}."
+    )
+
+
+def first(row: Combination, word: str) -> str:
+    """The default of a word in a combination."""
+    return row.coupling if word == "coupling" else str(getattr(row, word)[0])

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of linearly implicit steps: rows whose force has slopes, circuits of oil, the tableau of the method."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+from knuckleboom.interface.elements import push
+from knuckleboom.mechanics import rows
+from knuckleboom.plan.elimination import Elimination
+from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
+
+STAGES = 3
+"""Stages that the arrays have room for."""
+
+
+def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
+    """Numbers of the rows on which a spring, friction, a stop or a piston acts."""
+    acted = {id(force.row) for force in forces if force.kind != push.KIND} | {id(chamber.row) for chamber in chambers}
+    return [number for number, row in enumerate(all_rows) if id(row) in acted]
+
+
+def circuits_of(nodes: list[Node], branches: list[Branch]) -> list[list[int]]:
+    """Volumes that branches join, each circuit in the order of its nodes."""
+    volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
+    leader = {number: number for number in volumes.values()}
+
+    def find(number: int) -> int:
+        while leader[number] != number:
+            number = leader[number]
+        return number
+
+    for branch in branches:
+        if branch.a in volumes and branch.b in volumes:
+            leader[find(volumes[branch.a])] = find(volumes[branch.b])
+    found: dict[int, list[int]] = {}
+    for number in volumes.values():
+        found.setdefault(find(number), []).append(number)
+    return list(found.values())
+
+
+def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[str, np.ndarray]:
+    """Where each circuit's nodes and matrix stand, and each chamber's response."""
+    sizes = np.array([len(circuit) for circuit in circuits], np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes * sizes)]).astype(np.int64)
+    circuit_of, place_of = (np.zeros(int(sizes.sum()), np.int64) for _ in range(2))
+    for number, circuit in enumerate(circuits):
+        for place, node in enumerate(circuit):
+            circuit_of[node], place_of[node] = number, place
+    lengths = [int(sizes[circuit_of[node]]) for node in chamber_nodes]
+    responses = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return {
+        "oil.circuit_first": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        "oil.circuit_node": np.array([node for circuit in circuits for node in circuit], np.int64),
+        "oil.circuit_start": starts[:-1],
+        "oil.node_circuit": circuit_of,
+        "oil.node_place": place_of,
+        "implicit.chamber_start": responses[:-1],
+    }
+
+
+def matrix_entries(tables: dict[str, np.ndarray]) -> int:
+    """Entries of all circuits' matrices."""
+    return int(np.sum(np.diff(tables["oil.circuit_first"]) ** 2))
+
+
+def response_entries(tables: dict[str, np.ndarray]) -> int:
+    """Entries of all chambers' responses."""
+    nodes = tables["forces.chamber_index"][:, 1]
+    return int(np.diff(tables["oil.circuit_first"])[tables["oil.node_circuit"][nodes]].sum())
+
+
+def row_tables(
+    stiff: list[int], paths: list[list[tuple[int, float]]], count: int, order: Elimination
+) -> dict[str, np.ndarray]:
+    """Entries of the rows with slopes, and where the products of any two of them stand in L; `count` rows in all."""
+    slot = order.velocity_slot
+    number = np.full(count, -1, np.int64)
+    number[stiff] = np.arange(len(stiff))
+    pairs = [
+        [(i, k, order.address(slot[path[i][0]], slot[path[k][0]])) for i in range(len(path)) for k in range(i + 1)]
+        for path in paths
+    ]
+    flat = [pair for line in pairs for pair in line]
+    return {
+        "implicit.row": np.array(stiff, np.int64),
+        "implicit.stiff": number,
+        "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
+        "implicit.path_dof": np.array([dof for path in paths for dof, _ in path], np.int64),
+        "implicit.path_sign": np.array([sign for path in paths for _, sign in path], float),
+        "implicit.pair_first": np.cumsum([0, *(len(line) for line in pairs)]).astype(np.int64),
+        "implicit.pair_entry": np.array([pair[:2] for pair in flat], np.int64).reshape(-1, 2),
+        "implicit.pair_address": np.array([pair[2] for pair in flat], np.int64),
+    }
+
+
+def tableau(method: ModuleType) -> dict[str, np.ndarray]:
+    """The coefficients of a linearly implicit method; all zero for any other."""
+    count = len(getattr(method, "FRESH", ()))
+    padded: dict[str, np.ndarray] = {"A": np.zeros((STAGES, STAGES)), "C": np.zeros((STAGES, STAGES))}
+    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "fresh", "node")}
+    if count:
+        padded["A"][:count, :count], padded["C"][:count, :count] = method.A, method.C
+        padded["m"][:count], padded["weight"][:count], padded["fresh"][:count] = method.M, method.WEIGHTS, method.FRESH
+        padded["node"][:count] = method.NODES
+    gamma = np.array([getattr(method, "GAMMA", 0.0)])
+    tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma}
+    return tables | {f"implicit.{name}": values for name, values in padded.items()}
+
+
+def row_path_of(row: Row, path: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Entries of a row: its own velocity for a coordinate, else those on the path."""
+    return [(row.index[3], 0.0)] if row.kind == rows.COORDINATE else path
