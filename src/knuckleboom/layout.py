@@ -17,7 +17,7 @@ from typing import Any
 from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
-OK, NOT_FINITE, SINGULAR, EMPTY = 0, 1, 2, 3
+OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
 
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
@@ -101,6 +101,12 @@ PLAN_FIELDS = (
     ("implicit.pair_entry",   ("npushpair", 2), "place", "the two entries of each pair"),
     ("implicit.pair_address", ("npushpair",),   "place", "where their product stands in L"),
     ("implicit.chamber_start", ("nchamber",),   "int",   "where each chamber's response begins in implicit.Z"),
+    ("newton.path_first",     ("nrow+1",),      "int",   "first entry of each row that has a wrench"),
+    ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
+    ("newton.path_sign",      ("nrowpath",),    "float", "+1 on the side of b, −1 of a"),
+    ("newton.path_link",      ("nrowpath",),    "int",   "its link"),
+    ("newton.tolerance",      (2,),             "float", "Newton stops below this change of q (m or rad) and of pressures (Pa)"),
+    ("newton.compliance",     (1,),             "float", "1/α of the loops' augmented Lagrangian, 1/kg"),
     ("reactions.index",       ("njoint", 2),    "int",   "link that carries b's place, sign of the reaction: −1 when b is nearer to the ground"),
     ("reactions.place",       ("njoint", 3),    "float", "b's place on that link, m"),
     ("reactions.body_first",  ("njoint+1",),    "int",   "first body beyond each joint"),
@@ -123,6 +129,10 @@ WORK_FIELDS = (
     ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
     ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
     ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
+    ("state.rate_v",       ("nv",),                         "engine.theta",              "accelerations carried to the next step"),
+    ("state.rate_x",       ("nx",),                         "engine.theta",              "rates of x carried to the next step"),
+    ("state.multiplier",   ("nloop",),                      "engine.theta",              "multipliers carried to the next step"),
+    ("state.power",        ("npower",),                     "engine.theta",              "powers carried to the next step, W"),
     ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
     ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
     ("motion.R_WL",        ("nlink", 9),                    "mechanics.kinematics",      "axes of each link"),
@@ -197,6 +207,20 @@ WORK_FIELDS = (
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("implicit.Z",         ("nresponse",),                  "interface.coupling",        "strain rates of a circuit by each chamber's row speed"),
     ("implicit.strain",    ("nvolume",),                    "interface.coupling",        "scratch: strain rates without motion of the rows"),
+    ("newton.J",           ("nsystem", "nsystem"),          "engine.theta",              "tangent, then its factors"),
+    ("newton.rhs",         ("nsystem",),                    "engine.theta",              "right-hand side, then the correction"),
+    ("newton.u_q",         ("nv",),                         "engine.theta",              "increment of q over the step, in velocity space"),
+    ("newton.rate_x",      ("nx",),                         "engine.theta",              "residual of x, then its correction"),
+    ("newton.B",           ("nlink", 36),                   "mechanics.derivatives",     "2B of each link, then of its subtree"),
+    ("newton.wrench",      ("nlink", 6),                    "mechanics.derivatives",     "what each link's motion needs, then its subtree's"),
+    ("newton.psi_1",       ("nv", 6),                       "mechanics.derivatives",     "V_P × S"),
+    ("newton.psi_2",       ("nv", 6),                       "mechanics.derivatives",     "A_P × S + V_P × ψ̇"),
+    ("newton.chi",         ("nv", 6),                       "mechanics.derivatives",     "2 ψ̇ + (V_L − V_P) × S"),
+    ("newton.mixed",       (2, 6),                          "mechanics.derivatives",     "scratch"),
+    ("newton.left",        (2, 6),                          "mechanics.derivatives",     "scratch"),
+    ("newton.same",        (6,),                            "mechanics.derivatives",     "scratch"),
+    ("newton.above",       (6,),                            "mechanics.derivatives",     "scratch"),
+    ("newton.count",       (2,),                            "engine.theta",              "Newton iterations and steps so far"),
     ("stage.q0",           ("nq",),                         "engine.integrators",        "q at the start of the step"),
     ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
     ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
@@ -210,7 +234,7 @@ WORK_FIELDS = (
 )
 
 # fmt: on
-STATE = ("q", "v", "x", "energy", "u", "time")
+STATE = ("q", "v", "x", "energy", "u", "time", "rate_v", "rate_x", "multiplier", "power")
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 

@@ -32,6 +32,10 @@ TABLE = (
         "everything in one explicit integrator: exact and simple, small steps for stiff oil",
     ),
     Combination(
+        "unified", ("trapezoidal",), ("index3",), ("dense",),
+        "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
+    ),
+    Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
         "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
     ),
@@ -49,6 +53,8 @@ class Method:
     factorisation: str = ""
     penalty: float = 1e9
     stabilisation: float = 50.0
+    tolerance: tuple[float, float] = (1e-8, 1.0)
+    """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
 
     @classmethod
     def choose(cls, **words: str | None) -> Method:

@@ -54,7 +54,7 @@ def build_matrix(plan, work, h):
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.stiffnesses(plan.oil, h, work.state.x, work.oil, implicit.stiffness)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    circuits.factor(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
+    circuits.factor(plan.oil, tau, False, work.oil, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
     coupling.responses(plan.implicit, plan.forces, plan.oil, tau, work.oil, implicit)
     coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)

@@ -8,9 +8,9 @@ begins the next step, with that step's inputs: recording costs no evaluation of 
 
 import math
 
-from knuckleboom.engine import linearly_implicit
+from knuckleboom.engine import linearly_implicit, theta
 from knuckleboom.engine.evaluate import evaluate
-from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler
+from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
@@ -18,7 +18,14 @@ from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.solvers.vectors import copy
 
-INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler, "fw2": fw2, "lim": lim, "lie": lie}
+INTEGRATORS = {
+    "rk4": rk4,
+    "semi-implicit-euler": semi_implicit_euler,
+    "fw2": fw2,
+    "lim": lim,
+    "lie": lie,
+    "trapezoidal": trapezoidal,
+}
 
 
 @kernel
@@ -120,6 +127,46 @@ def run_realtime(plan, work, times, steps, inputs, motions, lines, record, n):
                 status = linearly_implicit.later_stage(plan, work, steps[k], i)
         if status == OK:
             linearly_implicit.finish(plan, work, steps[k])
+            status = finite_or_status(state)
+        if status != OK:
+            take_back(stage, state)
+            return status, k
+        state.time[0] = times[k + 1]
+    return OK, n
+
+
+@entry_point
+def run_implicit(plan, work, times, steps, inputs, motions, jumps, lines, record, n):
+    """The same with implicit steps. Where jumps[k] is 1 what the rule carries over is filled anew, and the step is made
+    of two of the implicit Euler rule. Return the status and the steps done. Writes work, record.
+    """
+    state, stage, target = work.state, work.stage, work.rows.target
+    for k in range(n + 1):
+        if k == n and lines[k] < 0:
+            break
+        copy(inputs[k], state.u)
+        keep_start(state, stage)
+        aim(0.0, 0.0, motions[k], motions[k], target)
+        if lines[k] >= 0:
+            status = evaluate(plan, work, True)
+            if status != OK:
+                return status, k
+            observe(plan, work, record[lines[k]])
+            if k == n:
+                break
+        status = OK
+        if jumps[k] == 1:
+            status = theta.begin(plan, work)
+            for half in range(2):
+                if status == OK:
+                    aim(0.5 * (half + 1), steps[k], motions[k], motions[k + 1], target)
+                    status = theta.step(plan, work, 0.5 * steps[k], 0.5 * steps[k])
+                    if status == OK and half == 0:
+                        keep_start(state, stage)
+        else:
+            aim(1.0, steps[k], motions[k], motions[k + 1], target)
+            status = theta.step(plan, work, steps[k], 0.5 * steps[k])
+        if status == OK:
             status = finite_or_status(state)
         if status != OK:
             take_back(stage, state)

@@ -161,6 +161,22 @@ def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
     return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
 
 
+def path_tables(links: list[Link], wanted: list[Row], count: int) -> dict[str, np.ndarray]:
+    """The velocities that each row with a wrench touches, for its geometric stiffness; none for rows not wanted."""
+    lines: list[list[tuple[int, float, int]]] = [[] for _ in range(count)]
+    for number, row in enumerate(wanted):
+        if row.kind not in (rows.GEAR, rows.COORDINATE):
+            a, b = row.index[:2]
+            lines[number] = [(v, sign, k) for k, sign in path(links, a, b) for v in velocities_of(links[k])]
+    flat = [entry for line in lines for entry in line]
+    return {
+        "newton.path_first": np.cumsum([0, *(len(line) for line in lines)]).astype(np.int64),
+        "newton.path_dof": np.array([entry[0] for entry in flat], np.int64),
+        "newton.path_sign": np.array([entry[1] for entry in flat], float),
+        "newton.path_link": np.array([entry[2] for entry in flat], np.int64),
+    }
+
+
 def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
     """The two velocities of a cylinder (a turn, then a slide along the line to the pin) that close its loop alone."""
     if not row.planar:
@@ -237,6 +253,7 @@ def lay_out(
     pushed = [[dof for dof, _ in path] for path in pushes]
     elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
     tables |= row_tables(stiff, pushes, len(all_rows), elimination)
+    tables |= path_tables(links, all_rows if method.enforcement == "index3" else [], len(all_rows))
     points = named_points(machine)
 
     layout = Layout(
@@ -344,7 +361,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     switches = (
         INTEGRATORS[method.integrator].KIND,
         ENFORCEMENTS[method.enforcement],
-        FACTORISATIONS[method.factorisation],
+        FACTORISATIONS["sparse" if method.enforcement == "index3" else method.factorisation],
     )
     full = (
         tables
@@ -356,6 +373,8 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.stiffness": np.array([omega * omega]),
             "system.tolerance": np.array([1e-10 if iterated else 0.0]),
             "system.sweeps": np.array([sweeps], np.int64),
+            "newton.tolerance": np.array(method.tolerance),
+            "newton.compliance": np.array([1.0 / method.penalty]),
         }
     )
     for name, _, dtype, _ in PLAN_FIELDS:
@@ -366,7 +385,8 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
     """The symbolic sizes of layout.py."""
     nv, nloop = layout.topology.nv, layout.nloop
-    dense = FACTORISATIONS[method.factorisation] == DENSE
+    newton = method.enforcement == "index3"
+    dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
     size = {
         "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
@@ -380,7 +400,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
         "nresponse": response_entries(tables),
-        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
     size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
@@ -413,4 +433,6 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float]) -> Any:
     work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
     work.state.energy[:] = 0.0
     work.state.time[:] = 0.0
+    for carried in (work.state.rate_v, work.state.rate_x, work.state.multiplier, work.state.power, work.newton.count):
+        carried[:] = 0.0
     return work
