@@ -197,6 +197,7 @@ WORK_FIELDS = (
     ("implicit.M",         ("npair",),                      "engine.linearly_implicit",  "mass matrix of the step's start"),
     ("implicit.phi",       ("npath",),                      "engine.linearly_implicit",  "Φ_q of the step's start"),
     ("implicit.row_entry", ("npush",),                      "interface.coupling",        "A of the rows with slopes"),
+    ("implicit.row_turn",  ("npush",),                      "mechanics.row_slopes",      "∂w/∂q of the rows with slopes, for Newton"),
     ("implicit.row_s",     ("nstiff",),                     "interface.coupling",        "∂λ/∂s, looking one step ahead"),
     ("implicit.row_w",     ("nstiff",),                     "interface.coupling",        "∂λ/∂w"),
     ("implicit.row_D",     ("nstiff",),                     "interface.coupling",        "what the row adds to the mass it moves, kg or kg·m²"),

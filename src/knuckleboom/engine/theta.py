@@ -83,7 +83,10 @@ def tangent(plan, work, tau):
         implicit.stiffness[i] = work.oil.p_slope[i]
     circuits.factor(plan.oil, tau, True, work.oil, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
-    exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, tau, work.oil, implicit)
+    row_slopes.rate_slopes(
+        plan.rows, plan.newton, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn
+    )
+    exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, work.oil, implicit)
     exact_coupling.add_slopes(plan, tau, work.rows, implicit, J)
 
     for r in range(nloop):
@@ -112,26 +115,13 @@ def correct(plan, work, tau):
         state.multiplier[r] += newton.rhs[nv + r] / tau
 
     # strains follow the rows
-    coupling.times_rows(plan.implicit, implicit.row_entry, newton.rhs, implicit.row_rate)
-    add_motion(plan, tau, implicit, newton.rate_x)
+    exact_coupling.add_motion(plan, tau, newton.rhs, implicit, newton.rate_x)
     pressure = 0.0
     for i in range(state.x.shape[0]):
         state.x[i] += newton.rate_x[i]
         if i < volumes:
             pressure = max(pressure, abs(implicit.stiffness[i] * newton.rate_x[i]))
     return size, pressure
-
-
-@kernel
-def add_motion(plan, tau, implicit, strains):
-    """strains += τ Z w for the rows' corrections in row_rate. Writes strains."""
-    table, chambers, oil_table = plan.implicit, plan.forces.chamber_index, plan.oil
-    for i in range(chambers.shape[0]):
-        circuit = oil_table.node_circuit[chambers[i, 1]]
-        first, start = oil_table.circuit_first[circuit], table.chamber_start[i]
-        speed = tau * implicit.row_rate[table.stiff[chambers[i, 0]]]
-        for k in range(oil_table.circuit_first[circuit + 1] - first):
-            strains[oil_table.circuit_node[first + k]] += speed * implicit.Z[start + k]
 
 
 @kernel

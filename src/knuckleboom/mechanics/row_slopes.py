@@ -90,23 +90,45 @@ def moved_wrench(table, r, j, side, motion, s, W):
 
 
 @kernel
+def entry_slope(paths, c, e, moved, S, r, W):
+    """∂A_k/∂q_j of row r for the entries c (of k) and e (of j); moved is ∂_jW."""
+    j, k = paths.path_dof[e], paths.path_dof[c]
+    x, y, z, gx, gy, gz = moved
+    change = S[k, 0] * x + S[k, 1] * y + S[k, 2] * z + S[k, 3] * gx + S[k, 4] * gy + S[k, 5] * gz
+    if paths.path_sign[e] == paths.path_sign[c] and paths.path_link[c] >= paths.path_link[e]:
+        # (S_j × S_k)·W
+        ox, oy, oz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 0], S[k, 1], S[k, 2])
+        px, py, pz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 3], S[k, 4], S[k, 5])
+        qx, qy, qz = cross(S[j, 3], S[j, 4], S[j, 5], S[k, 0], S[k, 1], S[k, 2])
+        change += W[r, 0] * ox + W[r, 1] * oy + W[r, 2] * oz
+        change += W[r, 3] * (px + qx) + W[r, 4] * (py + qy) + W[r, 5] * (pz + qz)
+    return paths.path_sign[c] * change
+
+
+@kernel
 def add_row(table, paths, r, weight, motion, rows, J):
     """J_kj += weight·∂A_k/∂q_j for row r; paths are those of plan.newton. Writes J."""
-    S, W = motion.S, rows.W
     for e in range(paths.path_first[r], paths.path_first[r + 1]):
-        j, side_j = paths.path_dof[e], paths.path_sign[e]
-        x, y, z, gx, gy, gz = moved_wrench(table, r, j, side_j, motion, rows.s, W)
+        j = paths.path_dof[e]
+        moved = moved_wrench(table, r, j, paths.path_sign[e], motion, rows.s, rows.W)
         for c in range(paths.path_first[r], paths.path_first[r + 1]):
-            k, side_k = paths.path_dof[c], paths.path_sign[c]
-            change = S[k, 0] * x + S[k, 1] * y + S[k, 2] * z + S[k, 3] * gx + S[k, 4] * gy + S[k, 5] * gz
-            if side_j == side_k and paths.path_link[c] >= paths.path_link[e]:
-                # (S_j × S_k)·W
-                ox, oy, oz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 0], S[k, 1], S[k, 2])
-                px, py, pz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 3], S[k, 4], S[k, 5])
-                qx, qy, qz = cross(S[j, 3], S[j, 4], S[j, 5], S[k, 0], S[k, 1], S[k, 2])
-                change += W[r, 0] * ox + W[r, 1] * oy + W[r, 2] * oz
-                change += W[r, 3] * (px + qx) + W[r, 4] * (py + qy) + W[r, 5] * (pz + qz)
-            J[k, j] += weight * side_k * change
+            J[paths.path_dof[c], j] += weight * entry_slope(paths, c, e, moved, motion.S, r, rows.W)
+
+
+@outlined_kernel
+def rate_slopes(table, paths, stiff, v, motion, rows, slope):
+    """∂w/∂q of the rows with slopes, w = A v, beside their entries; stiff is plan.implicit. Writes slope."""
+    for k in range(stiff.row.shape[0]):
+        r, first = stiff.row[k], stiff.path_first[k]
+        if paths.path_first[r] == paths.path_first[r + 1]:
+            slope[first] = 0.0  # a coordinate: A is constant
+            continue
+        for e in range(paths.path_first[r], paths.path_first[r + 1]):
+            moved = moved_wrench(table, r, paths.path_dof[e], paths.path_sign[e], motion, rows.s, rows.W)
+            total = 0.0
+            for c in range(paths.path_first[r], paths.path_first[r + 1]):
+                total += v[paths.path_dof[c]] * entry_slope(paths, c, e, moved, motion.S, r, rows.W)
+            slope[first + e - paths.path_first[r]] = total
 
 
 @outlined_kernel
@@ -117,6 +139,3 @@ def geometric_stiffness(table, paths, square, multiplier, motion, rows, J):
         force = multiplier[r] if r < nloop else -rows.force[r]
         if force != 0.0 and paths.path_first[r] < paths.path_first[r + 1]:
             add_row(table, paths, r, square * force, motion, rows, J)
-
-
-KINDS_WITH_WRENCH = (POINT_DOT, AXIS_DOT, DISTANCE, LENGTH, DIRECTION, ROTATION)
