@@ -6,8 +6,8 @@ All cranks turn alike, so the mechanism is one turning pendulum: the reference i
 solution by ADAMS (table, 6 digits), and the pendulum reproduces every digit of it.
 
 Which enforcement gets through, with N = 2 at 1 ms: all three. `lagrange` and `augmented` keep B0 to 2e-10 m and energy
-to 1e-10 J; `penalty` (α = 1e9) leaves 4e-5 m and 2e-5 J, since the loops have a little give where they are singular. The
-benchmark allows 0.1 J.
+to 1e-10 J; `penalty` (α = 1e9) leaves 4e-5 m and 2e-5 J, since the loops have a little give where they are singular.
+The benchmark allows 0.1 J.
 """
 
 import numpy as np

@@ -3,8 +3,8 @@
 
 Reference: one coordinate, the slider's position in closed form, the motion from energy (bench/references). Rank: closed
 form of positions, independent formulation of the motion. The library's submitted solutions (tables, see data/iftomm)
-are of two kinds, see the catalogue's card: Gonzalez's has the rod's small inertia along the rod, as we have; Masoudi's has
-it about the third axis. Both are met to the accuracy of their own integration: 5e-5 m and 2e-5 m at 5 s; Masoudi's
+are of two kinds, see the catalogue's card: Gonzalez's has the rod's small inertia along the rod, as we have; Masoudi's
+has it about the third axis. Both are met to the accuracy of their own integration: 5e-5 m and 2e-5 m at 5 s; Masoudi's
 first rows to 1e-8 m.
 """
 
