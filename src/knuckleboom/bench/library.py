@@ -15,7 +15,7 @@ energy_drift, position_error): every problem with loops under every enforcement,
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,21 +69,23 @@ PROBLEMS = (
 )
 
 
-def measure(progress: Progress | None = None, *, rounds: int = ROUNDS) -> dict[str, Any]:
+def measure(
+    progress: Progress | None = None, *, rounds: int = ROUNDS, problems: Sequence[Problem] = PROBLEMS
+) -> dict[str, Any]:
     """Run every problem, see the card."""
     report = progress or (lambda fraction: None)
-    problems, enforcements = [], []
-    for number, problem in enumerate(PROBLEMS):
+    solved, enforcements = [], []
+    for number, problem in enumerate(problems):
         case = NAMES[problem.name]()
         expected = problem.path(np.linspace(0.0, case.duration, RECORDS + 1))
         row = solve(problem, case, expected)
         row["cpu_ms"] = cost(case, rounds)
-        problems.append(row)
-        report((number + 0.7) / len(PROBLEMS))
+        solved.append(row)
+        report((number + 0.7) / len(problems))
         if problem.loops:
             enforcements += [attempt(problem, case, expected, word) for word in ENFORCEMENTS]
-        report((number + 1.0) / len(PROBLEMS))
-    return {"problems": problems, "enforcements": enforcements}
+        report((number + 1.0) / len(problems))
+    return {"problems": solved, "enforcements": enforcements}
 
 
 def solve(problem: Problem, case: Case, expected: Array) -> dict[str, Any]:
