@@ -42,7 +42,7 @@ def test_ours_meets_masoudi():
 def test_against_the_closed_form():
     result = outcome("slider-crank")
     assert result["position_error"] < 2e-7
-    assert result["energy_drift"] < 1e-7  # J, of 1 J that swings
+    assert result["energy_drift"] < 1e-7  # J, of half a joule that swings
 
 
 def test_every_enforcement():
