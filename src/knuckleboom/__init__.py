@@ -21,6 +21,11 @@ from knuckleboom.results import Quantity, Results, load
 
 if TYPE_CHECKING:
     from knuckleboom import catalogue
+    from knuckleboom.analysis.equilibrium import equilibrium
+    from knuckleboom.analysis.linear import Linear, linearise
+    from knuckleboom.analysis.mechanism import AnalysisError
+    from knuckleboom.analysis.modes import Modes, modes
+    from knuckleboom.analysis.state import State
     from knuckleboom.describe import Part, Place, Port, param
     from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
     from knuckleboom.hydraulics.parts import fluids
@@ -33,11 +38,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "KnuckleboomError", "Machine", "MachineError", "Part", "Place", "Port", "Problem", "Results", "SimulationError",
-    "build", "catalogue", "fluids", "load", "param", "read", "register", "simulate", "steps", "table", "write",
+    "AnalysisError", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place", "Port",
+    "Problem", "Results", "SimulationError", "State", "build", "catalogue", "equilibrium", "fluids", "linearise",
+    "load", "modes", "param", "read", "register", "simulate", "steps", "table", "write",
 ]  # fmt: skip
 
 _ROOMS = {
+    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
     "hydraulics.parts": ("fluids",),
