@@ -41,5 +41,5 @@ $(VENV)/.for-run: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers,robots]'
 	touch $@ $(VENV)/.for-run

@@ -21,8 +21,15 @@ from knuckleboom.results import Quantity, Results, load
 
 if TYPE_CHECKING:
     from knuckleboom import catalogue
+    from knuckleboom.analysis.equilibrium import equilibrium
+    from knuckleboom.analysis.linear import Linear, linearise
+    from knuckleboom.analysis.mechanism import AnalysisError
+    from knuckleboom.analysis.modes import Modes, modes
+    from knuckleboom.analysis.state import State
     from knuckleboom.describe import Part, Place, Port, param
     from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
+    from knuckleboom.exchange.import_robot import import_robot
+    from knuckleboom.exchange.mass_properties import mass_properties
     from knuckleboom.hydraulics.parts import fluids
     from knuckleboom.machine import Machine, read, register, write
     from knuckleboom.plan import build
@@ -33,13 +40,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "KnuckleboomError", "Machine", "MachineError", "Part", "Place", "Port", "Problem", "Results", "SimulationError",
-    "build", "catalogue", "fluids", "load", "param", "read", "register", "simulate", "steps", "table", "write",
+    "AnalysisError", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place", "Port",
+    "Problem", "Results", "SimulationError", "State", "build", "catalogue", "equilibrium", "fluids", "import_robot",
+    "linearise", "load", "mass_properties", "modes", "param", "read", "register", "simulate", "steps", "table", "write",
 ]  # fmt: skip
 
 _ROOMS = {
+    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
+    "exchange": ("import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "plan": ("build",),

@@ -56,7 +56,9 @@ EXPECTED_SECONDS = 20  # what the first message promises; `bench compile` measur
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
 
 # Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
-WITHOUT_KERNELS = frozenset({"bench", "catalogue", "cli", "machine", "parts", "plan", "plots", "results", "simulation"})
+WITHOUT_KERNELS = frozenset(
+    {"analysis", "bench", "catalogue", "cli", "machine", "parts", "plan", "plots", "results", "simulation"}
+)
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
 # what would), and neither compiling nor running pays for counting the members of Plan and Work at every call.

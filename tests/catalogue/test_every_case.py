@@ -26,7 +26,7 @@ class TestEveryCase:
 
     def test_runs_its_first_steps(self, name):
         case = NAMES[name]()
-        run = kb.simulate(case.machine, 20 * case.step, step=case.step, inputs=case.inputs)
+        run = kb.simulate(case.machine, 20 * case.step, step=case.step, inputs=case.inputs, **case.method)
         assert run.status == "done"
 
     def test_says_what_it_is_and_where_it_is_from(self, name):

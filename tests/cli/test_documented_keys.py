@@ -102,6 +102,13 @@ def test_bench_speed():
     compare("bench speed", [speed.measure(rounds=1, starts=False)])
 
 
+@pytest.mark.slow
+def test_bench_library():
+    from knuckleboom.bench import library
+
+    compare("bench library", [library.measure(rounds=1)])
+
+
 def test_bench_compile(monkeypatch, capsys):
     from knuckleboom.bench import compile_time
 
@@ -117,5 +124,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "info", "check", "show plan", "schema", "version", "bench speed", "bench compile",
+        "error", "list", "run", "info", "check", "show plan", "schema", "version", "bench speed", "bench library",
+        "bench compile",
     }  # fmt: skip

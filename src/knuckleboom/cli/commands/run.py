@@ -65,6 +65,8 @@ def command(
     task = machines.find_task(machine)
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
+    given = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
+    settings.update({word: choice for word, choice in task.method.items() if given[word] is None})
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
     refuse_unwritable(target)
