@@ -36,6 +36,10 @@ TABLE = (
         "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
     ),
     Combination(
+        "cointegrated", ("trapezoidal",), ("index3",), ("dense",),
+        "the oil in smaller steps of its own inside every Newton iteration of the mechanics",
+    ),
+    Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
         "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
     ),
@@ -55,6 +59,10 @@ class Method:
     stabilisation: float = 50.0
     tolerance: tuple[float, float] = (1e-8, 1.0)
     """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
+    power_integrator: str = "trapezoidal"
+    """How `cointegrated` integrates the oil: euler, rk4 or trapezoidal."""
+    power_step: float = 1e-3
+    """The step of that, s."""
 
     @classmethod
     def choose(cls, **words: str | None) -> Method:

@@ -10,6 +10,7 @@ turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupl
 iteration. Velocities and accelerations are then projected onto their constraints with the same factors [eqs 14, 15].
 """
 
+from knuckleboom.engine import cointegrate
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import SOURCE
@@ -152,14 +153,28 @@ def project(plan, work, h, tau):
 def step(plan, work, h, tau):
     """One step of size h with the weight τ on its end. Return a status. Writes work."""
     state, stage, newton, a = work.state, work.stage, work.newton, work.implicit.a
+    apart = plan.newton.power[0] >= 0
+    if apart:
+        # rows of the start: the last step left those of its last iteration
+        fill(0.0, a)
+        status = evaluate_forces(plan, work)
+        if status != OK:
+            return status
+        cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
     predict(plan.links, h, tau, stage, newton, state)
     converged = False
     for _ in range(MOST):
         wanted_accelerations(h, tau, stage, state, a)
         status = evaluate_forces(plan, work)
+        if status == OK and apart:
+            status = cointegrate.advance(plan, work, h)
+            if status == OK:
+                status = evaluate_forces(plan, work)
         if status != OK:
             return status
         residuals(plan, work, h, tau)
+        if apart:
+            fill(0.0, newton.rate_x)
         bad = tangent(plan, work, tau)
         if bad >= 0:
             state.fault[0] = bad

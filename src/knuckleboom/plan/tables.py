@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from knuckleboom.engine.cointegrate import POWER_INTEGRATORS
 from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
@@ -355,7 +356,7 @@ def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
 
 def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
     """The frozen Plan: the tables of the machine and the switches of the method."""
-    iterated = method.enforcement == "augmented"
+    iterated, apart = method.enforcement == "augmented", method.coupling == "cointegrated"
     sweeps = 10 if iterated else 2 if redundant and method.enforcement == "lagrange" else 1
     omega = method.stabilisation
     switches = (
@@ -374,6 +375,8 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.tolerance": np.array([1e-10 if iterated else 0.0]),
             "system.sweeps": np.array([sweeps], np.int64),
             "newton.tolerance": np.array(method.tolerance),
+            "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
+            "newton.power_step": np.array([method.power_step]),
             "newton.compliance": np.array([1.0 / method.penalty]),
         }
     )
