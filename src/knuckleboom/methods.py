@@ -2,7 +2,7 @@
 """The table of methods: which coupling goes with which integrator, enforcement and factorisation. The only such list.
 
 A method is coordinates × enforcement × integrator × coupling × factorisation. A combination that is not in the table is
-refused by name, with the nearest one that is. Kernels are not imported here, so that the command line can show the table.
+refused by name, with the nearest one that is. Kernels are not imported here, so that the command line can show it.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class Method:
         row = row or next((row for row in TABLE if fits(row, given)), TABLE[0])
         if not fits(row, given):
             raise MachineError([refused(row, given)], "the method")
-        filled = {word: given.get(word) or getattr(row, word)[0] for word in WORDS[1:]}
-        return cls(coupling=row.coupling, **filled)
+        integrator, enforcement, factorisation = (given.get(word) or first(row, word) for word in WORDS[1:])
+        return cls(row.coupling, integrator, enforcement, factorisation)
 
 
 def choices(word: str) -> tuple[str, ...]:

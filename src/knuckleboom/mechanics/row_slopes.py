@@ -14,7 +14,6 @@ from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.rows import (
     AXIS_DOT,
     DIRECTION,
-    DISTANCE,
     LENGTH,
     POINT_DOT,
     ROTATION,
