@@ -13,7 +13,7 @@ from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
-from knuckleboom.kernels import entry_point, kernel
+from knuckleboom.kernels import entry_point, kernel, outlined_kernel
 from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.solvers.vectors import copy
@@ -135,6 +135,43 @@ def run_realtime(plan, work, times, steps, inputs, motions, lines, record, n):
     return OK, n
 
 
+HALVINGS = 6
+"""A step that Newton cannot make is halved up to this many times."""
+
+
+@kernel
+def keep_whole(state, stage):
+    """Keep the start of a step that may be made in parts. Writes stage."""
+    copy(state.energy, stage.energy_whole)
+    copy(state.q, stage.q_whole)
+    copy(state.v, stage.v_whole)
+    copy(state.x, stage.x_whole)
+
+
+@kernel
+def return_to_whole(stage, state):
+    """Return to the start of that step. Writes state."""
+    copy(stage.energy_whole, state.energy)
+    copy(stage.q_whole, state.q)
+    copy(stage.v_whole, state.v)
+    copy(stage.x_whole, state.x)
+
+
+@outlined_kernel
+def step_in_parts(plan, work, h, parts, share, start, end):
+    """One step as `parts` equal ones, each with the weight `share` on its end. Return a status. Writes work."""
+    state, stage = work.state, work.stage
+    for part in range(parts):
+        keep_start(state, stage)
+        aim((part + 1) / parts, h, start, end, work.rows.target)
+        status = theta.step(plan, work, h / parts, share * h / parts)
+        if status == OK:
+            status = finite_or_status(state)
+        if status != OK:
+            return status
+    return OK
+
+
 @entry_point
 def run_implicit(plan, work, times, steps, inputs, motions, jumps, lines, record, n):
     """The same with implicit steps. Where jumps[k] is 1 what the rule carries over is filled anew, and the step is made
@@ -145,7 +182,6 @@ def run_implicit(plan, work, times, steps, inputs, motions, jumps, lines, record
         if k == n and lines[k] < 0:
             break
         copy(inputs[k], state.u)
-        keep_start(state, stage)
         aim(0.0, 0.0, motions[k], motions[k], target)
         if lines[k] >= 0:
             status = evaluate(plan, work, True)
@@ -154,22 +190,23 @@ def run_implicit(plan, work, times, steps, inputs, motions, jumps, lines, record
             observe(plan, work, record[lines[k]])
             if k == n:
                 break
-        status = OK
-        if jumps[k] == 1:
-            status = theta.begin(plan, work)
-            for half in range(2):
-                if status == OK:
-                    aim(0.5 * (half + 1), steps[k], motions[k], motions[k + 1], target)
-                    status = theta.step(plan, work, 0.5 * steps[k], 0.5 * steps[k])
-                    if status == OK and half == 0:
-                        keep_start(state, stage)
-        else:
-            aim(1.0, steps[k], motions[k], motions[k + 1], target)
-            status = theta.step(plan, work, steps[k], 0.5 * steps[k])
+        status = theta.begin(plan, work) if jumps[k] == 1 else OK
+        keep_whole(state, stage)
+        theta.keep_rates(stage, state)
+        parts = 2 if jumps[k] == 1 else 1
+        share = 1.0 if jumps[k] == 1 else 0.5
         if status == OK:
-            status = finite_or_status(state)
+            status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
+        for _ in range(HALVINGS):
+            if status == OK:
+                break
+            # the implicit Euler rule takes what made Newton fail
+            return_to_whole(stage, state)
+            theta.take_back_rates(stage, state)
+            parts *= 2
+            status = step_in_parts(plan, work, steps[k], parts, 1.0, motions[k], motions[k + 1])
         if status != OK:
-            take_back(stage, state)
+            return_to_whole(stage, state)
             return status, k
         state.time[0] = times[k + 1]
     return OK, n

@@ -4,8 +4,8 @@
     v1 = v0 + (h − τ) a0 + τ a1,   q1 = q0 ⊕ ((h − τ) v0 + τ v1),   x1 = x0 + (h − τ) ẋ0 + τ ẋ1
     M a1 + bias + Φ_qᵀ λ = F(q1, v1, x1),   Φ(q1) = 0              [Naya 2011, eqs 5-16 and 17-26]
 
-τ = h/2 is the trapezoidal rule (order 2, no damping), τ = h the implicit Euler rule (order 1, damps at once), which takes
-the two half steps after a jump. Newton solves for δv = δq/τ with the exact tangent: inertia (mechanics/derivatives.py),
+τ = h/2 is the trapezoidal rule (order 2, no damping), τ = h the implicit Euler rule (order 1, damps at once), which
+takes the two half steps after a jump. Newton solves for δv = δq/τ with the exact tangent: inertia (mechanics/derivatives.py),
 turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py), loops with λ ← λ + δλ in every
 iteration. Velocities and accelerations are then projected onto their constraints with the same factors [eqs 14, 15].
 """
@@ -147,6 +147,24 @@ def project(plan, work, h, tau):
     for j in range(nv):
         a[j] += newton.rhs[j]
     return OK
+
+
+@kernel
+def keep_rates(stage, state):
+    """Keep what the step carries over, in case it must be made anew. Writes stage."""
+    copy(state.rate_v, stage.rate_v0)
+    copy(state.rate_x, stage.rate_x0)
+    copy(state.multiplier, stage.multiplier0)
+    copy(state.power, stage.power0)
+
+
+@kernel
+def take_back_rates(stage, state):
+    """Return to what the failed step began with. Writes state."""
+    copy(stage.rate_v0, state.rate_v)
+    copy(stage.rate_x0, state.rate_x)
+    copy(stage.multiplier0, state.multiplier)
+    copy(stage.power0, state.power)
 
 
 @outlined_kernel

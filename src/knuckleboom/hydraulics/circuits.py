@@ -84,7 +84,7 @@ def factor(table, tau, exact, oil, stiffness, E):
 
 @kernel
 def solve(n, start, E, first, values):
-    """Solve with the factor of the circuit of n nodes that begins at `start`, for n values from `first`. Writes values."""
+    """Solve with the factor, which begins at `start`, of a circuit of n nodes, for values from `first`. Writes values."""
     for i in range(1, n):
         for j in range(i):
             values[first + i] -= E[start + i * n + j] * values[first + j]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The interface's exact tangent for Newton: oil, springs, friction and stops in the dense matrix of the mechanics.
 
-    J −= τ Aᵀ ∂λ/∂w A′ + τ² Aᵀ ∂λ/∂s A + τ² Aᵀ ∂λ/∂e E⁻¹ (∂ė/∂w A′ + τ ∂ė/∂s A),   A′ = A + τ ∂w/∂q   [Naya 2011, eq. 26]
+    J −= τ Aᵀ ∂λ/∂w A′ + τ² Aᵀ ∂λ/∂s A + τ² Aᵀ ∂λ/∂e E⁻¹ (∂ė/∂w A′ + τ ∂ė/∂s A),   A′ = A + τ ∂w/∂q
+                                                                                            [Naya 2011, eq. 26]
 
 The oil's columns of eq. 26 are eliminated circuit by circuit, in strains instead of pressures (chain rule, ∂p = P′ ∂e).
 Rows that share a circuit are coupled through it. Checked against differences in tests/engine/test_theta.py

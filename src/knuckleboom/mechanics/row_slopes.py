@@ -67,7 +67,7 @@ def moved_wrench(table, r, j, side, motion, s, W):
         return x, y, z, 0.0, 0.0, 0.0
 
     pb = point(R, p, b, number, r, 3)
-    if kind == POINT_DOT or kind == DIRECTION:
+    if kind in (POINT_DOT, DIRECTION):
         f = W[r, 3], W[r, 4], W[r, 5]
         g = cross(w[0], w[1], w[2], f[0], f[1], f[2])
         x, y, z = 0.0, 0.0, 0.0
