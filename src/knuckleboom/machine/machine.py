@@ -64,6 +64,7 @@ class Machine:
         self.appearance: dict[str, tuple[Shape, ...]] = {}
         self.sources: dict[str, Source] = {}
         self.file = ""
+        self.cite = ""
         self.unread: frozenset[str] = frozenset()
         self._ground = Ground(name=GROUND)
 
@@ -338,6 +339,11 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"
+
+    def _repr_html_(self) -> str:
+        from knuckleboom.machine.notebook import machine_html
+
+        return machine_html(self)
 
 
 kinds.reserve({*vars(Machine), *vars(Machine())})
