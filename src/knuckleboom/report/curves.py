@@ -48,7 +48,7 @@ def all_curves(results: Results) -> list[Curve]:
 def curves_of(quantity: Quantity) -> list[Curve]:
     """Return the components of a quantity in the unit people read."""
     unit, factor = shown(quantity)
-    columns = quantity.values.reshape(len(quantity.time), -1).T * factor
+    columns = quantity.values.reshape(len(quantity.time), len(quantity.signal.columns)).T * factor
     labels = component_labels(quantity.signal)
     return [
         Curve(label, unit, quantity.meaning, quantity.time, values)
@@ -65,12 +65,12 @@ def thinned(time: Array, values: Array, most: int) -> tuple[Array, Array]:
         return time, values
 
     # stretches of equal numbers of records, the last one filled up with the last value
-    length = -(-count // (max(most, 2) // 2))
+    length = -(-count // max((most - 2) // 2, 1))
     padded = np.concatenate([values, np.full(-count % length, values[-1])]).reshape(-1, length)
     starts = np.arange(len(padded)) * length
     extremes = np.stack([starts + padded.argmin(axis=1), starts + padded.argmax(axis=1)], axis=1)
-    kept = np.minimum(np.sort(extremes, axis=1).ravel(), count - 1)
-    kept[0], kept[-1] = 0, count - 1
+    inside = np.minimum(np.sort(extremes, axis=1).ravel(), count - 1)
+    kept = np.concatenate([[0], inside, [count - 1]])
     return time[kept], values[kept]
 
 

@@ -92,7 +92,8 @@ def energy_table(audit: EnergyAudit) -> str:
     for form in STORED:
         start, end, change = audit.row(form)
         rows.append((f"stored: {form}", shown(start), shown(end), shown(change)))
-    rows.append(("stored: sum", "", "", shown(audit.change)))
+    start, end = (sum(audit.row(form)[place] for form in STORED) for place in (0, 1))
+    rows.append(("stored: sum", shown(start), shown(end), shown(audit.change)))
     for section, title in TITLES.items():
         values = getattr(audit, section)
         rows += [(f"{title} {name}", "", "", shown(value)) for name, value in values.items()]

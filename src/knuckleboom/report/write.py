@@ -26,6 +26,11 @@ from knuckleboom.results.files import replace_file
 
 PLOTLY = "package_data/plotly.min.js"
 SECTIONS = ("summary", "measured", "energy", "extremes", "sources")
+COUNTED = (
+    ("bodies", "body", "bodies"),
+    ("joints", "joint", "joints"),
+    ("degrees of freedom", "degree of freedom", "degrees of freedom"),
+)
 NO_ANIMATION = "There is no animation: this result file does not say what the machine looks like."
 NO_RECORD = "There is no animation and no plot: nothing was recorded."
 
@@ -97,7 +102,7 @@ def facts(results: Results, audit: EnergyAudit | None) -> str:
     """Return the line below the title."""
     meta, words = results.meta, []
     counts = meta.get("counts", {})
-    words += [f"{counts[name]} {name}" for name in ("bodies", "joints", "degrees of freedom") if name in counts]
+    words += [counted(counts[name], one, several) for name, one, several in COUNTED if name in counts]
     if len(results.time):
         words.append(f"{results.time[-1] - results.time[0]:g} s")
     if "step" in meta:
@@ -106,6 +111,11 @@ def facts(results: Results, audit: EnergyAudit | None) -> str:
     if audit is not None and audit.relative_residual is not None:
         words.append(f"energy residual {audit.relative_residual:.1e}")
     return " · ".join(words)
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """Return a number with its noun: 1 body, 2 bodies."""
+    return f"{number} {one if number == 1 else several}"
 
 
 def sources(listed: str, bibtex: str) -> str:
