@@ -6,8 +6,8 @@
 The first column is time, the others are named like quantities or their components, each with its unit in brackets; a
 heading without brackets is in SI, as everywhere. Fields are parted by comma, semicolon or tab (with semicolons and tabs
 a decimal comma is understood), empty ones are missing values, lines that begin with # are remarks. The run is
-interpolated at the measured times; times outside of it are not compared. Everything that is wrong with a file is said at
-once, with its line. Tested in tests/report/test_measured.py.
+interpolated at the measured times; times outside of it are not compared. Everything that is wrong with a file is said
+at once, with its line. Tested in tests/report/test_measured.py.
 """
 
 import csv

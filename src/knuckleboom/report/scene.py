@@ -3,9 +3,9 @@
 
 Solids are unit meshes (box, cylinder along z, sphere) with place, turn and size on a body. They come from the machine's
 appearance; a body without any gets sticks between the places where something is joined to it and a ball at its centre
-of mass, or, where that gives no length, the box that has its mass and inertia. Lines (cylinders, springs, dampers, rods)
-are drawn by the viewer between their two moving ends. Positions in m, quaternions wxyz. Nothing here computes anything
-that a result depends on. Tested in tests/report/test_scene.py.
+of mass, or, where that gives no length, the box that has its mass and inertia. Lines (cylinders, springs, rods and the
+like) are drawn by the viewer between their two moving ends. Positions in m, quaternions wxyz. Tested in
+tests/report/test_scene.py.
 """
 
 import math
@@ -170,8 +170,8 @@ class Scene:
                 yield _solid(body, "cylinder", at, turn, [size[0], size[0], size[1]], colour)
             case "capsule":
                 yield _solid(body, "cylinder", at, turn, [size[0], size[0], size[1]], colour)
-                for end in (-0.5, 0.5):
-                    tip = np.asarray(at) + _turned(turn, np.array([0.0, 0.0, end * size[1]]))
+                for side in (-0.5, 0.5):
+                    tip = np.asarray(at) + _turned(turn, np.array([0.0, 0.0, side * size[1]]))
                     yield _solid(body, "sphere", tip.tolist(), turn, [size[0]] * 3, colour)
             case "line":
                 for a, b in zip(shape["points"], shape["points"][1:], strict=False):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tables of a report as HTML: what was run, where the energy went, extremes, differences to measured data.
 
-Every text that a user may have given (names, messages) is escaped here. Tested in tests/report/test_tables.py.
+Every text that a user may have given (names, messages) is escaped here. Tested in tests/report/test_report.py.
 """
 
 from collections.abc import Iterable, Sequence
