@@ -24,6 +24,7 @@ from knuckleboom.results import EnergyAudit, Quantity, Results, load
 if TYPE_CHECKING:
     from knuckleboom import catalogue
     from knuckleboom.analysis.equilibrium import equilibrium
+    from knuckleboom.analysis.inverse_dynamics import inverse_dynamics
     from knuckleboom.analysis.linear import Linear, linearise
     from knuckleboom.analysis.mechanism import AnalysisError
     from knuckleboom.analysis.modes import Modes, modes
@@ -43,11 +44,12 @@ __version__ = "0.1.0"
 __all__ = [
     "AnalysisError", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place", "Port",
     "Problem", "Results", "SimulationError", "State", "build", "catalogue", "equilibrium", "fluids", "import_robot",
-    "linearise", "load", "mass_properties", "modes", "param", "read", "register", "simulate", "steps", "table", "write",
+    "inverse_dynamics", "linearise", "load", "mass_properties", "modes", "param", "read", "register", "simulate",
+    "steps", "table", "write",
 ]  # fmt: skip
 
 _ROOMS = {
-    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
+    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "inverse_dynamics", "linearise", "modes"),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "SimulationError"),
     "exchange": ("import_robot", "mass_properties"),
