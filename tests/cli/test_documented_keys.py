@@ -82,6 +82,12 @@ def test_check(tmp_path):
     compare("check", [document("check", "faulty.yaml", folder=tmp_path, code=2), document("check", "naya-rod")])
 
 
+def test_import(tmp_path):
+    path = str(Path(__file__).parents[2] / "validation" / "data" / "robots" / "arm.urdf")
+    compare("import", [document("import", path), document("import", path, "--save", "arm.yaml", folder=tmp_path)])
+    assert document("check", "arm.yaml", folder=tmp_path)["problems"] == []
+
+
 @pytest.mark.parametrize("words", [("show", "plan"), ("show", "plan", "naya-rod")], ids=" ".join)
 def test_show_plan(words):
     compare("show plan", [document(*words)])
@@ -124,6 +130,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "info", "check", "show plan", "schema", "version", "bench speed", "bench library",
-        "bench compile",
+        "error", "list", "run", "info", "check", "import", "show plan", "schema", "version", "bench speed",
+        "bench library", "bench compile",
     }  # fmt: skip
