@@ -21,6 +21,9 @@ joints: {foot: {kind: revolute, a: ground, b: bom}}
 """
 
 
+CHECKED = {"faulty.yaml": 2, "noted.yaml": 0, "naya-rod": 0}
+
+
 def documented(command: str) -> set[str]:
     """Return the keys that the page lists for a command."""
     _, _, section = PAGE.read_text().partition(f"<!-- keys: {command} -->\n")
@@ -79,7 +82,9 @@ def test_info():
 
 def test_check(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY)
-    compare("check", [document("check", "faulty.yaml", folder=tmp_path, code=2), document("check", "naya-rod")])
+    (tmp_path / "noted.yaml").write_text(FAULTY.replace("b: bom", "b: boom, start: 90"))
+    documents = [document("check", name, folder=tmp_path, code=code) for name, code in CHECKED.items()]
+    compare("check", documents)
 
 
 def test_import(tmp_path):

@@ -66,6 +66,8 @@ class Machine:
         self.file = ""
         self.cite = ""
         self.unread: frozenset[str] = frozenset()
+        self.half_read: tuple[Part, ...] = ()
+        self.doubts: tuple[Problem, ...] = ()
         self._ground = Ground(name=GROUND)
 
     # --- the machine's own settings ---
@@ -275,6 +277,17 @@ class Machine:
 
         found = [self.placed(item) for rule in RULES for item in rule(self)]
         return sorted(found, key=lambda item: (item.file != self.file, item.lines or (0, 0)))
+
+    def notes(self) -> list[Problem]:
+        """Return what may be meant as it is but is worth saying, such as an angle without a unit or an open port."""
+        from knuckleboom.machine.rules import NOTES
+
+        return [*self.doubts, *(self.placed(item) for rule in NOTES for item in rule(self))]
+
+    def referring(self) -> Iterator[Part]:
+        """Yield all parts, also those of a file of which no more than the references could be read."""
+        yield from self.parts.values()
+        yield from self.half_read
 
     def placed(self, item: Problem) -> Problem:
         """Return a problem with its place in the file, as far as its part came from one."""

@@ -16,7 +16,7 @@ MEANT: tuple[tuple[type[Reference], type[Part]], ...] = ((JointName, Joint), (Oi
 
 def places(machine: Machine) -> Iterator[Problem]:
     """Every place is on a body, or is a named point or frame of one."""
-    for part in machine.parts.values():
+    for part in machine.referring():
         for field, place in part.references():
             if not isinstance(place, Place):
                 continue
@@ -29,7 +29,7 @@ def places(machine: Machine) -> Iterator[Problem]:
 
 def named_parts(machine: Machine) -> Iterator[Problem]:
     """Every joint, oil and body that is named exists and is one."""
-    for part in machine.parts.values():
+    for part in machine.referring():
         for field, name in part.references():
             for reference, kind in MEANT:
                 if not isinstance(name, reference) or machine.is_unread(name):
@@ -44,7 +44,7 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
 def ports(machine: Machine) -> Iterator[Problem]:
     """Every port that is joined belongs to a part that has it."""
     known: list[str] = [port for part in machine.parts.values() for port in part.ports()]
-    for part in machine.parts.values():
+    for part in machine.referring():
         for field, port in part.references():
             if not isinstance(port, Port) or machine.port_owner(port) is not None or machine.is_unread(port):
                 continue
