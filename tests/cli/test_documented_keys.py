@@ -75,6 +75,15 @@ def test_run(tmp_path):
     compare("run", [data], may_lack=frozenset({"energy.applied.<part>"}))
 
 
+def test_report(tmp_path):
+    document("run", "naya-rod", "--for", "20 ms", "--no-plots", "--save", "run.nc", folder=tmp_path)
+    (tmp_path / "data.csv").write_text("time [s],lift.a.pressure [bar]\n0.01,44\n")
+    data = document("report", "run.nc", "--measured", "data.csv", "--save", "x.html", folder=tmp_path)
+    assert (tmp_path / "x.html").stat().st_size == data["bytes"]
+    assert data["animation"] and data["measured"][0]["compared"] == 1
+    compare("report", [data])
+
+
 def test_info():
     data = document("info", "harvester-30")
     compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
@@ -135,6 +144,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "info", "check", "import", "show plan", "schema", "version", "bench speed",
+        "error", "list", "run", "report", "info", "check", "import", "show plan", "schema", "version", "bench speed",
         "bench library", "bench compile",
     }  # fmt: skip

@@ -73,9 +73,9 @@ def sources(planned: Planned) -> list[list[str]]:
 def cards(planned: Planned) -> Iterator[tuple[str, str]]:
     """Yield what the plan uses and the text that describes it."""
     for kind in dict.fromkeys(type(part) for part in planned.machine.parts.values()):
-        card = sys.modules[kind.__module__]
+        card = sys.modules.get(kind.__module__)  # a notebook's cell or a text that was executed has none
         # the class tells of itself alone; its file may also tell of a whole machine
-        own = kind.__doc__ if BRACKET.search(kind.__doc__ or "") else card.__doc__
+        own = kind.__doc__ if BRACKET.search(kind.__doc__ or "") else getattr(card, "__doc__", "")
         yield kind.KIND.replace("_", " "), own or ""
     for module in dict.fromkeys(modules(planned)):
         yield title(module), module.__doc__ or ""
