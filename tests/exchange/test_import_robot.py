@@ -223,6 +223,14 @@ def test_lines_are_those_of_the_file_that_has_the_element(tmp_path):
 MODEL = '<mujoco><worldbody><body name="b">{}<geom size="0.1"/></body></worldbody>{}</mujoco>'
 
 
+def test_names_that_the_file_does_not_give_are_made(tmp_path):
+    text = '<mujoco><worldbody><body>{0}<geom size="1"/><body>{0}<geom size="1"/></body></body></worldbody></mujoco>'
+    found = imported(tmp_path, text.format('<joint axis="1 0 0"/><joint/>'))
+    names = [joint.name for joint in found.machine.of(Joint)]
+    assert names == ["body_1_joint", "body_1_joint2", "body_2_joint", "body_2_joint2"]
+    assert "the name" not in str(found)
+
+
 def test_what_has_no_counterpart_is_told(tmp_path):
     joints = '<joint name="j"/><joint name="k" axis="1 0 0"/><joint name="w" type="ball" stiffness="3" armature="1"/>'
     rest = """<equality><joint joint1="j" joint2="k" polycoef="0 1 2 0 0"/><joint joint1="k"/></equality>

@@ -156,8 +156,10 @@ class _Reader:
         """Return a joint on `parent`, on which the body's own frame has a pose before it moves."""
         model, kind = self.model, int(self.model.jnt_type[number])
         line, file = self.compiled.place("joints", number)
-        body = self.compiled.name("bodies", int(model.jnt_bodyid[number]))
-        name = self.compiled.name("joints", number) or f"{body or 'body'}_joint"
+        body = int(model.jnt_bodyid[number])
+        place = number - int(model.body_jntadr[body])
+        given = f"{self.compiled.name('bodies', body) or f'body_{body}'}_joint{place + 1 if place else ''}"
+        name = self.compiled.name("joints", number) or given
         self.joint_of[number] = len(self.robot.joints)
         first, dof = int(model.jnt_qposadr[number]), int(model.jnt_dofadr[number])
         anchor, ref = moved(model.jnt_pos[number]), float(model.qpos0[first])
@@ -166,8 +168,8 @@ class _Reader:
         joint.stiffness, joint.armature = float(model.jnt_stiffness[number]), float(model.dof_armature[dof])
         if kind == FREE:
             joint.at_parent = joint.at_child = IDENTITY
-            place = [float(value) for value in model.qpos0[first : first + 3]]
-            joint.start = (*place, *rotation_vector(model.qpos0[first + 3 : first + 7]))
+            origin = [float(value) for value in model.qpos0[first : first + 3]]
+            joint.start = (*origin, *rotation_vector(model.qpos0[first + 3 : first + 7]))
         elif kind in (HINGE, SLIDE):
             axis = np.array(model.jnt_axis[number], float)
             joint.axis = (float(axis[0]), float(axis[1]), float(axis[2]))
