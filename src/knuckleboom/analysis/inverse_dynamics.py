@@ -204,7 +204,7 @@ def refuse_freedom(mechanism: Mechanism) -> None:
 def follow(mechanism: Mechanism, time: float) -> None:
     """Bring pose and speeds in Work to where the drivers want them."""
     plan, work = mechanism.plan, mechanism.work
-    everything = np.ones(mechanism.nloop, bool)
+    everything = list(range(mechanism.nloop))
     worst = assembly.newton(plan, work, everything, np.ones(mechanism.nv, bool))
     if worst > assembly.GOOD:
         phi = np.abs(assembly.residual(plan, work))

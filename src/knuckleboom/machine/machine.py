@@ -13,6 +13,7 @@ of parts within a section is kept by files; the order of sections is not part of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
@@ -34,6 +35,8 @@ AnyPart = TypeVar("AnyPart", bound=Part)
 
 GRAVITY = (0.0, 0.0, -9.81)
 GROUND = "ground"
+MOST_OF_A_KIND = 100
+"""Problems that one rule may find; nobody reads more, and closest names of thousands would take long."""
 
 
 class Source(NamedTuple):
@@ -275,7 +278,7 @@ class Machine:
         """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run."""
         from knuckleboom.machine.rules import RULES
 
-        found = [self.placed(item) for rule in RULES for item in rule(self)]
+        found = [self.placed(item) for rule in RULES for item in islice(rule(self), MOST_OF_A_KIND)]
         return sorted(found, key=lambda item: (item.file != self.file, item.lines or (0, 0)))
 
     def notes(self) -> list[Problem]:

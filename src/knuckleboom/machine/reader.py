@@ -251,7 +251,7 @@ class _Reader:
                 self._note(rule, "", entry.key_lines[key], near, name)
         path = self.folder / settings["file"]
         if _real(path) in self.open_files or len(self.open_files) > DEEPEST_GROUP:
-            rule = f"group '{name}': file '{settings['file']}' is being read already, so it would contain itself."
+            rule = f"group '{name}': file {show(settings['file'])} is being read already, so it would contain itself."
             self._note(rule, "Give another file.", line, part=name)
             return
 
@@ -259,7 +259,7 @@ class _Reader:
         text = inner.text_of(path)
         if text is None:
             for problem in inner.problems:
-                rule = f"group '{name}': file '{settings['file']}': {problem.rule}"
+                rule = f"group '{name}': file {show(settings['file'])}: {problem.rule}"
                 self._note(rule, problem.fix, entry.key_lines["file"], problem.closest, name)
             return
         inner.machine_of(text)

@@ -64,7 +64,7 @@ def newton(plan: Any, work: Any, loops: list[int], moving: np.ndarray) -> float:
     for _ in range(ITERATIONS):
         close_once(plan, work)
         phi = residual(plan, work)[loops]
-        worst = float(np.max(np.abs(phi)))
+        worst = float(np.max(np.abs(phi), initial=0.0))
         if worst < best:
             best_q, best = work.state.q.copy(), worst
         if worst < TOLERANCE or not np.isfinite(worst):

@@ -16,6 +16,7 @@ MEANT: tuple[tuple[type[Reference], type[Part]], ...] = ((JointName, Joint), (Oi
 
 def places(machine: Machine) -> Iterator[Problem]:
     """Every place is on a body, or is a named point or frame of one."""
+    everywhere, bodies = machine.place_names(), [body.name for body in machine.bodies()]
     for part in machine.referring():
         for field, place in part.references():
             if not isinstance(place, Place):
@@ -23,7 +24,7 @@ def places(machine: Machine) -> Iterator[Problem]:
             name = place.body or place.ref
             if machine.has_place(place) or machine.is_unread(name):
                 continue
-            known = machine.place_names() if place.ref else [body.name for body in machine.bodies()]
+            known = everywhere if place.ref else bodies
             yield problem(part, f"{field} is {_missing(machine, name, 'a body')}", **_offer(name, known, field))
 
 
