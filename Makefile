@@ -14,6 +14,7 @@ run: $(VENV)/.for-run
 	$(BIN)/knuckleboom run $(MACHINE)
 
 test: lint
+	$(BIN)/python tools/chromium.py
 	$(BIN)/pytest -n $(WORKERS)
 
 quick: $(VENV)/.for-tests

@@ -9,7 +9,7 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.catalogue import NAMES
 
-BIBLIOGRAPHY = Path(__file__).parents[2] / "references.bib"
+BIBLIOGRAPHY = Path(__file__).parents[2] / "src" / "knuckleboom" / "references.bib"
 
 
 @pytest.mark.parametrize("name", NAMES)

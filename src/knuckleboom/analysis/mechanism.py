@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.coordinates import Coordinate, coordinates
 from knuckleboom.engine import run
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem
-from knuckleboom.layout import OK
+from knuckleboom.layout import EMPTY, OK
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.plan import Planned, assembly, build
@@ -149,15 +149,23 @@ class Mechanism:
         times, no_steps, first = self.work.state.time.copy(), np.zeros(0), np.zeros(1, np.int64)
         aims = self.work.rows.target[None].copy()
         status, _ = run.run_explicit(self.plan, self.work, times, no_steps, u, aims, first, self._record, 0)
-        if status != OK:
-            raise AnalysisError(f"machine '{self.planned.machine.name}' cannot be evaluated in this state.")
+        self._refuse(status)
         return np.array(self._record[0])
+
+    def _refuse(self, status: int) -> None:
+        """Raise when an evaluation failed, with the reason."""
+        if status == OK:
+            return
+        reason = "its mass matrix is singular: a joint moves nothing that has mass"
+        if status == EMPTY:
+            port = self.planned.layout.nodes[int(self.work.state.fault[0])].port
+            reason = f"no oil is left at '{port}': the pose is beyond its cylinder's stroke"
+        raise AnalysisError(f"machine '{self.planned.machine.name}' cannot be evaluated here, {reason}.")
 
     def forces(self) -> Array:
         """Generalised applied and inertial forces at the state in Work: M v̇ + Φ_qᵀ λ equals them."""
         status = run.system_once(self.plan, self.work)
-        if status != OK:
-            raise AnalysisError(f"machine '{self.planned.machine.name}' cannot be evaluated in this state.")
+        self._refuse(status)
         return np.asarray(self.work.system.effort - self.work.system.bias)
 
     def force_scale(self) -> Array:

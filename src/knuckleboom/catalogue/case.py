@@ -25,3 +25,6 @@ class Case:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     cite: str = ""
     method: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.machine.cite = self.cite  # so that a run of the machine can name its source

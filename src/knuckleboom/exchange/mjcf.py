@@ -10,8 +10,8 @@ carriers stands for them. Loops: `connect` is a spherical joint, `weld` a fixed 
 
 from __future__ import annotations
 
-import math
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ KINDS = {FREE: "free", BALL: "spherical", SLIDE: "prismatic", HINGE: "revolute"}
 CONNECT, WELD, JOINT = 0, 1, 2
 SITE_OBJECT = 6
 """Numbers of mjtJoint, mjtEq and mjtObj."""
+FINITE = ("body_pos", "body_quat", "body_mass", "body_ipos", "body_iquat", "body_inertia", "jnt_pos", "jnt_axis",
+          "qpos0", "eq_data", "site_pos", "site_quat", "geom_pos", "geom_quat", "geom_size", "geom_aabb")  # fmt: skip
+"""What a machine is made of; numbers near the largest can overflow while MuJoCo compiles."""
+MESSAGE = 400  # letters that are kept of a message of MuJoCo's
 
 
 def read_mjcf(root: Element, notes: Notes, within: Path) -> Robot:
@@ -40,6 +44,20 @@ def read_mjcf(root: Element, notes: Notes, within: Path) -> Robot:
     if notes.problems:
         return Robot("")
     return _Reader(notes, scan).robot_of()
+
+
+FAMILIES = {
+    "bodies": ("body", ("body",)),
+    "joints": ("joint", ("joint", "freejoint")),
+    "geoms": ("geom", ("geom",)),
+    "sites": ("site", ("site",)),
+    "equalities": ("equality", ("connect", "weld", "joint")),
+    "actuators": ("actuator", ()),
+    "tendons": ("tendon", ("spatial", "fixed")),
+    "sensors": ("sensor", ()),
+    "keys": ("key", ("key",)),
+}
+"""Families of a spec: what one of them is called in a model, and its tags in a file (none: many)."""
 
 
 class Compiled:
@@ -52,19 +70,18 @@ class Compiled:
     def place(self, family: str, number: int) -> tuple[int | None, str]:
         """Return the line and the file of an element, by its family in the spec (`bodies`, `joints`, …)."""
         if family not in self._lines:
-            self._lines[family] = {}
-            for element in getattr(self.spec, family):
-                told = re.search(r"line (\d+)", str(element.info))
-                if told:
-                    self._lines[family][int(element.id)] = int(told.group(1))
-        line = self._lines[family].get(number)
-        return line, self.scan.file_of(line, self.name(family, number))
+            told = {
+                int(element.id): re.search(r"line (\d+)", str(element.info)) for element in getattr(self.spec, family)
+            }
+            self._lines[family] = {place: int(line.group(1)) for place, line in told.items() if line}
+        line = self._lines[family].get(number, 0)
+        if line > 0:
+            return line, str(self.scan.main)
+        return self.scan.place(self.name(family, number), FAMILIES[family][1])
 
     def name(self, family: str, number: int) -> str:
         """Return the name of an element; empty when it has none."""
-        ask = {"bodies": "body", "joints": "joint", "geoms": "geom", "sites": "site", "equalities": "equality",
-               "actuators": "actuator", "tendons": "tendon", "sensors": "sensor", "keys": "key"}[family]  # fmt: skip
-        return str(getattr(self.model, ask)(number).name)
+        return str(getattr(self.model, FAMILIES[family][0])(number).name)
 
 
 class _Reader:
@@ -72,7 +89,7 @@ class _Reader:
 
     def __init__(self, notes: Notes, scan: Scan) -> None:
         self.notes = notes
-        self.compiled = _compile(notes.file, scan)
+        self.compiled = _compile(notes, scan)
         self.model = self.compiled.model
         self.robot = Robot(str(self.compiled.spec.modelname))
         self.link_of = {0: GROUND}
@@ -139,8 +156,10 @@ class _Reader:
         """Return a joint on `parent`, on which the body's own frame has a pose before it moves."""
         model, kind = self.model, int(self.model.jnt_type[number])
         line, file = self.compiled.place("joints", number)
-        body = self.compiled.name("bodies", int(model.jnt_bodyid[number]))
-        name = self.compiled.name("joints", number) or f"{body or 'body'}_joint"
+        body = int(model.jnt_bodyid[number])
+        place = number - int(model.body_jntadr[body])
+        given = f"{self.compiled.name('bodies', body) or f'body_{body}'}_joint{place + 1 if place else ''}"
+        name = self.compiled.name("joints", number) or given
         self.joint_of[number] = len(self.robot.joints)
         first, dof = int(model.jnt_qposadr[number]), int(model.jnt_dofadr[number])
         anchor, ref = moved(model.jnt_pos[number]), float(model.qpos0[first])
@@ -149,8 +168,8 @@ class _Reader:
         joint.stiffness, joint.armature = float(model.jnt_stiffness[number]), float(model.dof_armature[dof])
         if kind == FREE:
             joint.at_parent = joint.at_child = IDENTITY
-            place = [float(value) for value in model.qpos0[first : first + 3]]
-            joint.start = (*place, *rotation_vector(model.qpos0[first + 3 : first + 7]))
+            origin = [float(value) for value in model.qpos0[first : first + 3]]
+            joint.start = (*origin, *rotation_vector(model.qpos0[first + 3 : first + 7]))
         elif kind in (HINGE, SLIDE):
             axis = np.array(model.jnt_axis[number], float)
             joint.axis = (float(axis[0]), float(axis[1]), float(axis[2]))
@@ -232,8 +251,9 @@ class _Reader:
             self.robot.ratios.append(Ratio(name, self.joint_of[a], self.joint_of[b], data[1], line, file))
 
 
-def _compile(file: str, scan: Scan) -> Compiled:
-    """Let MuJoCo read and compile a file that was looked at; its complaint becomes a problem."""
+def _compile(notes: Notes, scan: Scan) -> Compiled:
+    """Let MuJoCo read and compile a file that was looked at; its complaint becomes a problem, its warnings notes."""
+    file = notes.file
     try:
         import mujoco
     except ImportError:
@@ -241,15 +261,21 @@ def _compile(file: str, scan: Scan) -> Compiled:
         rule = "reading MJCF needs the package mujoco, which is not installed."
         raise MachineError([Problem(rule, file=file, fix=fix)], file) from None
     try:
-        spec = mujoco.MjSpec.from_file(file)
-        spec.memory = -1  # as much as a simulation in MuJoCo may need; we need none
-        model = spec.compile()
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            spec = mujoco.MjSpec.from_file(file)
+            spec.memory = -1  # as much as a simulation in MuJoCo may need; we need none
+            model = spec.compile()
     except (ValueError, RuntimeError, mujoco.FatalError, MemoryError) as error:
         told = " ".join(str(error).split())
         line = re.search(r"line (\d+)", told)
         lines = (int(line.group(1)), int(line.group(1))) if line else None
-        rule = f"MuJoCo cannot read it: {told.rstrip('.')[:400]}."
+        rule = f"MuJoCo cannot read it: {told.rstrip('.')[:MESSAGE]}."
         raise MachineError([Problem(rule, file=file, lines=lines)], file) from None
-    if not all(math.isfinite(value) for value in model.qpos0):
-        raise MachineError([Problem("its start pose is not finite.", file=file)], file)
+    for table in FINITE:
+        if not np.isfinite(getattr(model, table)).all():
+            rule = f"in MuJoCo's {table} there are numbers that are not finite."
+            raise MachineError([Problem(rule, file=file, fix="Look for very large or very small values.")], file)
+    for warning in warned:
+        notes.leave_out("a warning of MuJoCo", None, " ".join(str(warning.message).split())[:MESSAGE])
     return Compiled(spec, model, scan)

@@ -54,13 +54,18 @@ def read_shapes(compiled: Compiled, notes: Notes, link_of: Callable[[int], Link]
             shape, pose = {"shape": "line", "points": corners}, pose @ moved(centre)
         else:
             line, file = compiled.place("geoms", geom)
-            word = {PLANE: "plane", HFIELD: "height field"}.get(kind, "shape")
-            notes.leave_out(f"{word} '{short(compiled.name('geoms', geom))}'", line, "it is not drawn.", file)
+            word, name = {PLANE: "plane", HFIELD: "height field"}.get(kind, "shape"), compiled.name("geoms", geom)
+            notes.leave_out(f"{word} '{short(name)}'" if name else f"a {word}", line, "it is not drawn.", file)
             continue
         link_of(int(model.geom_bodyid[geom])).shapes.append((pose, {**shape, "colour": _colour(model, geom)}))
     if boxed:
         line, file = compiled.place("geoms", boxed[0])
-        notes.leave_out(f"{len(boxed)} meshes and ellipsoids", line, "they are drawn as the edges of their box.", file)
+        notes.leave_out(
+            f"the form of {_several(len(boxed), 'geom')}",
+            line,
+            "a mesh or ellipsoid is drawn as the edges of its box.",
+            file,
+        )
     if hidden:
         line, file = compiled.place("geoms", hidden[0])
         why = "MuJoCo's viewer does not show them either (group above 2, or transparent)."

@@ -69,6 +69,8 @@ class _Reader:
         if self.notes.problems:
             return robot
         self._lay_out(robot, links, carried, top)
+        if self.notes.problems:
+            return robot
         self._read_mimics(robot, joints)
         self._note_the_rest(links)
         return robot
@@ -173,9 +175,11 @@ class _Reader:
         if mass is None:
             self.notes.complain(f"{subject} has an <inertial> without a <mass>.", element.line)
             return
+        before = len(self.notes.problems)
         link.mass = self._number(mass, "value", subject)
         if link.mass < 0.0:
             self.notes.complain(f"{subject} has a mass of {link.mass:g} kg.", mass.line, "A mass is not negative.")
+        if len(self.notes.problems) > before:
             return
         pose = self._origin(element, subject)
         link.com = pose.p

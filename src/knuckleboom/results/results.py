@@ -6,7 +6,8 @@ The engine fills one record (rows are recorded times, column 0 is time in s); th
 `xarray.Dataset` whose variables are views of the record. `run.meta` is a plain dictionary about the run (machine, step,
 integrator, …) that is saved with it; `run.status` is "done", "interrupted" or "failed" and `run.message` says why.
 A record is cut before its first row that is not finite, and the message then says so: no file ever holds a NaN.
-`run.plot()` and `run.energy()` are attached in `knuckleboom/__init__.py` (DESIGN §3). Tested in tests/results/.
+`run.plot()`, `run.energy()`, `run.report()` and `run.citations()` are attached in `knuckleboom/__init__.py`.
+Tested in tests/results/.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,8 @@ class Results:
 
     plot: ClassVar[Callable[..., Any]]
     energy: ClassVar[Callable[..., EnergyAudit]]
+    report: ClassVar[Callable[..., Path]]
+    citations: ClassVar[Callable[..., Any]]
 
     def __init__(self, names: Names, record: Array, meta: Mapping[str, Any] | None = None) -> None:
         self.names = names

@@ -27,6 +27,7 @@ from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.failure import explain, explain_input
 from knuckleboom.simulation.inputs import SAME, Array, InputFault, Source, read_inputs, sample
 from knuckleboom.simulation.motions import Driven, read_motions
+from knuckleboom.simulation.provenance import provenance
 from knuckleboom.simulation.schedule import Schedule, check_times, make_schedule
 
 DOUBTFUL = 0.01
@@ -188,4 +189,5 @@ def describe_run(planned: Planned, schedule: Schedule, cpu: float, done: int) ->
         "steps": done,
         "cpu_seconds": cpu,
         "ledger": make_ledger(planned),
+        **provenance(planned),
     }
