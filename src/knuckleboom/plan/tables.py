@@ -365,7 +365,8 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         FACTORISATIONS["sparse" if method.enforcement == "index3" else method.factorisation],
     )
     full = (
-        tables
+        no_control()
+        | tables
         | tableau(INTEGRATORS[method.integrator])
         | {
             "system.method": np.array(switches, np.int64),
@@ -383,6 +384,15 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     for name, _, dtype, _ in PLAN_FIELDS:
         full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full)
+
+
+def no_control() -> dict[str, np.ndarray]:
+    """The tables of a machine without controllers and stop conditions; simulation/control.py fills them."""
+    none, numbers = np.zeros(0, np.int64), np.zeros(0)
+    return {
+        "control.first": np.zeros((1, 5), np.int64), "control.read": none, "control.write": none,
+        "control.parameter": numbers, "control.stop_column": none, "control.stop_number": numbers.reshape(0, 2),
+    }  # fmt: skip
 
 
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
@@ -404,9 +414,10 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
         "nresponse": response_entries(tables),
         "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
-    size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
+    size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
     return size
 
 
