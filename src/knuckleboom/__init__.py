@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.plots import plot, plot_quantity
-from knuckleboom.results import EnergyAudit, Quantity, Results, load
+from knuckleboom.results import EnergyAudit, Quantity, Results, Workspace, load
 
 if TYPE_CHECKING:
     from knuckleboom import catalogue
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from knuckleboom.analysis.mechanism import AnalysisError
     from knuckleboom.analysis.modes import Modes, modes
     from knuckleboom.analysis.state import State
+    from knuckleboom.analysis.workspace import workspace
     from knuckleboom.describe import Part, Place, Port, param
     from knuckleboom.errors import KnuckleboomError, SimulationError
     from knuckleboom.exchange.import_robot import import_robot
@@ -45,11 +46,13 @@ __all__ = [
     "AnalysisError", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place", "Port",
     "Problem", "Results", "SimulationError", "State", "build", "catalogue", "equilibrium", "fluids", "import_robot",
     "inverse_dynamics", "linearise", "load", "mass_properties", "modes", "param", "read", "register", "simulate",
-    "steps", "table", "write",
+    "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
-    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "inverse_dynamics", "linearise", "modes"),
+    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
+    "analysis.inverse_dynamics": ("inverse_dynamics",),
+    "analysis.workspace": ("workspace",),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "SimulationError"),
     "exchange": ("import_robot", "mass_properties"),
@@ -86,6 +89,7 @@ def _late(module: str, function: str) -> Callable[..., Any]:
 
 # results know nothing of what stands above them, and nothing that computes imports what draws
 Results.plot, Quantity.plot = plot, plot_quantity
+Workspace.plot = _late("plots.workspace", "plot_workspace")
 Results.energy = _late("simulation.audit", "energy")
 Results.report, Results.citations = _late("report", "write_report"), _late("report", "citations")
 for _kind, _function in (
