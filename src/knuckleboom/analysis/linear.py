@@ -248,8 +248,12 @@ class Point:
         A, error, B = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, nu))
         C, D = np.zeros((noutput, size)), np.zeros((noutput, nu))
 
+        # accelerations, pressure rates and spool rates are alike; every output is its own kind
+        kinds = np.repeat(np.arange(3), (n, self.nvolume, self.nlag))
+        kinds = np.concatenate([kinds, 3 + np.arange(noutput)]).astype(np.intp)
+
         def fill(column: int, function: Callable[[float], Array], step: float, scale: float = 1.0) -> None:
-            value, doubt = slope(function, step)
+            value, doubt = slope(function, step, kinds)
             A[n:, column], error[n:, column] = scale * value[: n + nx], scale * doubt[: n + nx]
             C[:, column] = scale * value[n + nx :]
 
@@ -268,7 +272,7 @@ class Point:
             change = np.eye(len(signals))[number]
             step = PRESSURE_STEP if signals[number].unit == "Pa" else INPUT_STEP
             step *= max(1.0, abs(float(self.start["u"][number]))) if signals[number].unit != "Pa" else 1.0
-            value, _ = slope(self.changed("u", change), step)
+            value, _ = slope(self.changed("u", change), step, kinds)
             B[n:, place], D[:, place] = value[: n + nx], value[n + nx :]
         self.restore()
         remainder = np.concatenate([self.eta, self.response()[: n + nx]])
