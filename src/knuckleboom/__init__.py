@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from knuckleboom.analysis.modes import Modes, modes
     from knuckleboom.analysis.state import State
     from knuckleboom.analysis.workspace import workspace
+    from knuckleboom.control.compiled import compiled
+    from knuckleboom.control.controller import Controller
+    from knuckleboom.control.low_pass import low_pass
+    from knuckleboom.control.pid import pid
+    from knuckleboom.control.rate_limit import rate_limit
     from knuckleboom.describe import Part, Place, Port, param
     from knuckleboom.errors import KnuckleboomError, SimulationError
     from knuckleboom.exchange.import_robot import import_robot
@@ -38,28 +43,30 @@ if TYPE_CHECKING:
     from knuckleboom.machine import Machine, read, register, write
     from knuckleboom.plan import build
     from knuckleboom.simulation.inputs import steps, table
+    from knuckleboom.simulation.session import Simulation
     from knuckleboom.simulation.simulate import simulate
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AnalysisError", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place", "Port",
-    "Problem", "Results", "SimulationError", "State", "build", "catalogue", "equilibrium", "fluids", "import_robot",
-    "inverse_dynamics", "linearise", "load", "mass_properties", "modes", "param", "read", "register", "simulate",
-    "steps", "table", "workspace", "write",
+    "AnalysisError", "Controller", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place",
+    "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compiled",
+    "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties",
+    "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
     "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
     "analysis.inverse_dynamics": ("inverse_dynamics",),
     "analysis.workspace": ("workspace",),
+    "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "SimulationError"),
     "exchange": ("import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "plan": ("build",),
-    "simulation": ("simulate", "steps", "table"),
+    "simulation": ("Simulation", "simulate", "steps", "table"),
 }
 
 

@@ -172,12 +172,29 @@ def entry_point(function: F) -> F:
 
     The result is Numba's own dispatcher: nothing of ours stands in the way of a call.
     """
+    compiled: Any = keep_on_disk(function, **OPTIONS, no_cfunc_wrapper=True)
+    if compiled is not function:
+        _watch.entry_points[compiled] = function.__name__
+    return compiled  # type: ignore[no-any-return]
+
+
+def keep_on_disk(function: F, **options: Any) -> F:
+    """Compile a function with Numba's options and keep its machine code in our cache folder."""
     if numba.config.DISABLE_JIT:
         return function
     with _cache_in(cache_folder()):
-        compiled: Any = numba.njit(**OPTIONS, cache=True, no_cfunc_wrapper=True)(function)
-    _watch.entry_points[compiled] = function.__name__
-    return compiled  # type: ignore[no-any-return]
+        return numba.njit(**options, cache=True)(function)  # type: ignore[no-any-return]
+
+
+def direct(entry: Any, *arguments: Any) -> Any:
+    """The machine code of an entry point for arguments of these types, without Numba's look at the types at each call.
+
+    A call then takes 5 µs instead of 30; the caller answers for handing over the same types every time.
+    """
+    if numba.config.DISABLE_JIT:
+        return entry
+    entry.compile(tuple(numba.typeof(argument) for argument in arguments))
+    return entry.overloads[tuple(numba.typeof(argument) for argument in arguments)].entry_point
 
 
 class _Watch(event.Listener):

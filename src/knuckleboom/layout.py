@@ -5,7 +5,8 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nforce, nchamber,
-nnode, nbranch, nopening, nlag, njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+nnode, nbranch, nopening, nlag, njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), ncontrol
+(controllers), nread, nwrite, nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
 OK, NOT_FINITE, SINGULAR, EMPTY = 0, 1, 2, 3
+STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE = 10, 11, 12
 
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
@@ -90,6 +92,12 @@ PLAN_FIELDS = (
     ("shown.body_frame",      ("nbody", 12),    "float", "R_LB (9), p_LB (3)"),
     ("shown.point_link",      ("npoint",),      "int",   "link that carries each named point"),
     ("shown.point_place",     ("npoint", 3),    "float", "p_LP, m"),
+    ("control.first",         ("ncontrol+1", 5), "int",  "address of each controller, its first read, write, memory and parameter"),
+    ("control.read",          ("nread",),       "int",   "column of the line that each read is taken from"),
+    ("control.write",         ("nwrite",),      "int",   "where each write goes: inputs first, then control signals"),
+    ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
+    ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
+    ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
 )
 
 WORK_FIELDS = (
@@ -99,6 +107,8 @@ WORK_FIELDS = (
     ("state.x",            ("nx",),                         "engine.integrators",        "oil strains, then spools"),
     ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
     ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
+    ("state.signal",       ("nsignal",),                    "engine.control",            "control signals, held over the step"),
+    ("state.memory",       ("nmemory",),                    "engine.control",            "memory of the controllers"),
     ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
     ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
     ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
@@ -158,10 +168,13 @@ WORK_FIELDS = (
     ("stage.sum_v",        ("nv",),                         "engine.integrators",        "weighted sum of v_dot"),
     ("stage.sum_x",        ("nx",),                         "engine.integrators",        "weighted sum of x_dot"),
     ("stage.sum_power",    ("npower",),                     "engine.integrators",        "weighted sum of power"),
+    ("control.line",       ("nline",),                      "engine.control",            "line of the record that controllers read"),
+    ("control.reads",      ("nread",),                      "engine.control",            "what each controller reads"),
+    ("control.writes",     ("nwrite",),                     "engine.control",            "what each controller writes"),
 )
 
 # fmt: on
-STATE = ("q", "v", "x", "energy", "u", "time")
+STATE = ("q", "v", "x", "energy", "u", "signal", "memory", "time")
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 

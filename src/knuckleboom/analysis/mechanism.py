@@ -148,7 +148,8 @@ class Mechanism:
         u = self.work.state.u[None].copy()
         times, no_steps, first = self.work.state.time.copy(), np.zeros(0), np.zeros(1, np.int64)
         aims = self.work.rows.target[None].copy()
-        status, _ = run.run_explicit(self.plan, self.work, times, no_steps, u, aims, first, self._record, 0)
+        none = np.zeros(1, np.int64)
+        status, _ = run.run_explicit(self.plan, self.work, times, no_steps, u, aims, none, first, self._record, 0)
         self._refuse(status)
         return np.array(self._record[0])
 

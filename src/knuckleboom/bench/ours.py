@@ -65,7 +65,7 @@ class Ours:
         times = start + step * np.arange(count + 1, dtype=np.float64)
         status, done = run_explicit(
             self.planned.plan, self.planned.work, times, np.full(count, step), inputs, self.planned.motions_at(times),
-            nowhere, record, count,
+            np.zeros(count + 1, np.int64), nowhere, record, count,
         )  # fmt: skip
         if status != OK:
             raise ArithmeticError(f"step {done} ended with status {status}")

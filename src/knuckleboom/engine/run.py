@@ -3,11 +3,13 @@
 
 A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
 block size never changes bits and a step can end exactly at a declared jump. A line is filled from the evaluation that
-begins the next step, with that step's inputs: recording costs no evaluation of its own.
+begins the next step, with that step's inputs: recording costs no evaluation of its own. Where compiled controllers are
+due, one evaluation with the inputs held so far comes before that.
 """
 
 import math
 
+from knuckleboom.engine.control import append, hold, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.integrators import rk4, semi_implicit_euler
 from knuckleboom.engine.motion import aim
@@ -52,9 +54,10 @@ def take_back(stage, state):
 
 
 @entry_point
-def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
-    """Advance n steps. times, inputs, motions and lines have n + 1 entries: the last line is that of the state reached,
-    with the inputs of the step that would follow. Return the status and the steps done. Writes work, record.
+def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
+    """Advance n steps. times, inputs, motions, due (a bit for each controller) and lines have n + 1 entries: the last
+    line is that of the state reached, with the inputs of the step that would follow, but before its controllers.
+    Return the status and the steps done. Writes work, record.
     """
     integrator = plan.system.method[INTEGRATOR]
     stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
@@ -64,21 +67,33 @@ def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
         if k == n and lines[k] < 0:
             break
         h = steps[k] if k < n else 0.0
-        copy(inputs[k], state.u)
+        hold(inputs[k], state.u, state.signal)
         keep_start(state, stage)
         if integrator == rk4.KIND:
             rk4.begin(stage)
 
-        for number in range(stages):
-            aim(rk4.NODES[number], h, motions[k], motions[min(k + 1, n)], work.rows.target)
+        # stage −1 is what controllers see
+        first = -1 if due[k] != 0 and k < n else 0
+        for number in range(first, stages):
+            aim(rk4.NODES[max(number, 0)], h, motions[k], motions[min(k + 1, n)], work.rows.target)
             status = evaluate(plan, work, True)
             if status != OK:
                 take_back(stage, state)
                 return status, k
-            if number == 0 and lines[k] >= 0:
-                observe(plan, work, record[lines[k]])
+            if number < 0 or (number == 0 and lines[k] >= 0):
+                observe(plan, work, work.control.line)
+                append(state.signal, work.control.line)
+                if number < 0:
+                    status = sample(plan.control, due[k], state, work.control)
+                    if status != OK:
+                        return status, k
+                    continue
+                copy(work.control.line, record[lines[k]])
                 if k == n:
                     break
+                status = stop_or_ok(plan.control, work.control.line, state.fault)
+                if status != OK:
+                    return status, k
             if integrator == rk4.KIND:
                 rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
             else:

@@ -337,17 +337,30 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         ENFORCEMENTS[method.enforcement],
         FACTORISATIONS[method.factorisation],
     )
-    full = tables | {
-        "system.method": np.array(switches, np.int64),
-        "system.penalty": np.array([method.penalty]),
-        "system.damping": np.array([2.0 * omega]),
-        "system.stiffness": np.array([omega * omega]),
-        "system.tolerance": np.array([1e-10 if iterated else 0.0]),
-        "system.sweeps": np.array([sweeps], np.int64),
-    }
+    full = (
+        no_control()
+        | tables
+        | {
+            "system.method": np.array(switches, np.int64),
+            "system.penalty": np.array([method.penalty]),
+            "system.damping": np.array([2.0 * omega]),
+            "system.stiffness": np.array([omega * omega]),
+            "system.tolerance": np.array([1e-10 if iterated else 0.0]),
+            "system.sweeps": np.array([sweeps], np.int64),
+        }
+    )
     for name, _, dtype, _ in PLAN_FIELDS:
         full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full)
+
+
+def no_control() -> dict[str, np.ndarray]:
+    """The tables of a machine without controllers and stop conditions; simulation/control.py fills them."""
+    none, numbers = np.zeros(0, np.int64), np.zeros(0)
+    return {
+        "control.first": np.zeros((1, 5), np.int64), "control.read": none, "control.write": none,
+        "control.parameter": numbers, "control.stop_column": none, "control.stop_number": numbers.reshape(0, 2),
+    }  # fmt: skip
 
 
 def sizes(layout: Layout, method: Method) -> dict[str, int]:
@@ -365,9 +378,10 @@ def sizes(layout: Layout, method: Method) -> dict[str, int]:
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
-    size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
+    size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
     return size
 
 

@@ -32,7 +32,7 @@ EXAMPLE = "knuckleboom run naya-rod --for 2s --step 0.5ms --save out.nc"
 
 DEFAULT_MACHINE = "naya-rod"
 RESULTS_FOLDER = "results"
-EXIT_CODES = {"done": 0, "failed": 1, "interrupted": 130}
+EXIT_CODES = {"done": 0, "stopped": 0, "failed": 1, "interrupted": 130}
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
