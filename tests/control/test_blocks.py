@@ -81,6 +81,8 @@ def test_a_cascade_of_blocks_runs():
 
     run = kb.simulate(machine, "8 s", step="1 ms", record="2 ms", controllers=blocks)
 
+    assert ["controller place", "Astrom Murray 2008, §10.5"] in run.meta["sources"]
+    assert "Feedback Systems" in str(run.citations())
     assert run["rail.travel"].values[-1] == pytest.approx(1.0, abs=1e-3)
     assert run["rail.travel_rate"].values.max() < 0.52
     assert run["place.output"].unit == "m/s" and run["smooth.output"].unit == "m/s"

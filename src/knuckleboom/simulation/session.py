@@ -413,7 +413,7 @@ class Simulation:
         }  # fmt: skip
         if self._tuned:
             run["tuned"] = list(self._tuned)
-        return make_results(self._planned, record, run)
+        return make_results(self._planned, self._control.controllers, record, run)
 
     # --- parameters ---
 

@@ -42,6 +42,10 @@ def command(
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     step: Annotated[str | None, typer.Option(help="Step of the integrator, for example 1ms.")] = None,
     record: Annotated[str | None, typer.Option(help="Time between records, for example 10ms.")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
+    ] = None,
+    stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
     integrator: Annotated[str | None, typer.Option(help=methods.choices("integrator"))] = None,
     enforcement: Annotated[str | None, typer.Option(help=methods.choices("enforcement"))] = None,
     factorisation: Annotated[str | None, typer.Option(help=methods.choices("factorisation"))] = None,
@@ -66,7 +70,7 @@ def command(
         "enforcement": methods.chosen("enforcement", enforcement),
         "factorisation": methods.chosen("factorisation", factorisation),
     }
-    task = machines.find_task(machine)
+    task = machines.changed(machines.find_task(machine), change or [], stop or [])
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
     given = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
@@ -132,7 +136,7 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # the report says it in its place
-            return kb.simulate(task.machine, inputs=task.inputs, progress=bar, **settings), ""
+            return kb.simulate(task.machine, inputs=task.inputs, stop=task.stop, progress=bar, **settings), ""
     except SimulationError as error:
         if error.results is None:
             raise
@@ -265,7 +269,7 @@ class Report:
             line = "" if reason.splitlines()[-1].startswith("  kept ") else f"\n  kept              {kept}"
             place = f", in {self.target}" if len(results.time) else ""
             output.note(f"{reason}{line}{place}")
-        elif results.status == "done" and results.message:
+        elif results.status in ("done", "stopped") and results.message:
             output.note(results.message)
         elif results.status == "interrupted":
             place = f"Kept {kept}, in {self.target}" if len(results.time) else "Nothing was recorded yet or written."
