@@ -103,6 +103,33 @@ def test_the_loop_closed_by_hand_is_the_same(where):
     assert np.array_equal(run[f"{writes}.input"].values[:-1], sim.results()[f"{writes}.input"].values[:-1])
 
 
+def test_ctrl_c_in_a_controller_leaves_its_memory_as_it_was():
+    """Interrupted in the middle of a sample and continued, the run is the same as without."""
+    pressed = []
+
+    def press(time, reads, writes, memory, parameters):
+        memory[0] += 1.0
+        writes[0] = memory[0]
+        if time > 0.0045 and not pressed:
+            pressed.append(time)
+            raise KeyboardInterrupt
+
+    def simulation():
+        controller = kb.Controller(press, reads=[], writes="push", every="1 ms", memory=1)
+        return kb.Simulation(cart(), step="1 ms", record="1 ms", controllers=[controller])
+
+    sim = simulation()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run_until(0.01)
+    assert sim.status == "interrupted" and sim.time == pytest.approx(0.005)
+    assert len(sim.results().time) == 5
+    sim.run_until(0.01)
+
+    whole = simulation()
+    whole.run_until(0.01)
+    assert np.array_equal(sim.results().record, whole.results().record)
+
+
 def test_it_is_sampled_at_its_own_times_and_held_in_between():
     seen = []
 

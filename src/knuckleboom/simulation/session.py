@@ -199,11 +199,12 @@ class Simulation:
         self._planned.plan = plan._replace(control=plan.control._replace(stop_column=columns, stop_number=numbers))
         self._stopping = stops
 
-    def _reached(self, end: Position) -> bool:
-        at = self._at
+    def _reached(self, end: Position, at: Position | None = None) -> bool:
+        """Whether an end is not beyond a position, the present one unless given."""
+        at = at or self._at
         if end.off and at.off and at.k == end.k:
             return at.time >= end.time - self._slack
-        return at.k >= end.k if not end.off else at.k > end.k
+        return at.k > end.k if end.off else at.k >= end.k
 
     def _one_step(self, k: int) -> bool:
         """One whole step to k·h with nothing in between, without making arrays; False where it is not that simple."""
@@ -293,7 +294,7 @@ class Simulation:
         times, last = part.times[: n + 1].copy(), n == len(part.sizes) and fault is None
         lines = lines[: n + 1]
         lines[n] = -1  # the next block begins with it
-        if last and self._is_end(part.position(n), end):
+        if last and self._reached(end, part.position(n)):
             lines[n], times[n] = NOW, time
         before, status, taken = clock.perf_counter(), OK, -1
         self._now = False
@@ -315,12 +316,6 @@ class Simulation:
             self._fail(OK, fault)
         return clock.perf_counter() - before, n
 
-    def _is_end(self, at: Position, end: Position) -> bool:
-        kept, self._at = self._at, at
-        reached = self._reached(end)
-        self._at = kept
-        return reached
-
     def _settle(self, part: Part, taken: int, steps: int) -> None:
         """So many steps of a part are done."""
         self._at = part.position(taken)
@@ -334,8 +329,10 @@ class Simulation:
         rows = len(self._record)
         if lines + 1 > rows:
             refuse_too_large(lines, self.width, max(self.time, self._until))
-            more = np.full((max(lines + 1, 2 * rows) - rows, self.width), np.nan)
-            self._record = np.vstack([self._record, more])
+            # not filled: the system gives memory to a row when it is written
+            larger = np.empty((max(lines + 1, 2 * rows), self.width))
+            larger[:rows] = self._record
+            self._record = larger
 
     def _call(self, due: int, row: Array, motions: Array, line: int) -> bool:
         """What Python does at the present moment: controllers, then functions that stop. Return whether one did."""
