@@ -28,11 +28,14 @@ class BareAngle(UserWarning):
     """An angle of more than a turn in whole or half numbers without a unit, as if degrees were meant; it is in rad."""
 
     def __init__(self, value: Any) -> None:
+        super().__init__(value)  # what a copy in another process is made of
         self.value = value
-        turns = abs(float(value)) / TURN
-        super().__init__(
-            f"an angle of {show(value)} without a unit is in rad, {turns:.1f} turns; write '{show(value)} deg' "
-            f"if degrees are meant, else '{show(value)} rad'."
+
+    def __str__(self) -> str:
+        given, turns = show(self.value), abs(float(self.value)) / TURN
+        return (
+            f"an angle of {given} without a unit is in rad, {turns:.1f} turns; write '{given} deg' if degrees are meant, "
+            f"else '{given} rad'."
         )
 
 
