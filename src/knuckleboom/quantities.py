@@ -34,8 +34,8 @@ class BareAngle(UserWarning):
     def __str__(self) -> str:
         given, turns = show(self.value), abs(float(self.value)) / TURN
         return (
-            f"an angle of {given} without a unit is in rad, {turns:.1f} turns; write '{given} deg' if degrees are meant, "
-            f"else '{given} rad'."
+            f"an angle of {given} without a unit is in rad, {turns:.1f} turns; write '{given} deg' if degrees are "
+            f"meant, else '{given} rad'."
         )
 
 
