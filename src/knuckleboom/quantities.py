@@ -143,7 +143,6 @@ def _flow_at(value: Any) -> Any:
 
 Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(_three)]
 Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(_three)]
-Direction = Annotated[tuple[Number, Number, Number], BeforeValidator(_three)]
 Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(_three)]
 FlowAt = Annotated[
     tuple[Annotated[FlowRate, Field(gt=0)], Annotated[PressureDrop, Field(gt=0)]], BeforeValidator(_flow_at)

@@ -152,6 +152,10 @@ def test_what_would_open_a_loop_is_refused():
 
 def test_the_same_value_again_changes_nothing_and_is_no_problem():
     planned = kb.build(lifting_boom())
+    before = {name: values.copy() for name, values in flatten(planned.plan).items()}
 
     retune(planned, "lift.bore", "91 mm")
     retune(planned, "foot.start", "-30 deg")
+
+    after = flatten(planned.plan)
+    assert all(np.array_equal(after[name], values) for name, values in before.items())

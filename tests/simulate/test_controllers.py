@@ -333,3 +333,38 @@ def test_a_cut_joint_cannot_be_read_and_says_why():
 
     with pytest.raises(kb.MachineError, match=r"'c\.angle' is found after the run only: its joint closes a loop"):
         kb.Simulation(four_bar(), controllers=[controller])
+
+
+def test_what_is_no_controller_is_refused():
+    for given in ([hold], hold, [3]):
+        with pytest.raises(kb.MachineError, match="is not a controller"):
+            kb.Simulation(cart(), controllers=given)
+
+
+def test_one_controller_stands_for_a_list():
+    lag = kb.low_pass("lag", reads="rail.travel", time_constant="1 s", every="2 ms")
+    assert "lag.output" in kb.Simulation(cart(), controllers=lag).outputs
+
+
+TUNED_WRONG = {
+    "steer.tracking": (0.0, "tracking is 0; it must be above 0"),
+    "steer.low": (2.0, r"low \(2\) is above high \(1\)"),
+    "lag.time_constant": (-1.0, "time_constant is -1; it must be above 0"),
+    "ramp.rising": (float("inf"), "rising is inf; it must be 0 or more, and finite"),
+}
+
+
+@pytest.mark.parametrize("name", TUNED_WRONG)
+def test_what_a_block_refuses_at_the_start_it_refuses_when_tuned(name):
+    value, text = TUNED_WRONG[name]
+    common = {"reads": "rail.travel", "every": "2 ms"}
+    steer = kb.pid("steer", **common, writes="push", setpoint=0.1, kp=2.0, ki=1.0, limits=(-1.0, 1.0))
+    lag = kb.low_pass("lag", **common, time_constant="1 s")
+    sim = kb.Simulation(cart(), controllers=[steer, lag, kb.rate_limit("ramp", **common, rising=1.0)])
+    before = sim.tunable[name].value
+
+    with pytest.raises(kb.MachineError, match=text):
+        sim.tune(name, value)
+
+    assert sim.tunable[name].value == before
+    assert sim.run_for("10 ms") == "done"

@@ -172,6 +172,19 @@ def test_a_snapshot_goes_on_bit_by_bit_also_in_another_process(tmp_path, integra
     assert lines[0, 0] == pytest.approx(5e-3), "the record begins anew at the snapshot"
 
 
+def test_what_is_no_step_no_inputs_and_no_snapshot_is_a_sentence():
+    sim = kb.Simulation(cart(), outputs="rail.travel")
+    assert list(sim.outputs) == ["rail.travel"], "one name stands for itself"
+    for n in (0, -1, 1.5, "two"):
+        with pytest.raises(kb.MachineError, match="is not a number of steps"):
+            sim.step(n=n)
+    with pytest.raises(kb.MachineError, match="inputs is 5, which does not name any"):
+        sim.step(5)
+    with pytest.raises(ValueError, match=r"the snapshot has no q, .*: take it with sim\.snapshot\(\)"):
+        sim.restore({})
+    assert sim.step(n=np.int64(2)).time == 2e-3
+
+
 def test_a_snapshot_of_another_machine_is_refused():
     with pytest.raises(ValueError, match="it is of another machine"):
         kb.Simulation(lifting_boom()).restore(kb.Simulation(cart()).snapshot())

@@ -31,7 +31,7 @@ from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
 from knuckleboom.results import Results
-from knuckleboom.simulation.inputs import Source, read_inputs, sample
+from knuckleboom.simulation.inputs import Source, is_number, read_inputs, sample
 
 Array = NDArray[np.float64]
 
@@ -126,7 +126,7 @@ def along(
     """Efforts along a motion of some coordinates or lengths, by a copy of the machine that is driven."""
     driven = copy.deepcopy(machine)
     drivers = dict(zip(add_drivers(driven, motion, "the motion"), motion.values(), strict=True))
-    given = {name: instant_of(value) for name, value in drivers.items()}
+    given = {name: instant_of(what, drivers[name]) for what, name in zip(motion, drivers, strict=True)}
     mechanism = Mechanism(driven, {**(inputs or {}), **given})
     refuse_freedom(mechanism)
     rows = [row.part for row in mechanism.planned.layout.loops.kept]
@@ -143,9 +143,12 @@ def along(
     return named(machine, chosen, moments, np.array(lines), times is None)
 
 
-def instant_of(value: Any) -> Any:
+def instant_of(name: str, value: Any) -> Any:
     """Value, rate and acceleration at one instant, as a motion."""
     if isinstance(value, tuple | list) and len(value) == 3:
+        if not all(map(is_number, value)):
+            rule = f"'{name}': {value!r} is not a value, a rate and an acceleration."
+            raise MachineError([Problem(rule, part=name, fix="Give three numbers in SI.")], "the motion")
         read = [float(one) for one in value]
         return lambda time: (read[0] + time * (read[1] + 0.5 * time * read[2]), read[1] + time * read[2], read[2])
     return value

@@ -167,6 +167,7 @@ class Point:
         known = [signal.part for signal in self.planned.layout.inputs]
         if wanted is None:
             return list(range(len(known)))
+        wanted = [wanted] if isinstance(wanted, str) else wanted
         unknown = [name for name in wanted if name not in known]
         fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
         problems = [
@@ -183,7 +184,7 @@ class Point:
             paths = [c.path for c in self.mechanism.coordinates if c.q >= 0 and c.path in self.names]
             paths += [f"{node.port}.pressure" for node in self.planned.layout.nodes if node.source is None]
             return [self.names[path] for path in paths]
-        signals = [self.names[path] for path in wanted]
+        signals = [self.names[path] for path in ([wanted] if isinstance(wanted, str) else wanted)]
         first, width = energy_columns(self.planned.work_size)
         integrals = [signal for signal in signals if first <= signal.columns[0] < first + width]
         if integrals:

@@ -65,7 +65,7 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """All modes of a machine at a state, the slowest first; `remainder` as in Linear."""
+    """All modes of a machine at a state, the slowest first; `at_rest` as in Linear."""
 
     machine: str
     modes: tuple[Mode, ...]

@@ -159,7 +159,8 @@ class Grid:
         self.mechanism, self.ranges = mechanism, ranges
         self.target = mechanism.work.rows.target
         self.target[:, 1:] = 0.0
-        self.own = [d for d, row in enumerate(mechanism.planned.layout.loops.driven)][-len(ranges) :]
+        count = len(mechanism.planned.layout.loops.driven)
+        self.own = list(range(count - len(ranges), count))  # the machine's own drivers come first
 
     def walk(self) -> Iterator[tuple[int, ...]]:
         """All poses of the grid, each a neighbour of the one before."""

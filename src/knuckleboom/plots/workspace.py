@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A picture of a work space: the places a point reaches, from the side and, where it leaves that plane, from above.
 
-Axes have one scale, in m. Attached to Workspace as `.plot()` in `knuckleboom/__init__.py`. Tested in tests/plots/.
+Axes have one scale, in m. Attached to Workspace as `.plot()` in `knuckleboom/__init__.py`. Tested in
+tests/analysis/test_workspace.py.
 """
 
 from typing import TYPE_CHECKING
