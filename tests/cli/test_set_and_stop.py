@@ -37,7 +37,7 @@ def test_a_run_that_stops_is_done_and_says_why(tmp_path):
 
     assert told["status"] == "stopped"
     assert told["message"].startswith("Stopped at t = 0.")
-    assert "lift.length < 0.4999 m (it is 500 mm)" in told["message"]
+    assert "lift.length < 0.4999 m (it is 0.49988" in told["message"]
     assert 0.0 < told["time"] < 1.0 and (tmp_path / told["results"]).is_file()
 
 

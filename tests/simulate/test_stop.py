@@ -14,12 +14,12 @@ WORDS = {"step": "1 ms", "record": "10 ms", "inputs": {"push": 2.0}}
 @pytest.mark.parametrize(
     ("condition", "time", "says"),
     [
-        ("rail.travel > 0.082 m", 0.41, "rail.travel > 0.082 m (it is 84.1 mm)"),
-        ("rail.travel > 82mm", 0.41, "rail.travel > 82mm (it is 84.1 mm)"),
-        ("rail.travel_rate >= 0.255", 0.26, "rail.travel_rate >= 0.255 (it is 0.260 m/s)"),
-        ("cart.velocity.x>0.245", 0.25, "cart.velocity.x>0.245 (it is 0.250 m/s)"),
-        ("push.input < 3 N", 0.0, "push.input < 3 N (it is 2.00 N)"),
-        ("push.input <= 2", 0.0, "push.input <= 2 (it is 2.00 N)"),
+        ("rail.travel > 0.082 m", 0.41, "rail.travel > 0.082 m (it is 0.08405 m)"),
+        ("rail.travel > 82mm", 0.41, "rail.travel > 82mm (it is 0.08405 m)"),
+        ("rail.travel_rate >= 0.255", 0.26, "rail.travel_rate >= 0.255 (it is 0.26 m/s)"),
+        ("cart.velocity.x>0.245", 0.25, "cart.velocity.x>0.245 (it is 0.25 m/s)"),
+        ("push.input < 3 N", 0.0, "push.input < 3 N (it is 2 N)"),
+        ("push.input <= 2", 0.0, "push.input <= 2 (it is 2 N)"),
     ],
 )
 def test_a_run_stops_at_the_first_line_that_fulfils_a_condition(condition, time, says):
