@@ -75,6 +75,11 @@ class EnergyAudit:
         return max(driven or sum(abs(self.row(form).change) for form in STORED), self.swing)
 
     @property
+    def largest(self) -> float:
+        """The largest of the stored energies at the start and the end, J, whatever its sign."""
+        return max(abs(value) for form in STORED for value in self.row(form)[:2])
+
+    @property
     def residual(self) -> float:
         """Energy that appeared from nowhere (positive) or vanished (negative), J."""
         lost = sum(self.dissipated.values())

@@ -20,6 +20,8 @@ from knuckleboom.simulation.provenance import BRACKET, provenance
 Array = NDArray[np.float64]
 DOUBTFUL = 0.01
 """Part of the work done by which the energy may not add up without a warning."""
+ROUNDING = 1e-9
+"""Part of the stored energy below which what lacks is rounding: a machine that stands still does no work."""
 
 
 def make_results(planned: Planned, controllers: Sequence[Controller], record: Array, run: dict[str, Any]) -> Results:
@@ -52,8 +54,9 @@ def doubt(results: Results) -> str:
     """A sentence when the energy does not add up, so that a step that is too large does not pass for a result."""
     if results.meta.get("tuned"):
         return ""  # a changed parameter brings or takes energy
-    residual = energy(results).relative_residual if len(results.time) > 1 else None
-    if residual is None or residual < DOUBTFUL:
+    audit = energy(results) if len(results.time) > 1 else None
+    residual = None if audit is None else audit.relative_residual
+    if audit is None or residual is None or residual < DOUBTFUL or abs(audit.residual) < ROUNDING * audit.largest:
         return ""
     step = f"{1e3 * results.meta['step']:g} ms"
     rule = f"The energy does not add up by {residual:.1%} of the work done"
