@@ -183,7 +183,20 @@ def keep_on_disk(function: F, **options: Any) -> F:
     if numba.config.DISABLE_JIT:
         return function
     with _cache_in(cache_folder()):
-        return numba.njit(**options, cache=True)(function)  # type: ignore[no-any-return]
+        compiled: Any = numba.njit(**options, cache=True)(function)
+    # Numba's own guard against errors of files, which it has for Windows only
+    compiled._cache._guard_against_spurious_io_errors = _without_the_cache
+    return compiled  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _without_the_cache() -> Iterator[None]:
+    """Go on when machine code cannot be kept, as on a full disk, or what was kept is damaged: it is compiled again."""
+    try:
+        yield
+    except Exception as problem:  # a damaged file may raise anything
+        reason = getattr(problem, "strerror", None) or f"{type(problem).__name__}: {problem}"
+        warnings.warn(f"Compiled code in '{cache_folder()}' could not be kept or read: {reason}.", stacklevel=3)
 
 
 def direct(entry: Any, *arguments: Any) -> Any:

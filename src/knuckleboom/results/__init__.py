@@ -6,6 +6,8 @@
 dictionary about the run come in.
 """
 
+import sys
+
 from knuckleboom.results.energy import EnergyAudit, Stored
 from knuckleboom.results.files import FileError
 from knuckleboom.results.quantity import Quantity
@@ -13,3 +15,6 @@ from knuckleboom.results.results import Results, load
 from knuckleboom.results.workspace import Workspace
 
 __all__ = ["EnergyAudit", "FileError", "Quantity", "Results", "Stored", "Workspace", "load"]
+
+# the package hangs plot, energy and report onto them; not imported, since it stands above
+sys.modules["knuckleboom"]._attach()

@@ -111,19 +111,6 @@ class EnergyAudit:
             "relative_residual": self.relative_residual,
         }
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "EnergyAudit":
-        """Make the audit again from what `to_dict` gave."""
-        return cls(
-            stored={form: Stored(**row) for form, row in data["stored"].items()},
-            supplied=data["supplied"],
-            applied=data["applied"],
-            dissipated=data["dissipated"],
-            machine=data["machine"],
-            start_time=data["start_time"],
-            end_time=data["end_time"],
-        )
-
     def __str__(self) -> str:
         unit, factor = self.unit_and_factor()
         title = f"Energy of '{self.machine}'" if self.machine else "Energy"

@@ -57,9 +57,13 @@ def simulate(
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)
+    interrupted = True
     with contextlib.suppress(KeyboardInterrupt):
         sim.run_until(seconds, progress=progress, watch=None if watch is None else lambda: watch(lines, sim.results))
+        interrupted = False
     results = sim.results()
+    if interrupted:  # also before its first step, when there is much to prepare
+        results.meta.update(status="interrupted", message=results.message or f"Interrupted at t = {sim.time:.6g} s.")
     text = doubt(results)
     if text:
         warnings.warn(text, RuntimeWarning, stacklevel=2)
