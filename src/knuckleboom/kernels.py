@@ -57,10 +57,7 @@ CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABL
 
 # Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
-    {
-        "analysis", "bench", "catalogue", "cli", "exchange", "machine", "parts", "plan", "plots", "report", "results",
-        "simulation",
-    }  # fmt: skip
+    "analysis bench catalogue cli exchange machine parts plan plots report results simulation".split()
 )
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
@@ -75,7 +72,11 @@ compile_times: dict[str, float] = {}
 def print_compilation(name: str, seconds: float | None) -> None:
     """Tell a person at a terminal why nothing moves: one line before (``seconds`` is None), one after."""
     if seconds is None:
-        print(f"compiling {name} (once for this version; up to {EXPECTED_SECONDS} s on an idle machine) ...", file=sys.stderr, flush=True)
+        print(
+            f"compiling {name} (once for this version; up to {EXPECTED_SECONDS} s on an idle machine) ...",
+            file=sys.stderr,
+            flush=True,
+        )
     else:
         print(f"compiled {name} in {seconds:.1f} s", file=sys.stderr, flush=True)
 
