@@ -57,7 +57,8 @@ CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABL
 
 # Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
-    "analysis bench catalogue cli exchange machine parts plan plots report results simulation".split()
+    {"analysis", "bench", "catalogue", "cli", "exchange", "machine", "parts"}
+    | {"plan", "plots", "report", "results", "simulation"}
 )
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
