@@ -10,16 +10,12 @@
 'done'
 
 This file is the public API. A name's room is imported when the name is first asked for, so that help and lists need
-no compiler.
+no compiler, and Ctrl-C in the command's first moments is heard by the command.
 """
 
 import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-from knuckleboom.errors import MachineError, Problem
-from knuckleboom.plots import plot, plot_quantity
-from knuckleboom.results import EnergyAudit, Quantity, Results, load
 
 if TYPE_CHECKING:
     from knuckleboom import catalogue
@@ -29,18 +25,20 @@ if TYPE_CHECKING:
     from knuckleboom.analysis.mechanism import AnalysisError
     from knuckleboom.analysis.modes import Modes, modes
     from knuckleboom.analysis.state import State
+    from knuckleboom.analysis.workspace import workspace
     from knuckleboom.control.compiled import compiled
     from knuckleboom.control.controller import Controller
     from knuckleboom.control.low_pass import low_pass
     from knuckleboom.control.pid import pid
     from knuckleboom.control.rate_limit import rate_limit
     from knuckleboom.describe import Part, Place, Port, param
-    from knuckleboom.errors import KnuckleboomError, SimulationError
+    from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
     from knuckleboom.exchange.import_robot import import_robot
     from knuckleboom.exchange.mass_properties import mass_properties
     from knuckleboom.hydraulics.parts import fluids
     from knuckleboom.machine import Machine, read, register, write
     from knuckleboom.plan import build
+    from knuckleboom.results import Results, load
     from knuckleboom.simulation.inputs import steps, table
     from knuckleboom.simulation.session import Simulation
     from knuckleboom.simulation.simulate import simulate
@@ -51,20 +49,26 @@ __all__ = [
     "AnalysisError", "Controller", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place",
     "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compiled",
     "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties",
-    "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table", "write",
+    "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
-    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "inverse_dynamics", "linearise", "modes"),
+    "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
+    "analysis.inverse_dynamics": ("inverse_dynamics",),
+    "analysis.workspace": ("workspace",),
     "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),
     "describe": ("Part", "Place", "Port", "param"),
-    "errors": ("KnuckleboomError", "SimulationError"),
+    "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
     "exchange": ("import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "plan": ("build",),
+    "results": ("Results", "load"),
     "simulation": ("Simulation", "simulate", "steps", "table"),
 }
+
+
+_attached = False
 
 
 def __getattr__(name: str) -> Any:
@@ -72,6 +76,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("knuckleboom.catalogue")
     for room, names in _ROOMS.items():
         if name in names:
+            _attach()
             value = getattr(importlib.import_module(f"knuckleboom.{room}"), name)
             globals()[name] = value
             return value
@@ -88,18 +93,31 @@ def _late(module: str, function: str) -> Callable[..., Any]:
     def call(*values: Any, **options: Any) -> Any:
         return getattr(importlib.import_module(f"knuckleboom.{module}"), function)(*values, **options)
 
+    call.__name__, call.__doc__ = function, f"See knuckleboom.{module}.{function}."
     return call
 
 
-# results know nothing of what stands above them, and nothing that computes imports what draws
-Results.plot, Quantity.plot = plot, plot_quantity
-Results.energy = _late("simulation.audit", "energy")
-Results.report, Results.citations = _late("report", "write_report"), _late("report", "citations")
-for _kind, _function in (
-    (Results, "results_html"),
-    (Quantity, "quantity_html"),
-    (EnergyAudit, "audit_html"),
-    (Problem, "problem_html"),
-    (MachineError, "error_html"),
-):
-    setattr(_kind, "_repr_html_", _late("report.notebook", _function))  # noqa: B010  # mypy: no such attribute
+def _attach() -> None:
+    """Hang what upper rooms offer onto results and errors, once: when either is first asked for.
+
+    Results know nothing of what stands above them, and nothing that computes imports what draws.
+    """
+    global _attached
+    if _attached:
+        return
+    _attached = True
+    from knuckleboom.errors import MachineError, Problem
+    from knuckleboom.results import EnergyAudit, Quantity, Results, Workspace
+
+    Results.plot, Quantity.plot = _late("plots", "plot"), _late("plots", "plot_quantity")
+    Workspace.plot = _late("plots.workspace", "plot_workspace")
+    Results.energy = _late("simulation.audit", "energy")
+    Results.report, Results.citations = _late("report", "write_report"), _late("report", "citations")
+    for kind, function in (
+        (Results, "results_html"),
+        (Quantity, "quantity_html"),
+        (EnergyAudit, "audit_html"),
+        (Problem, "problem_html"),
+        (MachineError, "error_html"),
+    ):
+        setattr(kind, "_repr_html_", _late("report.notebook", function))  # noqa: B010  # mypy: no such attribute

@@ -50,14 +50,15 @@ PLUGIN_GROUP = "knuckleboom.parts"
 CACHE_VARIABLE = "KNUCKLEBOOM_CACHE_DIR"
 KEPT_FOLDERS = 5
 KEPT_SECONDS = 3600.0  # a folder used less than an hour ago may belong to a process that is still compiling
-EXPECTED_SECONDS = 20  # what the first message promises; `bench compile` measures it
+EXPECTED_SECONDS = 30  # what the first message promises at most on an idle machine; `bench compile` measures it
 
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
 
 # Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
-    {"analysis", "bench", "catalogue", "cli", "machine", "parts", "plan", "plots", "report", "results", "simulation"}
+    {"analysis", "bench", "catalogue", "cli", "exchange", "machine", "parts"}
+    | {"plan", "plots", "report", "results", "simulation"}
 )
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
@@ -72,7 +73,11 @@ compile_times: dict[str, float] = {}
 def print_compilation(name: str, seconds: float | None) -> None:
     """Tell a person at a terminal why nothing moves: one line before (``seconds`` is None), one after."""
     if seconds is None:
-        print(f"compiling {name} (once; about {EXPECTED_SECONDS} s) ...", file=sys.stderr, flush=True)
+        print(
+            f"compiling {name} (once for this version; up to {EXPECTED_SECONDS} s on an idle machine) ...",
+            file=sys.stderr,
+            flush=True,
+        )
     else:
         print(f"compiled {name} in {seconds:.1f} s", file=sys.stderr, flush=True)
 
@@ -183,7 +188,20 @@ def keep_on_disk(function: F, **options: Any) -> F:
     if numba.config.DISABLE_JIT:
         return function
     with _cache_in(cache_folder()):
-        return numba.njit(**options, cache=True)(function)  # type: ignore[no-any-return]
+        compiled: Any = numba.njit(**options, cache=True)(function)
+    # Numba's own guard against errors of files, which it has for Windows only
+    compiled._cache._guard_against_spurious_io_errors = _without_the_cache
+    return compiled  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _without_the_cache() -> Iterator[None]:
+    """Go on when machine code cannot be kept, as on a full disk, or what was kept is damaged: it is compiled again."""
+    try:
+        yield
+    except Exception as problem:  # a damaged file may raise anything
+        reason = getattr(problem, "strerror", None) or f"{type(problem).__name__}: {problem}"
+        warnings.warn(f"Compiled code in '{cache_folder()}' could not be kept or read: {reason}.", stacklevel=3)
 
 
 def direct(entry: Any, *arguments: Any) -> Any:

@@ -12,7 +12,13 @@ import re
 import warnings
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    BeforeValidator,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidatorFunctionWrapHandler,
+)
 from pydantic_core import CoreSchema, core_schema
 
 from knuckleboom import units
@@ -28,12 +34,26 @@ class BareAngle(UserWarning):
     """An angle of more than a turn in whole or half numbers without a unit, as if degrees were meant; it is in rad."""
 
     def __init__(self, value: Any) -> None:
+        super().__init__(value)  # what a copy in another process is made of
         self.value = value
-        turns = abs(float(value)) / TURN
-        super().__init__(
-            f"an angle of {show(value)} without a unit is in rad, {turns:.1f} turns; write '{show(value)} deg' "
-            f"if degrees are meant, else '{show(value)} rad'."
+
+    def __str__(self) -> str:
+        given, turns = show(self.value), abs(float(self.value)) / TURN
+        return (
+            f"an angle of {given} without a unit is in rad, {turns:.1f} turns; write '{given} deg' if degrees are "
+            f"meant, else '{given} rad'."
         )
+
+
+class Given(float):
+    """A number whose text had a unit, where two dimensions are possible: the check compares it with the coordinate."""
+
+    unit: str
+
+    def __new__(cls, value: float, unit: str = "") -> Given:
+        made = super().__new__(cls, value)
+        made.unit = unit
+        return made
 
 
 class Quantity:
@@ -70,13 +90,21 @@ class Quantity:
         first: units.UnitError | None = None
         for unit in self.units:
             try:
-                return _within_reason(units.parse(text, unit, gauge=self.gauge), text)
+                number = _within_reason(units.parse(text, unit, gauge=self.gauge), text)
+                return number if len(self.units) == 1 else Given(number, unit)
             except units.UnitError as error:
                 first = first or error
         raise ValueError(str(first))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_before_validator_function(self.read, handler(source))
+        if len(self.units) == 1:
+            return core_schema.no_info_before_validator_function(self.read, handler(source))
+        return core_schema.no_info_wrap_validator_function(self._keep_unit, handler(source))
+
+    def _keep_unit(self, value: Any, handler: ValidatorFunctionWrapHandler) -> float:
+        number = self.read(value)
+        checked: float = handler(number)
+        return Given(checked, number.unit) if isinstance(number, Given) else checked
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         text: dict[str, Any] = {"type": "string", "description": f"a number with a unit of {self.unit}"}
@@ -107,7 +135,7 @@ Conductance = Annotated[float, Quantity("m^3/(s*Pa)")]
 Acceleration = Annotated[float, Quantity("m/s^2")]
 Number = Annotated[float, Quantity("1")]
 
-# In joints the dimension follows the coordinate. A text is accepted in either; only the SI number is kept.
+# In joints the dimension follows the coordinate. A text is accepted in either; machine/rules/joints.py compares.
 CoordinateValue = Annotated[float, Quantity("rad", "m")]
 CoordinateRate = Annotated[float, Quantity("rad/s", "m/s")]
 CoordinateStiffness = Annotated[float, Quantity("N*m/rad", "N/m")]
@@ -140,7 +168,6 @@ def _flow_at(value: Any) -> Any:
 
 Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(_three)]
 Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(_three)]
-Direction = Annotated[tuple[Number, Number, Number], BeforeValidator(_three)]
 Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(_three)]
 FlowAt = Annotated[
     tuple[Annotated[FlowRate, Field(gt=0)], Annotated[PressureDrop, Field(gt=0)]], BeforeValidator(_flow_at)

@@ -167,3 +167,10 @@ def test_harvester_at_rest():
 
     assert float(found["base.position.z"]) == pytest.approx(mass * 9.81, rel=1e-9)
     assert len(found.actuators) == planned.dof
+
+
+def test_an_instant_is_three_numbers():
+    machine = NAMES["four-bar"]().machine
+    with pytest.raises(kb.MachineError, match="is not a value, a rate and an acceleration") as caught:
+        kb.inverse_dynamics(machine, {"main": ("10 deg", 0.0, 0.0)})
+    assert caught.value.problems[0].fix == "Give three numbers in SI."

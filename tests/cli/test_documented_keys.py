@@ -89,6 +89,10 @@ def test_info():
     compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
 
 
+def test_modes():
+    compare("modes", [document("modes", "naya-rod"), document("modes", "four-bar", "--equilibrium")])
+
+
 def test_check(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY)
     (tmp_path / "noted.yaml").write_text(FAULTY.replace("b: bom", "b: boom, start: 90"))
@@ -144,6 +148,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "report", "info", "check", "import", "show plan", "schema", "version", "bench speed",
-        "bench library", "bench compile",
+        "error", "list", "run", "report", "info", "modes", "check", "import", "show plan", "schema", "version",
+        "bench speed", "bench library", "bench compile",
     }  # fmt: skip

@@ -29,7 +29,7 @@ def test_run(tmp_path):
     run = load(tmp_path / "results" / "naya-rod" / "run.nc")
     assert (run.status, run.machine) == ("done", "naya-rod")
     assert run.time[-1] == pytest.approx(0.1)
-    assert {path.name for path in run_files(tmp_path)} == {"overview.png", "run.nc"}
+    assert {path.name for path in run_files(tmp_path)} == {"naya-rod.html", "overview.png", "run.nc"}
 
 
 def run_files(folder):

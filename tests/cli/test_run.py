@@ -18,6 +18,7 @@ from results.made_up_run import META, names, record
 
 class MadeUpMachine:
     name = "lifting boom"
+    doubts = ()
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def made_up(monkeypatch, tmp_path):
 def give(monkeypatch, results, failure=None):
     """Let the engine give these results, or fail with them."""
 
-    def simulate(task, settings, bar):
+    def simulate(task, settings, bar, keeper):
         bar(0.5)
         return results, failure or ""
 

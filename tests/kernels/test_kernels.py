@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +69,9 @@ def toy(tmp_path):
     return site
 
 
-def start(site: Path, cache: Path, **variables: str) -> tuple[dict[str, object], str]:
+def start(
+    site: Path, cache: Path, prepare: Callable[[], None] | None = None, **variables: str
+) -> tuple[dict[str, object], str]:
     source = Path(kernels.__file__).parents[1]
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(site), str(source)]),
@@ -75,7 +79,9 @@ def start(site: Path, cache: Path, **variables: str) -> tuple[dict[str, object],
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, env=environment | variables, capture_output=True, text=True, check=True, preexec_fn=prepare
+    )
     return json.loads(done.stdout), done.stderr
 
 
@@ -122,6 +128,29 @@ def test_unwritable_folder_gives_a_warning_and_works(toy, tmp_path):
     assert answer["answer"] == 20.0
     assert "cannot be written" in told and "KNUCKLEBOOM_CACHE_DIR" in told
     assert not Path(str(answer["folder"])).exists()  # the temporary one was removed
+
+
+def test_a_full_disk_gives_a_warning_and_works(toy, tmp_path):
+    """No file may be larger than 1 kB: the folder can be written, the machine code cannot."""
+
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    answer, told = start(toy, tmp_path / "cache", prepare=little_room)
+
+    assert answer["answer"] == 20.0
+    assert "could not be kept or read: File too large." in told
+
+
+def test_a_damaged_cache_is_compiled_again(toy, tmp_path):
+    start(toy, tmp_path / "cache")
+    for path in (tmp_path / "cache").rglob("*.nb?"):
+        path.write_bytes(path.read_bytes()[:100])
+
+    answer, told = start(toy, tmp_path / "cache")
+
+    assert answer["answer"] == 20.0 and answer["compiled"] == ["run"]
+    assert "could not be kept or read" in told
 
 
 def test_without_the_compiler_it_is_plain_python(toy, tmp_path):

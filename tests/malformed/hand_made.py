@@ -12,6 +12,17 @@ HEAD = "knuckleboom: 1\nmachine: m\n"
 BAR = "bodies: {bar: {mass: 2 kg, com: [0.5, 0, 0], inertia: [0.01, 0.17, 0.17]}}\n"
 FOOT = "joints: {foot: {kind: revolute, a: ground, b: bar, axis: y}}\n"
 
+
+def bar(settings: str) -> str:
+    """Return a machine with one body of these settings."""
+    return f"{HEAD}bodies: {{bar: {{{settings}}}}}\n"
+
+
+def named(name: str) -> str:
+    """Return a machine with one body of this name."""
+    return f"{HEAD}bodies: {{{name}: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n"
+
+
 CODE = {
     f"code: {tag}": f"{HEAD}bodies: {tag}\n"
     for tag in (
@@ -60,43 +71,43 @@ TEXTS: dict[str, str] = {
     "too many bytes": HEAD + "#" * 10_000_001,
     "a long line": HEAD + "bodies: '" + "x" * 3_000_000 + "'\n",
     "a long key": HEAD + "k" * 3_000_000 + ": 1\n",
-    "a long name": HEAD + f"bodies: {{{'b' * 900}: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
+    "a long name": named("b" * 900),
     "a long machine name": f"knuckleboom: 1\nmachine: {'m' * 100_000}\nbodies: 3\n",
-    "a long number": f"{HEAD}bodies: {{bar: {{mass: {'9' * 1_000_000}, inertia: [1, 1, 1]}}}}\n",
-    "a long unit": f"{HEAD}bodies: {{bar: {{mass: 1 {'kg*' * 30_000}kg, inertia: [1, 1, 1]}}}}\n",
-    "spaces before a unit": f"{HEAD}bodies: {{bar: {{mass: \"1{' ' * 200_000}x\", inertia: [1, 1, 1]}}}}\n",
-    "a tower of powers": f"{HEAD}bodies: {{bar: {{mass: 1 kg^9^9^9^9, inertia: [1, 1, 1]}}}}\n",
-    "a tower in brackets": f"{HEAD}bodies: {{bar: {{mass: 1 kg^(9^(9^9)), inertia: [1, 1, 1]}}}}\n",
-    "stars for powers": f"{HEAD}bodies: {{bar: {{mass: 1 kg**99999999, inertia: [1, 1, 1]}}}}\n",
-    "a power of a number": f"{HEAD}bodies: {{bar: {{mass: 9 9**9**9 kg, inertia: [1, 1, 1]}}}}\n",
-    "a huge integer": f"{HEAD}bodies: {{bar: {{mass: {10**400}, inertia: [1, 1, 1]}}}}\n",
-    "a huge exponent": f"{HEAD}bodies: {{bar: {{mass: 1e999999999, inertia: [1, 1, 1]}}}}\n",
+    "a long number": bar(f"mass: {'9' * 1_000_000}, inertia: [1, 1, 1]"),
+    "a long unit": bar(f"mass: 1 {'kg*' * 30_000}kg, inertia: [1, 1, 1]"),
+    "spaces before a unit": bar(f"mass: \"1{' ' * 200_000}x\", inertia: [1, 1, 1]"),
+    "a tower of powers": bar("mass: 1 kg^9^9^9^9, inertia: [1, 1, 1]"),
+    "a tower in brackets": bar("mass: 1 kg^(9^(9^9)), inertia: [1, 1, 1]"),
+    "stars for powers": bar("mass: 1 kg**99999999, inertia: [1, 1, 1]"),
+    "a power of a number": bar("mass: 9 9**9**9 kg, inertia: [1, 1, 1]"),
+    "a huge integer": bar(f"mass: {10**400}, inertia: [1, 1, 1]"),
+    "a huge exponent": bar("mass: 1e999999999, inertia: [1, 1, 1]"),
     "a huge index": f"{HEAD}{BAR}{FOOT}efforts: {{e: {{joint: foot, coordinate: 99999999999999999}}}}\n",
     "a negative index": f"{HEAD}{BAR}{FOOT}efforts: {{e: {{joint: foot, coordinate: -1}}}}\n",
-    "infinite mass": f"{HEAD}bodies: {{bar: {{mass: .inf, inertia: [1, 1, 1]}}}}\n",
-    "mass not a number": f"{HEAD}bodies: {{bar: {{mass: .nan, inertia: [1, 1, 1]}}}}\n",
-    "octal, sexagesimal, date": f"{HEAD}bodies: {{bar: {{mass: 0o17, com: [1:30, 2020-01-01, 0x1F], inertia: [1, 1, 1]}}}}\n",
+    "infinite mass": bar("mass: .inf, inertia: [1, 1, 1]"),
+    "mass not a number": bar("mass: .nan, inertia: [1, 1, 1]"),
+    "octal, sexagesimal, date": bar("mass: 0o17, com: [1:30, 2020-01-01, 0x1F], inertia: [1, 1, 1]"),
     "yes and no": f"{HEAD}{BAR}joints: {{foot: {{kind: revolute, a: ground, b: bar, cut: yes}}}}\n",
     "keys given twice": f"{HEAD}{BAR}{FOOT}{FOOT}",
     "two documents": f"{HEAD}{BAR}{FOOT}---\n{HEAD}",
     "a key that is a list": f"{HEAD}{BAR}{FOOT}? [a, b]\n: c\n",
     "a key that is a mapping": f"{HEAD}bodies: {{{{a: 1}}: {{mass: 1 kg}}}}\n",
-    "a key that is a number": f"{HEAD}bodies: {{1: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a key that is null": f"{HEAD}bodies: {{~: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a key that is empty": f"{HEAD}bodies: {{'': {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
+    "a key that is a number": named("1"),
+    "a key that is null": named("~"),
+    "a key that is empty": named("''"),
     "a tab": f"{HEAD}bodies:\n\tbar: {{mass: 1 kg}}\n",
     "a bell": f"{HEAD}# \x07\n",
     "an escape": f"{HEAD}# \x1b[2J\n",
-    "an escaped escape": f'{HEAD}bodies: {{"\\e[2J\\a": {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n',
-    "an escaped NUL": f'{HEAD}bodies: {{"a\\0b": {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n',
-    "a lone surrogate": f'{HEAD}bodies: {{"\\ud800": {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n',
-    "letters from right to left": f"{HEAD}bodies: {{a\u202eb: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a path for a name": f"{HEAD}bodies: {{../../etc/passwd: {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a name that is a template": f"{HEAD}bodies: {{'{{0.__class__}}': {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a name that is markup": f"{HEAD}bodies: {{'[red]bar[/red]': {{mass: 1 kg, inertia: [1, 1, 1]}}}}\n",
-    "a dunder for a setting": f"{HEAD}bodies: {{bar: {{mass: 1 kg, inertia: [1, 1, 1], __class__: x, model_config: y}}}}\n",
+    "an escaped escape": named('"\\e[2J\\a"'),
+    "an escaped NUL": named('"a\\0b"'),
+    "a lone surrogate": named('"\\ud800"'),
+    "letters from right to left": named("a\u202eb"),
+    "a path for a name": named("../../etc/passwd"),
+    "a name that is a template": named("'{0.__class__}'"),
+    "a name that is markup": named("'[red]bar[/red]'"),
+    "a dunder for a setting": bar("mass: 1 kg, inertia: [1, 1, 1], __class__: x, model_config: y"),
     "a dunder for a section": f"{HEAD}{BAR}{FOOT}__init__: {{x: {{}}}}\n",
-    "a part named as an attribute": f"{HEAD}bodies: {{bar: {{mass: 1 kg, inertia: [1, 1, 1], name: other}}}}\n",
+    "a part named as an attribute": bar("mass: 1 kg, inertia: [1, 1, 1], name: other"),
     "a group of a folder": f"{HEAD}groups: {{g: {{file: .}}}}\n",
     "a group of a device": f"{HEAD}groups: {{g: {{file: /dev/zero}}}}\n",
     "a group of a password file": f"{HEAD}groups: {{g: {{file: /etc/passwd}}}}\n",

@@ -6,6 +6,8 @@ integrals of recorded forces and speeds, pressures and flows (trapezoid, records
 formulation in our own code.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.integrate import trapezoid
@@ -140,3 +142,19 @@ def test_a_run_whose_energy_does_not_add_up_says_so():
         run = kb.simulate(case.machine, "3 s", step="1 ms", inputs=case.inputs)
     assert run.status == "done"
     assert "the step (1 ms) is too large" in run.message
+
+
+def test_a_machine_that_cannot_move_is_not_doubted():
+    """Its energy changes by rounding only: there is no work that a step could be too large for."""
+    m = kb.Machine("locked")
+    one = m.body("one", mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
+    two = m.body("two", mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
+    m.revolute("a", m.ground, one, axis="y")
+    m.revolute("b", one.at(1, 0, 0), two, axis="x")
+    m.revolute("c", m.ground.at(2, 0, 0), two.at(1, 0, 0), axis="y")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = kb.simulate(m, "0.1 s")
+
+    assert run.message == ""

@@ -5,10 +5,10 @@ import functools
 
 import numpy as np
 import pytest
-from machine.example import lifting_boom
-from simulate.test_session import cart, four_bar
 
 import knuckleboom as kb
+from machine.example import lifting_boom
+from simulate.test_session import cart, four_bar
 
 
 def hold(time, reads, writes, memory, parameters):
@@ -103,6 +103,33 @@ def test_the_loop_closed_by_hand_is_the_same(where):
     assert np.array_equal(run[f"{writes}.input"].values[:-1], sim.results()[f"{writes}.input"].values[:-1])
 
 
+def test_ctrl_c_in_a_controller_leaves_its_memory_as_it_was():
+    """Interrupted in the middle of a sample and continued, the run is the same as without."""
+    pressed = []
+
+    def press(time, reads, writes, memory, parameters):
+        memory[0] += 1.0
+        writes[0] = memory[0]
+        if time > 0.0045 and not pressed:
+            pressed.append(time)
+            raise KeyboardInterrupt
+
+    def simulation():
+        controller = kb.Controller(press, reads=[], writes="push", every="1 ms", memory=1)
+        return kb.Simulation(cart(), step="1 ms", record="1 ms", controllers=[controller])
+
+    sim = simulation()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run_until(0.01)
+    assert sim.status == "interrupted" and sim.time == pytest.approx(0.005)
+    assert len(sim.results().time) == 5
+    sim.run_until(0.01)
+
+    whole = simulation()
+    whole.run_until(0.01)
+    assert np.array_equal(sim.results().record, whole.results().record)
+
+
 def test_it_is_sampled_at_its_own_times_and_held_in_between():
     seen = []
 
@@ -145,7 +172,7 @@ def test_later_controllers_see_the_signals_of_earlier_ones(kinds):
 
 
 def test_the_state_is_evaluated_with_the_inputs_held_so_far():
-    """A controller that reads an acceleration reads that of the input before, not of its own: a = F/m, one sample ago."""
+    """A controller that reads an acceleration reads that of the input before, not of its own: a = F/m of then."""
 
     def double(time, reads, writes, memory, parameters):
         writes[0] = 1.0 + reads[0]
@@ -224,9 +251,11 @@ def test_a_controller_that_fails_is_named_and_the_results_are_kept(function, sen
 def test_a_function_that_cannot_be_compiled_says_so():
     @kb.compiled
     def strange(time, reads, writes, memory, parameters):
-        writes[0] = open("file").read()
+        writes[0] = "text".upper()
 
-    with pytest.raises(kb.KnuckleboomError, match=r"'strange\(time, reads, .*\)' cannot be compiled. Leave @kb.compiled"):
+    with pytest.raises(
+        kb.KnuckleboomError, match=r"'strange\(time, reads, .*\)' cannot be compiled. Leave @kb.compiled"
+    ):
         kb.simulate(cart(), 0.1, controllers=[kb.Controller(strange, reads=[], writes="push", every="1 ms")])
 
 
@@ -235,7 +264,7 @@ def noop(time, reads, writes, memory, parameters):
 
 
 WRONG = [
-    ({"reads": "rail.travl"}, "it reads 'rail.travl', but there is no quantity named 'rail.travl'; closest names: 'rail.travel'"),
+    ({"reads": "rail.travl"}, "there is no quantity named 'rail.travl'; closest names: 'rail.travel'"),
     ({"writes": "psh"}, "it writes 'psh', which is not an input; signals of its own are named in signals."),
     ({"name": "cart"}, "there is a body of that name already."),
     ({"references": {"wanted": "1 m"}}, "input 'noop.wanted': 'm' is a unit, but this is a plain number."),
@@ -302,5 +331,40 @@ def test_a_controller_made_wrongly_is_refused(words, sentence):
 def test_a_cut_joint_cannot_be_read_and_says_why():
     controller = kb.Controller(noop, reads="c.angle", writes="motor", every="1 ms")
 
-    with pytest.raises(kb.MachineError, match="'c.angle' is found after the run only: its joint closes a loop"):
+    with pytest.raises(kb.MachineError, match=r"'c\.angle' is found after the run only: its joint closes a loop"):
         kb.Simulation(four_bar(), controllers=[controller])
+
+
+def test_what_is_no_controller_is_refused():
+    for given in ([hold], hold, [3]):
+        with pytest.raises(kb.MachineError, match="is not a controller"):
+            kb.Simulation(cart(), controllers=given)
+
+
+def test_one_controller_stands_for_a_list():
+    lag = kb.low_pass("lag", reads="rail.travel", time_constant="1 s", every="2 ms")
+    assert "lag.output" in kb.Simulation(cart(), controllers=lag).outputs
+
+
+TUNED_WRONG = {
+    "steer.tracking": (0.0, "tracking is 0; it must be above 0"),
+    "steer.low": (2.0, r"low \(2\) is above high \(1\)"),
+    "lag.time_constant": (-1.0, "time_constant is -1; it must be above 0"),
+    "ramp.rising": (float("inf"), "rising is inf; it must be 0 or more, and finite"),
+}
+
+
+@pytest.mark.parametrize("name", TUNED_WRONG)
+def test_what_a_block_refuses_at_the_start_it_refuses_when_tuned(name):
+    value, text = TUNED_WRONG[name]
+    common = {"reads": "rail.travel", "every": "2 ms"}
+    steer = kb.pid("steer", **common, writes="push", setpoint=0.1, kp=2.0, ki=1.0, limits=(-1.0, 1.0))
+    lag = kb.low_pass("lag", **common, time_constant="1 s")
+    sim = kb.Simulation(cart(), controllers=[steer, lag, kb.rate_limit("ramp", **common, rising=1.0)])
+    before = sim.tunable[name].value
+
+    with pytest.raises(kb.MachineError, match=text):
+        sim.tune(name, value)
+
+    assert sim.tunable[name].value == before
+    assert sim.run_for("10 ms") == "done"

@@ -16,7 +16,7 @@ START = Position(0, 0.0)
 
 def whole(schedule: Schedule, duration: float):
     """The ends of all steps of a run."""
-    return schedule.part(START, schedule.place(duration), 10**6)
+    return schedule.stretch(START, schedule.place(duration), 10**6)
 
 
 def test_whole_steps_are_exactly_the_step_and_end_at_its_multiples():
@@ -47,7 +47,7 @@ def test_a_run_shorter_than_a_step_is_one_short_step():
 def test_after_a_stop_between_two_ends_the_next_step_is_the_rest():
     schedule = make_schedule(0.1, 0.1, [])
 
-    part = schedule.part(schedule.place(0.125), schedule.place(0.4), 10)
+    part = schedule.stretch(schedule.place(0.125), schedule.place(0.4), 10)
 
     assert list(part.times) == [0.125, 0.2, 0.1 * 3, 0.4]
     assert list(part.sizes) == [0.2 - 0.125, 0.1, 0.1]
@@ -84,7 +84,7 @@ def test_sample_times_on_the_grid_add_no_step_however_long_the_run():
     schedule = make_schedule(1e-3, 1.0, [], [5e-3, 3e-3])
     far = Position(10**8, 10**8 * 1e-3)
 
-    part = schedule.part(far, Position(10**8 + 30, (10**8 + 30) * 1e-3), 100)
+    part = schedule.stretch(far, Position(10**8 + 30, (10**8 + 30) * 1e-3), 100)
 
     assert len(part.sizes) == 30 and set(part.sizes) == {1e-3}
     assert [int(due) for due in part.due] == [schedule.due_at(int(k)) for k in part.k]
@@ -115,13 +115,13 @@ def test_recorded_are_the_start_and_every_interval():
 def test_parts_of_any_size_join_to_the_whole(duration, step, record, jumps, periods, size):
     schedule = make_schedule(step, record, jumps, periods)
     end = schedule.place(duration)
-    all_of_it = schedule.part(START, end, 10**6)
+    all_of_it = schedule.stretch(START, end, 10**6)
 
     assert all_of_it.times[0] == 0.0 and all_of_it.times[-1] == pytest.approx(duration, rel=1e-9)
     assert np.all(np.diff(all_of_it.times) > 0.0) and np.all(all_of_it.sizes > 0.0)
     assert all_of_it.sizes == pytest.approx(np.diff(all_of_it.times), rel=1e-6)
     for first in range(0, len(all_of_it.sizes), size):
-        part = schedule.part(all_of_it.position(first), end, size)
+        part = schedule.stretch(all_of_it.position(first), end, size)
         count = len(part.sizes)
         assert count == min(size, len(all_of_it.sizes) - first)
         for ours, theirs in zip(part, all_of_it, strict=True):
@@ -132,7 +132,7 @@ def test_parts_of_any_size_join_to_the_whole(duration, step, record, jumps, peri
 @given(st.floats(1e-3, 0.5), st.floats(0.01, 1.0))
 def test_a_controller_is_due_at_every_multiple_of_its_period(step, period):
     schedule = make_schedule(step, step, [], [period])
-    part = schedule.part(START, schedule.place(5.0), 10**6)
+    part = schedule.stretch(START, schedule.place(5.0), 10**6)
 
     due = part.times[part.due == 1]
 
@@ -191,7 +191,7 @@ def test_a_record_that_is_too_large_is_refused_with_a_sentence():
 def test_a_long_run_needs_no_memory_for_its_schedule():
     schedule = make_schedule(1e-3, 1e3, [])
 
-    part = schedule.part(Position(999_999_998, 999_999.998), schedule.place(1e6), 10)
+    part = schedule.stretch(Position(999_999_998, 999_999.998), schedule.place(1e6), 10)
 
     assert part.times[-1] == 1e6 and list(part.sizes) == [1e-3, 1e-3]
 

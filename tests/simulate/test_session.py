@@ -5,9 +5,9 @@ import importlib
 
 import numpy as np
 import pytest
-from machine.example import lifting_boom
 
 import knuckleboom as kb
+from machine.example import lifting_boom
 
 SESSION = importlib.import_module("knuckleboom.simulation.session")
 
@@ -170,6 +170,19 @@ def test_a_snapshot_goes_on_bit_by_bit_also_in_another_process(tmp_path, integra
     lines = other.results().record[:, : other.width]  # sums of energies begin with the record
     assert np.array_equal(lines, sim.results().record[-len(lines) :, : other.width])
     assert lines[0, 0] == pytest.approx(5e-3), "the record begins anew at the snapshot"
+
+
+def test_what_is_no_step_no_inputs_and_no_snapshot_is_a_sentence():
+    sim = kb.Simulation(cart(), outputs="rail.travel")
+    assert list(sim.outputs) == ["rail.travel"], "one name stands for itself"
+    for n in (0, -1, 1.5, "two"):
+        with pytest.raises(kb.MachineError, match="is not a number of steps"):
+            sim.step(n=n)
+    with pytest.raises(kb.MachineError, match="inputs is 5, which does not name any"):
+        sim.step(5)
+    with pytest.raises(ValueError, match=r"the snapshot has no q, .*: take it with sim\.snapshot\(\)"):
+        sim.restore({})
+    assert sim.step(n=np.int64(2)).time == 2e-3
 
 
 def test_a_snapshot_of_another_machine_is_refused():

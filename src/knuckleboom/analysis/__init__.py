@@ -7,8 +7,9 @@ from knuckleboom.analysis.linear import Linear, linearise
 from knuckleboom.analysis.mechanism import AnalysisError
 from knuckleboom.analysis.modes import Mode, Modes, modes
 from knuckleboom.analysis.state import State
+from knuckleboom.analysis.workspace import workspace
 
 __all__ = [
     "AnalysisError", "Efforts", "Linear", "Mode", "Modes", "State", "equilibrium", "inverse_dynamics", "linearise",
-    "modes",
+    "modes", "workspace",
 ]  # fmt: skip

@@ -22,13 +22,22 @@ LEVELS, MOST_LEVELS = 8, 12  # four decades of steps; six where a kink is near
 RATIO = 4.0  # between two steps
 ACCURATE = 1e-10  # relative error at which an entry needs no smaller step
 KINK = 1e-3  # of the slope: a smaller bend is no kink that matters
+SMALL = 1e-3  # of the largest entry of its kind: what is smaller is judged as if it were this
+NOISE = 16.0 * np.finfo(float).eps  # of the largest value of its kind: rounding, and some cancellation
 
 
-def slope(function: Callable[[float], Array], step: float) -> tuple[Array, Array]:
-    """Return df/dh at h = 0 of a vector function and the error of each entry; NaN values of f are steps too large."""
+def slope(
+    function: Callable[[float], Array], step: float, kinds: NDArray[np.intp] | None = None
+) -> tuple[Array, Array]:
+    """Return df/dh at h = 0 of a vector function and the error of each entry; NaN values of f are steps too large.
+
+    Entries of one kind (a number for each) have one unit and are about as uncertain; without kinds each is its own.
+    """
     middle = function(0.0)
+    kinds = np.arange(len(middle)) if kinds is None else kinds
     above: list[Array] = []
     best, error, last_bend = middle, np.full(len(middle), np.inf), np.full(len(middle), np.inf)
+    before, doubt = best, error  # what was best before a kink
     kinked = np.zeros(len(middle), bool)
     for level in range(MOST_LEVELS):
         if level >= LEVELS and not kinked.any():
@@ -37,15 +46,17 @@ def slope(function: Callable[[float], Array], step: float) -> tuple[Array, Array
         plus, minus = function(h), function(-h)
         row = [(plus - minus) / (2.0 * h)]
         bend = np.abs(plus - 2.0 * middle + minus) / (2.0 * h)
-        rounding = 4.0 * np.finfo(float).eps * np.maximum(np.abs(plus), np.abs(minus)) / h  # 4: two values, two sums
+        rounding = NOISE * largest(np.maximum(np.abs(plus), np.abs(minus)), kinds) / h
 
-        # begin again behind a kink
-        kink = (bend > 0.5 * last_bend) & (bend > KINK * np.abs(row[0])) & (bend > 100.0 * rounding)
-        error[kink], kinked = np.inf, kinked | kink
+        # begin again behind a kink, and remember what was before it
+        size = np.maximum(np.abs(row[0]), SMALL * largest(np.abs(row[0]), kinds))
+        kink = (bend > 0.5 * last_bend) & (bend > KINK * size) & (bend > 100.0 * rounding)
+        better = kink & (np.maximum(error, bend) < doubt)
+        before, doubt = np.where(better, best, before), np.where(better, np.maximum(error, bend), doubt)
+        error, kinked = np.where(kink, np.inf, error), kinked | kink
         for parent in above:
             parent[kink] = np.nan
-        fresh = ~np.isfinite(error)
-        best = np.where(fresh, row[0], best)
+        best = np.where(np.isfinite(error), best, row[0])
 
         for k, parent in enumerate(above, start=1):
             gain = RATIO ** (2 * k)
@@ -54,6 +65,15 @@ def slope(function: Callable[[float], Array], step: float) -> tuple[Array, Array
             better = change < error
             best, error = np.where(better, row[k], best), np.where(better, change, error)
         above, last_bend = row, bend
-        if np.all(error <= ACCURATE * np.abs(best) + rounding):
+        size = np.maximum(np.abs(best), SMALL * largest(np.abs(best), kinds))
+        if np.all(error <= ACCURATE * size + rounding):
             break
-    return best, np.where(np.isfinite(error), error, last_bend)
+    error = np.where(np.isfinite(error), error, last_bend)
+    return np.where(doubt < error, before, best), np.minimum(doubt, error)
+
+
+def largest(values: Array, kinds: NDArray[np.intp]) -> Array:
+    """The largest value of each entry's kind; NaN values do not count."""
+    found = np.zeros(int(kinds.max(initial=-1)) + 1)
+    np.maximum.at(found, kinds, np.where(np.isfinite(values), values, 0.0))
+    return np.asarray(found[kinds])

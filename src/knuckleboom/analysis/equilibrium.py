@@ -12,6 +12,7 @@ the one without it. Tested in tests/analysis/test_equilibrium.py, validated by: 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,6 +35,7 @@ LARGEST_TURN = 0.5  # rad in one step: springs and gravity turn round within a f
 FIRST_TRAVEL = 1.0  # m in the first step; doubles whenever a step is as long as allowed
 FAR_TURN, FAR_TRAVEL = 20 * 2 * np.pi, 1e5  # rad, m: what has gone this far runs away
 DIFFERENCE = 1e-5  # rad or m: step of the differences for K; its error only slows the last steps down
+STEP = 1e-3  # rad or m: largest step of the differences for the stability
 RESTING = 1e-12  # rad or m: a step this short is rounding
 ROUNDING = 1e-14  # of the sizes of the forces that cancel: what is left of them is none
 ASIDE = 1e-2  # rad or m: how far it is pushed off an unstable equilibrium that it came to by chance
@@ -148,6 +150,10 @@ class Settling:
             return np.full(len(xi), np.nan)
         return self.force(basis)
 
+    def force_along(self, basis: Basis, q: Array, unit: Array, h: float) -> Array:
+        """g at a distance h along one coordinate."""
+        return self.force_at(basis, q, h * unit)
+
     def local(self, basis: Basis, q: Array) -> tuple[Array, Array, Array]:
         """g, K and M̄ at a pose."""
         n = basis.T.shape[1]
@@ -247,21 +253,18 @@ class Settling:
         """Stability and everything by name at the pose found."""
         mechanism = self.mechanism
         planned, n = mechanism.planned, basis.T.shape[1]
-        columns = []
-        errors = []
-        for j in range(n):
-            unit = np.eye(n)[j]
-            column, error = slope(lambda h, unit=unit: self.force_at(basis, q, h * unit), 1e-3)  # type: ignore[misc]
-            columns.append(-column)
-            errors.append(error)
+        K, error = np.zeros((n, n)), np.zeros((n, n))
+        for j, unit in enumerate(np.eye(n)):
+            force = functools.partial(self.force_along, basis, q, unit)
+            K[:, j], error[:, j] = slope(force, STEP, np.zeros(n, np.intp))
+        K *= -1.0
         g = self.force_at(basis, q, np.zeros(n))
         f, M, J = mechanism.forces(), mechanism.mass_matrix(), mechanism.jacobian()
         multipliers = np.linalg.lstsq(J.T, f, rcond=None)[0] if mechanism.nloop else np.zeros(0)
         line = mechanism.line()
         stability, stiffness, softest = "stable", float("inf"), ""
         if n:
-            K = np.array(columns).T
-            stability, stiffness, shape = classify(K, basis.T.T @ M @ basis.T, np.array(errors).T)
+            stability, stiffness, shape = classify(K, basis.T.T @ M @ basis.T, error)
             moving = np.sqrt(np.abs(np.diag(M))) * np.abs(basis.T @ shape)
             softest = mechanism.coordinates[int(np.argmax(moving))].joint
         owners: dict[str, list[float]] = {}

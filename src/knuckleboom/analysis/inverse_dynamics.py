@@ -23,16 +23,15 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from knuckleboom.analysis.coordinates import Coordinate, find_coordinate
+from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import RANK, AnalysisError, Mechanism
-from knuckleboom.describe import Part
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
 from knuckleboom.results import Results
-from knuckleboom.simulation.inputs import Source, read_inputs, sample
+from knuckleboom.simulation.inputs import Source, is_number, read_inputs, sample
 
 Array = NDArray[np.float64]
 
@@ -126,8 +125,8 @@ def along(
 ) -> Efforts:
     """Efforts along a motion of some coordinates or lengths, by a copy of the machine that is driven."""
     driven = copy.deepcopy(machine)
-    drivers = dict(zip(add_drivers(driven, motion), motion.values(), strict=True))
-    given = {name: instant_of(value) for name, value in drivers.items()}
+    drivers = dict(zip(add_drivers(driven, motion, "the motion"), motion.values(), strict=True))
+    given = {name: instant_of(what, drivers[name]) for what, name in zip(motion, drivers, strict=True)}
     mechanism = Mechanism(driven, {**(inputs or {}), **given})
     refuse_freedom(mechanism)
     rows = [row.part for row in mechanism.planned.layout.loops.kept]
@@ -144,50 +143,15 @@ def along(
     return named(machine, chosen, moments, np.array(lines), times is None)
 
 
-def instant_of(value: Any) -> Any:
+def instant_of(name: str, value: Any) -> Any:
     """Value, rate and acceleration at one instant, as a motion."""
     if isinstance(value, tuple | list) and len(value) == 3:
+        if not all(map(is_number, value)):
+            rule = f"'{name}': {value!r} is not a value, a rate and an acceleration."
+            raise MachineError([Problem(rule, part=name, fix="Give three numbers in SI.")], "the motion")
         read = [float(one) for one in value]
         return lambda time: (read[0] + time * (read[1] + 0.5 * time * read[2]), read[1] + time * read[2], read[2])
     return value
-
-
-def add_drivers(machine: Machine, motion: Mapping[str, Any]) -> list[str]:
-    """Give the machine a driver for each coordinate or length; return their names."""
-    problems: list[Problem] = []
-    names = []
-    for number, name in enumerate(motion, start=1):
-        target = driver_of(machine, str(name))
-        label = f"motion_{number}"
-        while label in machine.parts:
-            label += "_"
-        names.append(label)
-        if isinstance(target, Problem):
-            problems.append(target)
-        else:
-            machine.put(Driver(name=label, **target))
-    if problems:
-        raise MachineError(problems, "the motion")
-    return names
-
-
-def driver_of(machine: Machine, name: str) -> dict[str, Any] | Problem:
-    """What a driver of this name moves: a joint's coordinate, or the distance of a part's two places."""
-    owner, _, label = name.partition(".")
-    part: Part | None = machine.parts.get(name) or machine.parts.get(owner)
-    if isinstance(part, Joint):
-        labels = [one for one, _ in part.COORDINATES]
-        if label in labels or (not label and len(labels) == 1):
-            return {"joint": owner, "coordinate": labels.index(label) if label else 0}
-        fix = f"Use {', '.join(f'{owner}.{one}' for one in labels)}." if labels else "It is fixed."
-        return Problem(f"motion: joint '{owner}' has no coordinate '{label or name}'.", part=owner, fix=fix)
-    if part is not None and getattr(part, "joint", None):
-        return {"joint": part.joint, "coordinate": getattr(part, "coordinate", 0)}  # type: ignore[attr-defined]
-    if part is not None and hasattr(part, "a") and hasattr(part, "b"):
-        return {"a": part.a, "b": part.b}
-    known = [joint.name for joint in machine.of(Joint)] + [p.name for p in machine.parts.values() if hasattr(p, "a")]
-    rule = f"motion: '{name}' is neither a joint nor a part with a length."
-    return Problem(rule, part=name, closest=tuple(closest(name, dict.fromkeys(known))))
 
 
 def refuse_freedom(mechanism: Mechanism) -> None:
@@ -204,8 +168,7 @@ def refuse_freedom(mechanism: Mechanism) -> None:
 def follow(mechanism: Mechanism, time: float) -> None:
     """Bring pose and speeds in Work to where the drivers want them."""
     plan, work = mechanism.plan, mechanism.work
-    everything = list(range(mechanism.nloop))
-    worst = assembly.newton(plan, work, everything, np.ones(mechanism.nv, bool))
+    worst = assembly.newton(plan, work, list(range(mechanism.nloop)), np.ones(mechanism.nv, bool))
     if worst > assembly.GOOD:
         phi = np.abs(assembly.residual(plan, work))
         part = mechanism.planned.layout.loops.kept[int(np.argmax(phi))].part

@@ -14,7 +14,7 @@ validated by: validation/analytic/test_linearisation.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ COORDINATE_STEP = 2e-2  # rad or m, and rad/s or m/s: largest step of the differ
 STRAIN_STEP = 1e-4  # about 1.5 bar
 SPOOL_STEP = 1e-2
 INPUT_STEP = 1e-2  # of the input, or of 1
+RESTING, RESTING_OIL = 1e-6, 1e3  # rad or m per s and per s²; Pa/s, a bar in 100 s: slower than this is at rest
 PRESSURE_STEP = 1e4  # Pa, for an input that is a pressure
 
 
@@ -80,9 +81,9 @@ class Linear:
 
     @property
     def at_rest(self) -> bool:
-        """Whether the state stays where it is, as far as rounding tells."""
-        scale = np.abs(self.A.values).max(initial=1.0)
-        return bool(np.abs(self.remainder.values).max(initial=0.0) < 1e-9 * scale)
+        """Whether the state stays where it is, as far as anyone would notice."""
+        limit = [RESTING_OIL if unit == "Pa/s" else RESTING for unit in self.A.coords["rate_unit"].values]
+        return bool(np.all(np.abs(self.remainder.values) <= limit))
 
     def modes(self, *, damped: bool = True) -> Modes:
         """Eigenmodes; without `damped` those of masses, stiffness and locked oil alone."""
@@ -117,17 +118,24 @@ def linearise(
     machine: Machine,
     at: State | dict[str, Array] | None = None,
     *,
-    inputs: Sequence[str] | None = None,
+    inputs: Sequence[str] | Mapping[str, Any] | None = None,
     outputs: Sequence[str] | None = None,
 ) -> Linear:
     """Linearise a machine at its start, at a State (kb.equilibrium) or at a snapshot of a run.
 
-    `inputs` are the names that kb.simulate takes, all without it; `outputs` are paths of quantities, without them the
-    coordinates of all joints and the pressures of all volumes.
+    `inputs` are names that kb.simulate takes, all without it; given with values they are held there. `outputs` are
+    paths of quantities, without them the coordinates of all joints and the pressures of all volumes.
     """
-    mechanism = Mechanism(machine)
+    values = inputs if isinstance(inputs, Mapping) else {}
+    mechanism = Mechanism(machine, values)
+    held = mechanism.work.state.u.copy()
     if at is not None:
         mechanism.planned.restore(at.snapshot if isinstance(at, State) else at)
+    signals = [signal.part for signal in mechanism.planned.layout.inputs]
+    given = np.array([part in values for part in signals], bool)
+    mechanism.work.state.u[given] = held[given]
+    if isinstance(inputs, Mapping):
+        inputs = [name for name in inputs if name in signals]  # the others are drivers
     return Point(mechanism, inputs, outputs).linear()
 
 
@@ -159,6 +167,7 @@ class Point:
         known = [signal.part for signal in self.planned.layout.inputs]
         if wanted is None:
             return list(range(len(known)))
+        wanted = [wanted] if isinstance(wanted, str) else wanted
         unknown = [name for name in wanted if name not in known]
         fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
         problems = [
@@ -175,7 +184,7 @@ class Point:
             paths = [c.path for c in self.mechanism.coordinates if c.q >= 0 and c.path in self.names]
             paths += [f"{node.port}.pressure" for node in self.planned.layout.nodes if node.source is None]
             return [self.names[path] for path in paths]
-        signals = [self.names[path] for path in wanted]
+        signals = [self.names[path] for path in ([wanted] if isinstance(wanted, str) else wanted)]
         first, width = energy_columns(self.planned.work_size)
         integrals = [signal for signal in signals if first <= signal.columns[0] < first + width]
         if integrals:
@@ -240,8 +249,12 @@ class Point:
         A, error, B = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, nu))
         C, D = np.zeros((noutput, size)), np.zeros((noutput, nu))
 
+        # accelerations, pressure rates and spool rates are alike; every output is its own kind
+        kinds = np.repeat(np.arange(3), (n, self.nvolume, self.nlag))
+        kinds = np.concatenate([kinds, 3 + np.arange(noutput)]).astype(np.intp)
+
         def fill(column: int, function: Callable[[float], Array], step: float, scale: float = 1.0) -> None:
-            value, doubt = slope(function, step)
+            value, doubt = slope(function, step, kinds)
             A[n:, column], error[n:, column] = scale * value[: n + nx], scale * doubt[: n + nx]
             C[:, column] = scale * value[n + nx :]
 
@@ -260,7 +273,7 @@ class Point:
             change = np.eye(len(signals))[number]
             step = PRESSURE_STEP if signals[number].unit == "Pa" else INPUT_STEP
             step *= max(1.0, abs(float(self.start["u"][number]))) if signals[number].unit != "Pa" else 1.0
-            value, _ = slope(self.changed("u", change), step)
+            value, _ = slope(self.changed("u", change), step, kinds)
             B[n:, place], D[:, place] = value[: n + nx], value[n + nx :]
         self.restore()
         remainder = np.concatenate([self.eta, self.response()[: n + nx]])

@@ -15,8 +15,9 @@ Tested in tests/analysis/test_linear.py, validated by: validation/analytic/test_
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -64,7 +65,7 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """All modes of a machine at a state, the slowest first; `remainder` as in Linear."""
+    """All modes of a machine at a state, the slowest first; `at_rest` as in Linear."""
 
     machine: str
     modes: tuple[Mode, ...]
@@ -112,9 +113,15 @@ def cells(mode: Mode) -> tuple[str, str, str, str]:
     return frequency, damping, time, who
 
 
-def modes(machine: Machine, at: State | dict[str, Array] | None = None, *, damped: bool = True) -> Modes:
-    """Eigenmodes of a machine at its start, at a State or at a snapshot."""
-    return linearise(machine, at, inputs=(), outputs=()).modes(damped=damped)
+def modes(
+    machine: Machine,
+    at: State | dict[str, Array] | None = None,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    damped: bool = True,
+) -> Modes:
+    """Eigenmodes of a machine at its start, at a State or at a snapshot, with inputs held at values."""
+    return linearise(machine, at, inputs=inputs or (), outputs=()).modes(damped=damped)
 
 
 def damped_modes(linear: Linear) -> Modes:

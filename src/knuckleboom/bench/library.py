@@ -37,7 +37,7 @@ ROUNDS = 3
 
 
 @dataclass(frozen=True)
-class Problem:
+class Comparison:
     """A mechanism of the catalogue, the point that is compared, and where it should be."""
 
     name: str
@@ -59,18 +59,18 @@ def final_angles(run: Results) -> dict[str, float]:
 
 
 PROBLEMS = (
-    Problem("four-bar", "rocker.end", four_bar.path, "one coordinate, two circles"),
-    Problem("slider-crank", "slider", slider_crank.path, "one coordinate, closed form of the slider"),
-    Problem("andrews", "K2.E", andrews.path, "one coordinate, three pairs of circles", published=printed_angles),
-    Problem("n-four-bar", "crank_0.B0", n_four_bar.path, "one turning pendulum"),
-    Problem("bricard", "rod_3.P3", bricard.path, "one coordinate, spherical triangle"),
-    Problem("governor", "slider", governor.path, "two coordinates, conserved momentum", loops=False),
-    Problem("gyroscope", "top.centre", gyroscope.path, "vector equation of the axis; elliptic height", loops=False),
+    Comparison("four-bar", "rocker.end", four_bar.path, "one coordinate, two circles"),
+    Comparison("slider-crank", "slider", slider_crank.path, "one coordinate, closed form of the slider"),
+    Comparison("andrews", "K2.E", andrews.path, "one coordinate, three pairs of circles", published=printed_angles),
+    Comparison("n-four-bar", "crank_0.B0", n_four_bar.path, "one turning pendulum"),
+    Comparison("bricard", "rod_3.P3", bricard.path, "one coordinate, spherical triangle"),
+    Comparison("governor", "slider", governor.path, "two coordinates, conserved momentum", loops=False),
+    Comparison("gyroscope", "top.centre", gyroscope.path, "vector equation of the axis; elliptic height", loops=False),
 )
 
 
 def measure(
-    progress: Progress | None = None, *, rounds: int = ROUNDS, problems: Sequence[Problem] = PROBLEMS
+    progress: Progress | None = None, *, rounds: int = ROUNDS, problems: Sequence[Comparison] = PROBLEMS
 ) -> dict[str, Any]:
     """Run every problem, see the card."""
     report = progress or (lambda fraction: None)
@@ -88,7 +88,7 @@ def measure(
     return {"problems": solved, "enforcements": enforcements}
 
 
-def solve(problem: Problem, case: Case, expected: Array) -> dict[str, Any]:
+def solve(problem: Comparison, case: Case, expected: Array) -> dict[str, Any]:
     """Run a problem as the catalogue says and compare it."""
     run = run_case(case)
     row: dict[str, Any] = {
@@ -108,7 +108,7 @@ def solve(problem: Problem, case: Case, expected: Array) -> dict[str, Any]:
     return row
 
 
-def attempt(problem: Problem, case: Case, expected: Array, enforcement: str) -> dict[str, Any]:
+def attempt(problem: Comparison, case: Case, expected: Array, enforcement: str) -> dict[str, Any]:
     """Run a problem with one enforcement; what fails says when."""
     row: dict[str, Any] = {"problem": problem.name, "enforcement": enforcement}
     try:

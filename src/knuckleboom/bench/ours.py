@@ -13,7 +13,7 @@ from knuckleboom.engine.run import evaluate_many, run_explicit
 from knuckleboom.interface.parts import Effort
 from knuckleboom.layout import OK
 from knuckleboom.machine import Machine
-from knuckleboom.plan import Method, build
+from knuckleboom.plan import build
 
 
 class Ours:
@@ -22,7 +22,7 @@ class Ours:
     name = "Knuckleboom"
 
     def __init__(self, machine: Machine, **method: Any) -> None:
-        self.planned = build(machine, Method(**method))
+        self.planned = build(machine, **method)
         self.inputs = np.array([signal.default for signal in self.planned.layout.inputs])
         self.state = self.planned.snapshot()
 

@@ -6,15 +6,36 @@ run failed, 2 the input was wrong, 130 interrupted. Whatever computes is importe
 that help and lists are instant. All commands and the keys of their JSON are described in docs/cli.md.
 """
 
+import signal
 import sys
 from collections.abc import Sequence
+
+from knuckleboom.cli.interruption import INTERRUPTED, NOTHING_KEPT, ctrl_c
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run this process's command line and exit with its code; given arguments, run those and return the code."""
+    if arguments is None:
+        sys.exit(_own_process())
     from knuckleboom.cli.app import run_command
 
-    code = run_command(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None:
-        sys.exit(code)
+    return run_command(arguments)
+
+
+def _own_process() -> int:
+    """Run this process's command line with Ctrl-C heard from the first import to the last letter."""
+    try:
+        ctrl_c.listen()
+        from knuckleboom.cli.app import run_command
+
+        code = run_command(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+        sys.stderr.write(f"{NOTHING_KEPT}\n")
+        if "--json" in sys.argv:
+            import json
+
+            print(json.dumps({"error": {"exit_code": code, "message": NOTHING_KEPT}}))
+    # what is left is the interpreter's own end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code

@@ -14,12 +14,13 @@ from typing import Any
 
 import typer
 
-from knuckleboom.cli.commands import bench, check, importing, info, report, run, schema, show, version
+from knuckleboom.cli.commands import bench, check, importing, info, modes, report, run, schema, show, version
 from knuckleboom.cli.commands import list as listing
+from knuckleboom.cli.interruption import INTERRUPTED, NOTHING_KEPT, ctrl_c
 from knuckleboom.cli.output import Output, WrongInput
 
 PROGRAM = "knuckleboom"
-DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, WRONG_INPUT = 0, 1, 2
 
 # typer carries its own copy of click or uses the installed one, by version; its public error knows which
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -35,7 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (listing, run, report, info, check, importing, schema, version):
+for module in (listing, run, report, info, modes, check, importing, schema, version):
     app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
 app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")
@@ -53,11 +54,30 @@ def run_command(arguments: Sequence[str]) -> int:
         code = _invoke(words, output)
         sys.stdout.flush()
     except BrokenPipeError:
-        # point stdout at nothing, or the interpreter complains again when it flushes at its end
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_nothing_more()
         return DONE
+    except OSError:
+        if _can_print():
+            raise
+        _print_nothing_more()
+        output.note("Could not print everything: the disk is full.")
+        return FAILED
     return code
+
+
+def _can_print() -> bool:
+    """Return whether what was printed went through; a disk that is full says so each time."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def _print_nothing_more() -> None:
+    """Point stdout at nothing, or the interpreter complains again when it flushes at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _invoke(words: list[str], output: Output) -> int:
@@ -73,7 +93,7 @@ def _invoke(words: list[str], output: Output) -> int:
     except typer.Exit as ended:
         return ended.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        return output.error(INTERRUPTED, "Interrupted before there was anything to keep.")
+        return output.error(INTERRUPTED, NOTHING_KEPT)
     except USAGE_ERROR as error:
         return output.error(WRONG_INPUT, _usage(error))
     except CLICK_ERROR as error:
@@ -84,6 +104,12 @@ def _invoke(words: list[str], output: Output) -> int:
         return output.error(WRONG_INPUT, str(error))
     except KnuckleboomError as error:
         return output.error(FAILED, str(error))
+    except MemoryError:
+        return output.error(FAILED, "There is not enough memory. Record less often (--record), or run for less long.")
+    except Exception:
+        if ctrl_c.pressed:  # what it interrupted may answer with an error of its own
+            return output.error(INTERRUPTED, NOTHING_KEPT)
+        raise
 
 
 def _usage(error: Any) -> str:

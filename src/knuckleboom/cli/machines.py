@@ -6,8 +6,8 @@ with the closest names of the catalogue.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +33,8 @@ class Task:
     duration: float | str = FILE_DURATION_S
     step: float | str = FILE_STEP_S
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    cite: str = ""
     method: Mapping[str, str] = field(default_factory=dict)
+    stop: tuple[str, ...] = ()
 
 
 def find_task(word: str) -> Task:
@@ -43,7 +43,7 @@ def find_task(word: str) -> Task:
 
     if word in catalogue.NAMES:
         case = catalogue.NAMES[word]()
-        return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.cite or "", case.method)
+        return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.method)
     path = Path(word)
     if path.suffix.lower() in SUFFIXES or path.is_file():
         from knuckleboom.machine import read
@@ -51,6 +51,27 @@ def find_task(word: str) -> Task:
         machine = read(path)
         return Task(file_name(machine.name or path.stem), machine)
     raise WrongInput(_unknown(word, list(catalogue.NAMES)))
+
+
+def changed(task: Task, settings: Sequence[str], stop: Sequence[str]) -> Task:
+    """Return a task with parameters such as lift.bore=90mm changed, a bare number being in SI, and stop conditions."""
+    machine = task.machine
+    for setting in settings:
+        from knuckleboom.plan.retune import with_parameter
+
+        name, given, text = setting.partition("=")
+        values = [_value(item) for item in text.split(",")]
+        if not given or not text.strip():
+            raise WrongInput(f"--set: '{setting}' is not a name and a value, such as lift.bore=90mm.")
+        machine = with_parameter(machine, name.strip(), values[0] if len(values) == 1 else tuple(values))
+    return replace(task, machine=machine, stop=tuple(stop))
+
+
+def _value(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
 
 
 def file_name(name: str) -> str:

@@ -9,13 +9,15 @@
 
 The four arrays are of 64-bit floats, in SI, in the order in which the names were given: `reads` the quantities, then
 the references; `writes` the inputs, then the controller's own signals, filled with what is held so far; `memory` is the
-controller's own and part of the state. Signals, references and parameters are named `controller.name`.
+controller's own and part of the state. Signals, references and parameters are named `controller.name`; parameters can
+be tuned while it runs, `constants` stand behind them in the same array and cannot. Tested in
+tests/simulate/test_controllers.py and tests/control/test_blocks.py.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from knuckleboom import units
@@ -58,8 +60,13 @@ class Controller:
         own = [*self.signals, *self.references, *self.parameters]
         for key in sorted({key for key in own if own.count(key) > 1}):
             problems.append(self.problem(f"'{key}' is the name of two things.", "Use each name for one thing."))
+        problems = problems or list(self.faults(self.parameters))
         if problems:
             raise MachineError(problems, f"controller '{self.name}'")
+
+    def faults(self, parameters: Mapping[str, float]) -> Iterator[Problem]:
+        """What is wrong with these parameters, at the start and when one is tuned; blocks have rules of their own."""
+        yield from ()
 
     @property
     def compiled(self) -> bool:

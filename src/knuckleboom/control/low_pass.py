@@ -15,12 +15,12 @@ validation/analytic/test_low_pass.py
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from knuckleboom import units
 from knuckleboom.control.compiled import block
 from knuckleboom.control.controller import AS_READ, Controller
-from knuckleboom.errors import MachineError
+from knuckleboom.errors import MachineError, Problem
 
 OUTPUT, RATE, BEFORE, BEGUN = 0, 1, 2, 3  # memory
 LAG, EVERY = 0, 1  # parameters of the first order
@@ -69,6 +69,15 @@ def second_order_step(time: Any, reads: Any, writes: Any, memory: Any, parameter
     writes[0] = memory[OUTPUT]
 
 
+class LowPass(Controller):
+    """A low-pass filter, whose parameters are above zero."""
+
+    def faults(self, parameters: Mapping[str, float]) -> Iterator[Problem]:
+        for key, value in parameters.items():
+            if not value > 0.0:
+                yield self.problem(f"{key} is {value:g}; it must be above 0.")
+
+
 def low_pass(
     name: str, *, reads: str, every: float | str, time_constant: float | str | None = None,
     frequency: float | str | None = None, damping: float | None = None, writes: str | None = None,
@@ -87,20 +96,9 @@ def low_pass(
         raise MachineError([plain.problem("a low-pass is of first or of second order.", fix)], f"controller '{name}'")
     common |= {"every": plain.every, "constants": {"every": plain.every}}
     if first:
-        found = Controller(
+        return LowPass(
             first_order_step, **common, parameters={"time_constant": time_constant}, units={"time_constant": "s"}
         )
-    else:
-        cut_off = units.parse(frequency, "1/s") if isinstance(frequency, str) else frequency
-        ratio = math.sqrt(0.5) if damping is None else damping
-        found = Controller(
-            second_order_step, **common, parameters={"frequency": cut_off, "damping": ratio}, units={"frequency": "1/s"}
-        )
-    problems = [
-        found.problem(f"{key} is {value:g}; it must be above 0.")
-        for key, value in found.parameters.items()
-        if not value > 0.0
-    ]
-    if problems:
-        raise MachineError(problems, f"controller '{name}'")
-    return found
+    ratio = math.sqrt(0.5) if damping is None else damping
+    parameters = {"frequency": frequency, "damping": ratio}
+    return LowPass(second_order_step, **common, parameters=parameters, units={"frequency": "1/s"})

@@ -18,10 +18,12 @@ it act in reverse. Validated by: validation/analytic/test_pid.py
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knuckleboom.control.compiled import block
 from knuckleboom.control.controller import AS_READ, Controller
+from knuckleboom.errors import Problem
 
 INTEGRAL, DERIVATIVE, BEFORE, BEGUN = 0, 1, 2, 3  # memory
 KP, KI, KD, FILTER, LOW, HIGH, TRACKING, BUMPLESS, EVERY = 0, 1, 2, 3, 4, 5, 6, 7, 8  # parameters
@@ -43,10 +45,24 @@ def pid_step(time: Any, reads: Any, writes: Any, memory: Any, parameters: Any) -
     derivative = lag / (parameters[FILTER] + h)
     wanted = kp * error + memory[INTEGRAL] + derivative
     output = min(max(wanted, parameters[LOW]), parameters[HIGH])
-    memory[INTEGRAL] += h * (ki * error + (output - wanted) / parameters[TRACKING])
+    if ki != 0.0:
+        memory[INTEGRAL] += h * (ki * error + (output - wanted) / parameters[TRACKING])
     memory[DERIVATIVE] = derivative
     memory[BEFORE] = y
     writes[0] = output
+
+
+class Pid(Controller):
+    """A PID controller, which refuses parameters that make no sense together."""
+
+    def faults(self, parameters: Mapping[str, float]) -> Iterator[Problem]:
+        low, high = parameters["low"], parameters["high"]
+        if low > high:
+            yield self.problem(f"low ({low:g}) is above high ({high:g}).", "Write limits=(low, high).")
+        for key, above in (("tracking", True), ("derivative_filter", False)):
+            value = parameters[key]
+            if not (value > 0.0 if above else value >= 0.0):
+                yield self.problem(f"{key} is {value:g}; it must be {'above 0' if above else '0 or more'}.")
 
 
 def pid(
@@ -62,7 +78,7 @@ def pid(
     other = isinstance(setpoint, str) and _is_path(setpoint)
     sample = Controller(pid_step, reads=reads, signals={"output": unit}, every=every, name=name).every
     slow = abs(kp / ki) if ki else sample
-    return Controller(
+    return Pid(
         pid_step,
         name=name,
         reads=[reads, setpoint] if other else [reads],

@@ -12,11 +12,12 @@ Tested in tests/control/test_blocks.py.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knuckleboom.control.compiled import block
 from knuckleboom.control.controller import AS_READ, Controller
-from knuckleboom.errors import MachineError
+from knuckleboom.errors import MachineError, Problem
 
 OUTPUT, BEGUN = 0, 1  # memory
 RISING, FALLING, FROM_HELD, EVERY = 0, 1, 2, 3  # parameters
@@ -34,6 +35,15 @@ def rate_limit_step(time: Any, reads: Any, writes: Any, memory: Any, parameters:
     writes[0] = memory[OUTPUT]
 
 
+class RateLimit(Controller):
+    """A rate limiter, whose rates are finite and not negative."""
+
+    def faults(self, parameters: Mapping[str, float]) -> Iterator[Problem]:
+        for key, value in parameters.items():
+            if not 0.0 <= value < math.inf:
+                yield self.problem(f"{key} is {value:g}; it must be 0 or more, and finite.")
+
+
 def rate_limit(
     name: str, *, rising: float, falling: float | None = None, every: float | str, reads: str | None = None,
     command: Any = None, writes: str | None = None, unit: str = "1",
@@ -44,18 +54,13 @@ def rate_limit(
     """
     signals = {"output": unit if reads is None else AS_READ} if writes is None else {}
     references = {"command": command} if reads is None else {}
-    plain = Controller(
+    found = RateLimit(
         rate_limit_step, name=name, reads=reads or (), references=references, units={"command": unit}, every=every,
         writes=writes or (), signals=signals, memory=2,
         parameters={"rising": rising, "falling": rising if falling is None else falling},
     )  # fmt: skip
-    problems = []
     if (reads is None) == (command is None):
-        problems.append(plain.problem("it follows a quantity or a command.", "Give one of reads and command."))
-    for key, value in plain.parameters.items():
-        if not 0.0 <= value < math.inf:
-            problems.append(plain.problem(f"{key} is {value:g}; it must be 0 or more, and finite."))
-    if problems:
-        raise MachineError(problems, f"controller '{name}'")
-    plain.constants = {"from_held": float(writes is not None), "every": plain.every}
-    return plain
+        problem = found.problem("it follows a quantity or a command.", "Give one of reads and command.")
+        raise MachineError([problem], f"controller '{name}'")
+    found.constants = {"from_held": float(writes is not None), "every": found.every}
+    return found

@@ -6,7 +6,7 @@ for a joint with several axes) becomes a carrier, a body with CARRIER times the 
 mass at all is held.
 
 An armature J is a flywheel: a body with inertia J that turns on the ground, geared 1 : 1 to the joint's coordinate. Its
-energy ½·J·q̇² is the armature's, exactly.
+energy ½·J·q̇² is the armature's, exactly. Validated by: validation/programs/test_robots.py
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from knuckleboom.errors import MachineError
 from knuckleboom.exchange.imported import Notes
 from knuckleboom.exchange.namer import Namer, short
-from knuckleboom.exchange.pose import IDENTITY, Array, Pose
+from knuckleboom.exchange.pose import IDENTITY, Pose, six
 from knuckleboom.exchange.robot import GROUND, Closing, Joint, Link, Motor, Ratio, Robot, Strut
 from knuckleboom.machine import Machine, Source
 from knuckleboom.mechanics.parts import Joint as JointPart
@@ -265,8 +265,3 @@ class _Assembly:
     def _refuse(self, item: Item, error: MachineError) -> None:
         lines = None if item.line is None else (item.line, item.line)
         self.notes.problems += [problem.placed(item.file or self.notes.file, lines) for problem in error.problems]
-
-
-def six(inertia: Array) -> tuple[float, ...]:
-    """Return an inertia matrix as xx, yy, zz, xy, xz, yz."""
-    return tuple(float(inertia[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))

@@ -45,6 +45,12 @@ class Pose:
 IDENTITY = Pose(np.eye(3), np.zeros(3))
 
 
+def six(inertia: Array) -> tuple[float, float, float, float, float, float]:
+    """Return an inertia matrix as a body's setting: xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = (float(inertia[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    return xx, yy, zz, xy, xz, yz
+
+
 def moved(p: Any) -> Pose:
     """Return a frame that is only moved."""
     return Pose(np.eye(3), np.asarray(p, float))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from knuckleboom.machine.machine import Machine
 
 GROUND = "ground"
+POSITION: TypeAdapter[tuple[float, float, float]] = TypeAdapter(Vec3)
+ROTATION: TypeAdapter[tuple[float, float, float]] = TypeAdapter(Angles3)
 
 
 def add_group(machine: Machine, prefix: str, other: Machine, onto: Any, at: Any, rpy: Any) -> None:
@@ -69,8 +71,7 @@ def _outer_place(
     """Return where the group's ground comes to lie, or note why it cannot."""
     try:
         outer = machine.locate(Place.model_validate(onto))
-        position = TypeAdapter(Vec3).validate_python(at)
-        return composed(outer, position, TypeAdapter(Angles3).validate_python(rpy))
+        return composed(outer, POSITION.validate_python(at), ROTATION.validate_python(rpy))
     except KeyError:
         wanted = Place.model_validate(onto)
         name = wanted.body or wanted.ref

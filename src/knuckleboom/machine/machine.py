@@ -35,6 +35,7 @@ AnyPart = TypeVar("AnyPart", bound=Part)
 
 GRAVITY = (0.0, 0.0, -9.81)
 GROUND = "ground"
+SETTINGS: dict[str, TypeAdapter[Any]] = {"gravity": TypeAdapter(Acceleration3), "ambient": TypeAdapter(Pressure)}
 MOST_OF_A_KIND = 100
 """Problems that one rule may find; nobody reads more, and closest names of thousands would take long."""
 
@@ -82,7 +83,7 @@ class Machine:
 
     @gravity.setter
     def gravity(self, value: Any) -> None:
-        self._gravity: tuple[float, float, float] = self._setting("gravity", Acceleration3, value)
+        self._gravity: tuple[float, float, float] = self._setting("gravity", value)
 
     @property
     def ambient(self) -> float:
@@ -91,11 +92,11 @@ class Machine:
 
     @ambient.setter
     def ambient(self, value: Any) -> None:
-        self._ambient: float = self._setting("ambient", Pressure, value)
+        self._ambient: float = self._setting("ambient", value)
 
-    def _setting(self, name: str, kind: Any, value: Any) -> Any:
+    def _setting(self, name: str, value: Any) -> Any:
         try:
-            return TypeAdapter(kind).validate_python(value)
+            return SETTINGS[name].validate_python(value)
         except ValidationError as error:
             reasons = [str(item.get("ctx", {}).get("error", item["msg"])) for item in error.errors()]
             raise MachineError([Problem(f"{name}: {reason}.") for reason in reasons], self.where) from None

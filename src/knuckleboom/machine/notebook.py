@@ -20,7 +20,8 @@ def machine_html(machine: Machine) -> str:
     counts = Counter(part.KIND for part in machine.parts.values())
     counted = ", ".join(f"{number} {kind}" for kind, number in counts.items()) or "no parts yet"
     rows = [
-        f"<tr><th>{escape(part.name)}</th><td>{escape(part.KIND)}</td><td>{escape(joins(part))}</td></tr>"
+        f"<tr><th style='text-align:left'>{escape(part.name)}</th>"
+        f"<td>{escape(part.KIND)}</td><td>{escape(joins(part))}</td></tr>"
         for part in list(machine.parts.values())[:MOST_ROWS]
     ]
     left = len(machine.parts) - len(rows)

@@ -21,6 +21,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import PLAN_FIELDS, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.methods import Method
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import loop_rows
@@ -127,7 +128,7 @@ def retune(planned: Planned, name: str, value: Any) -> None:
     """Change a parameter of a planned machine in place, or refuse it and change nothing."""
     machine = with_parameter(planned.machine, name, value)
     refuse(machine, machine.check())
-    layout, tables = _lay_out(machine)
+    layout, tables = _lay_out(machine, planned.method)
     plan = flatten(planned.plan)
     for field in WHOLES:
         if field in tables and not np.array_equal(tables[field], plan[field]):
@@ -162,13 +163,13 @@ def _openings(planned: Planned) -> Any:
     return residual
 
 
-def _lay_out(machine: Machine) -> tuple[Layout, dict[str, Any]]:
+def _lay_out(machine: Machine, method: Method) -> tuple[Layout, dict[str, Any]]:
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
     network = Network(machine, topology)
     network.expand_all()
     refuse(machine, without_effect(network))
-    return lay_out(machine, network, loop_rows(network))
+    return lay_out(machine, network, loop_rows(network), method)
 
 
 def _fill(planned: Planned, plan: dict[str, Any], numbers: dict[str, Any], machine: Machine) -> None:
@@ -182,11 +183,12 @@ def _refuse_without_effect(planned: Planned, machine: Machine, layout: Layout, n
     """Nothing in the plan changed: the same value again, or something that acts at the start or as an input only."""
     if machine == planned.machine:
         return
-    rule, fix = f"'{name}' acts at the start only.", "Make a new simulation with it."
+    rule = f"'{name}' changes nothing while it runs: it acts at the start, or not at all in this machine."
+    fix = "Make a new simulation with it."
     for before, after in zip(planned.layout.inputs, layout.inputs, strict=True):
         if before.default != after.default:
             rule = f"'{name}' is where the input '{after.part}' begins."
             fix = f'Set the input: sim.step({{"{after.part}": {after.default!r}}}).'
     if any(isinstance(part, Driver) and name.startswith(f"{part.name}.") for part in machine.parts.values()):
-        rule, fix = f"'{name}' belongs to the motion of a driver, which goes on as it began.", fix
+        rule = f"'{name}' belongs to the motion of a driver, which goes on as it began."
     raise MachineError([Problem(rule, part=name, fix=fix)], machine.where)

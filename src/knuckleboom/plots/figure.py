@@ -61,7 +61,7 @@ def draw(quantities: Sequence[Quantity], title: str) -> "Figure":
         LEFT_IN + PANEL_IN[0] + max(rooms),
         TOP_IN + BOTTOM_IN + len(panels) * (PANEL_IN[1] + GAP_IN) - GAP_IN,
     )
-    figure = _new_figure(width, height)
+    figure = new_figure(width, height)
 
     # places are computed here: matplotlib's own layout would draw every picture twice
     axes: list[Any] = []
@@ -126,7 +126,8 @@ def _lines(quantity: Quantity) -> list[tuple[str, Any]]:
     ]
 
 
-def _new_figure(width: float, height: float) -> "Figure":
+def new_figure(width: float, height: float) -> "Figure":
+    """Return an empty figure of a size in inches: pyplot's own if a script has imported it, so that it can be shown."""
     if "matplotlib.pyplot" in sys.modules:
         return sys.modules["matplotlib.pyplot"].figure(figsize=(width, height))  # type: ignore[no-any-return]
     from matplotlib.figure import Figure

@@ -27,6 +27,8 @@ MOST_IN_ALL = 300_000
 """Points of all curves together; with very many curves each gets fewer, but never below LEAST_POINTS."""
 LEAST_POINTS = 200
 PANEL_LINES = 8
+SPATIAL = {"positions": ("*.position",), "turning": ("*.angular_velocity",)}
+"""What is plotted of a machine that has no joint coordinates or lengths, only orientations: title and patterns."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,15 @@ def page_curves(curves: Sequence[Curve]) -> list[dict[str, Any]]:
 
 def panels(results: Results) -> list[dict[str, Any]]:
     """Return which quantities are plotted at first: a panel for each kind and unit, with those that change most."""
+    kinds = [(name, title, patterns) for name, (title, patterns) in PICTURES.items()]
+    if not any(pick(results, name, patterns) for name, _, patterns in kinds[:2]):
+        kinds[:0] = [(title, title, patterns) for title, patterns in SPATIAL.items()]
     found: list[dict[str, Any]] = []
-    for name, (title, patterns) in PICTURES.items():
+    for name, title, patterns in kinds:
         by_unit: dict[str, list[Quantity]] = {}
-        for quantity in pick(results, name, patterns):
+        quantities = pick(results, name, patterns)
+        lively = [quantity for quantity in quantities if np.any(quantity.values)]
+        for quantity in lively or quantities:  # what is always zero is left to the chooser
             by_unit.setdefault(shown(quantity)[0], []).append(quantity)
         for unit, quantities in by_unit.items():
             chosen = liveliest(quantities, PANEL_LINES)

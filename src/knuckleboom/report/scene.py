@@ -201,14 +201,17 @@ class Scene:
 
     def _pin(self, joint: dict[str, Any]) -> dict[str, Any]:
         body, at = joint["a"]
-        radius = PIN * self.size
+        # between bodies that have shapes of their own a pin is only a mark
+        shaped = all(self.outline["bodies"][name]["shapes"] for name, _ in (joint["a"], joint["b"]) if name != GROUND)
+        scale = 0.4 * self.size if shaped else self.size
+        radius, long = PIN * scale, PIN_LENGTH * scale
         if joint["kind"] in ("spherical", "universal"):
             return _solid(self.index[body], "sphere", at, [1.0, 0.0, 0.0, 0.0], [1.4 * radius] * 3, JOINT_COLOUR)
         turn = _z_to(np.asarray(joint["axis"], float))
         if joint["kind"] == "prismatic":
-            size = [2.2 * radius, 2.2 * radius, PIN_LENGTH * self.size]
+            size = [2.2 * radius, 2.2 * radius, long]
             return _solid(self.index[body], "box", at, turn, size, JOINT_COLOUR)
-        return _solid(self.index[body], "cylinder", at, turn, [radius, radius, PIN_LENGTH * self.size], JOINT_COLOUR)
+        return _solid(self.index[body], "cylinder", at, turn, [radius, radius, long], JOINT_COLOUR)
 
     def _line(self, line: dict[str, Any]) -> dict[str, Any]:
         """Return how a part between two places is drawn: as a coil, as barrel and rod, or as a bar."""

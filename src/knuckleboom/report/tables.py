@@ -23,7 +23,7 @@ def table(rows: Iterable[Sequence[Any]], heading: Sequence[str] = (), kind: str 
     body = []
     for first, *others in rows:
         cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in others)
-        body.append(f"<tr><th scope='row'>{escape(str(first))}</th>{cells}</tr>")
+        body.append(f"<tr><th scope='row' style='text-align:left'>{escape(str(first))}</th>{cells}</tr>")
     return f"<div class='scroll'><table class='{escape(kind)}'>{head}<tbody>{''.join(body)}</tbody></table></div>"
 
 
@@ -102,7 +102,7 @@ def energy_table(audit: EnergyAudit) -> str:
     rows.append(("residual", "", "", shown(audit.residual)))
     share = audit.relative_residual
     if share is not None:
-        rows.append(("residual / work done", "", "", f"{share:.2e}"))
+        rows.append(("residual / work done", "", "", number(share, 3)))
     return table(rows, ("", f"start [{unit}]", f"end [{unit}]", f"change [{unit}]"), "numbers")
 
 

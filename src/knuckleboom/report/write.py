@@ -123,7 +123,7 @@ def sources(listed: str, bibtex: str) -> str:
     if not listed:
         return ""
     folded = f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details>" if bibtex else ""
-    return section("Sources that this run used", "{}").replace("{}", listed + folded)
+    return section("Sources of this run", "{}").replace("{}", listed + folded)
 
 
 def measured_panels(measured: Sequence[Measured], others: list[dict[str, Any]]) -> list[dict[str, Any]]:

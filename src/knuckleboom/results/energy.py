@@ -75,6 +75,11 @@ class EnergyAudit:
         return max(driven or sum(abs(self.row(form).change) for form in STORED), self.swing)
 
     @property
+    def largest(self) -> float:
+        """The largest of the stored energies at the start and the end, J, whatever its sign."""
+        return max(abs(value) for form in STORED for value in self.row(form)[:2])
+
+    @property
     def residual(self) -> float:
         """Energy that appeared from nowhere (positive) or vanished (negative), J."""
         lost = sum(self.dissipated.values())
@@ -105,19 +110,6 @@ class EnergyAudit:
             "residual": self.residual,
             "relative_residual": self.relative_residual,
         }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "EnergyAudit":
-        """Make the audit again from what `to_dict` gave."""
-        return cls(
-            stored={form: Stored(**row) for form, row in data["stored"].items()},
-            supplied=data["supplied"],
-            applied=data["applied"],
-            dissipated=data["dissipated"],
-            machine=data["machine"],
-            start_time=data["start_time"],
-            end_time=data["end_time"],
-        )
 
     def __str__(self) -> str:
         unit, factor = self.unit_and_factor()

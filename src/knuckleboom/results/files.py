@@ -42,8 +42,14 @@ REASONS = {
 }
 
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Reasons that a smaller file would not meet."""
+
+
 class FileError(KnuckleboomError):
-    """A result file that could not be written or read; its text is a sentence for the user."""
+    """A result file that could not be written or read; its text is a sentence for the user, `full` says "no room"."""
+
+    full = False
 
 
 def write_netcdf(path: str | Path, names: Names, record: Array, meta: Mapping[str, Any]) -> Path:
@@ -139,19 +145,24 @@ def _read_record(dataset: Any) -> tuple[Names, Array]:
 
 
 def replace_file(target: Path, content: bytes | memoryview) -> Path:
-    """Write to a temporary file beside the target, make sure it is on disk, then rename."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    """Write to a temporary file beside the target, make sure it is on disk, then rename; a link is followed."""
+    place = Path(os.path.realpath(target))
+    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise OSError(errno.EPERM, "it is a device or a pipe, not a file")
+        place.parent.mkdir(parents=True, exist_ok=True)
         with open(beside, "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        os.replace(beside, target)
+        os.replace(beside, place)
     except OSError as error:
         reason = REASONS.get(error.errno or 0, error.strerror or str(error))
         older = f" The older '{target.name}' there is unchanged." if target.is_file() else ""
-        raise FileError(f"Could not write '{target}' ({len(content) / 1e6:.1f} MB): {reason}.{older}") from error
+        failed = FileError(f"Could not write '{target}' ({len(content) / 1e6:.1f} MB): {reason}.{older}")
+        failed.full = error.errno in NO_ROOM
+        raise failed from error
     finally:
         with contextlib.suppress(OSError):
             beside.unlink()

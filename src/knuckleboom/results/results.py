@@ -141,6 +141,13 @@ class Results:
                 coords.setdefault(dimension, component_names(signal))
         return xarray.Dataset(variables, coords=coords, attrs=files.plain_attributes(self.meta))
 
+    def thinned(self, every: int) -> "Results":
+        """Return the same run with one of `every` records, the first and the last among them."""
+        lines = np.unique(np.append(np.arange(0, len(self.record), every), len(self.record) - 1))
+        meta = {**self.meta, "record": self.meta.get("record", 0.0) * every, "thinned": every}
+        meta["message"] = f"{self.message} Only one of {every} records was kept.".strip()
+        return Results(self.names, self.record[lines], meta)
+
     def to_netcdf(self, path: str | Path) -> Path:
         """Write everything to a netCDF-4 file that `kb.load` and xarray read; an older file is replaced whole."""
         return files.write_netcdf(path, self.names, self.record, self.meta)

@@ -54,12 +54,24 @@ def locate(names: Names, planned: Planned, path: str) -> tuple[list[int], str]:
     raise ValueError(f"there is no quantity named '{path}'" + (f"; closest names: {near}" if near else ""))
 
 
+def refuse_others(given: Any) -> list[Controller]:
+    """The controllers of a list, or one; what is none is refused."""
+    listed = [given] if isinstance(given, Controller) or callable(given) else list(given)
+    fix = "Write controllers=[kb.Controller(function, reads=…, writes=…, every=…)]."
+    problems = [
+        Problem(f"{item!r} is not a controller.", fix=fix) for item in listed if not isinstance(item, Controller)
+    ]
+    if problems:
+        raise MachineError(problems, PLACE)
+    return listed
+
+
 class Control:
     """All controllers of a run, attached to its plan."""
 
     def __init__(self, planned: Planned, controllers: Sequence[Controller]) -> None:
         self.planned = planned
-        self.controllers = list(controllers)
+        self.controllers = controllers = refuse_others(controllers)
         self.problems: list[Problem] = []
         self._refuse_wrong_names()
         self.nu = len(planned.layout.inputs)
@@ -88,7 +100,9 @@ class Control:
                 )
                 self.problems.append(item.problem(rule, "Give it another name."))
         if len(self.controllers) > MOST:
-            self.problems.append(Problem(f"There are {len(self.controllers)} controllers; {MOST} are allowed."))
+            self.problems.append(
+                Problem(f"There are {len(self.controllers)} controllers; {MOST} are allowed.", fix="Join some.")
+            )
         if self.problems:
             raise MachineError(self.problems, PLACE)
 
@@ -140,7 +154,8 @@ class Control:
         for item in self.controllers:
             for name in item.writes:
                 if name in owners:
-                    self.problems.append(item.problem(f"it writes '{name}', and so does '{owners[name]}'."))
+                    rule = f"it writes '{name}', and so does '{owners[name]}'."
+                    self.problems.append(item.problem(rule, "Let one write a signal of its own that the other reads."))
                 owners[name] = item.name
 
     def _name_references(self) -> None:
@@ -198,7 +213,12 @@ class Control:
                     read = item.read_parameter(own, value)
                 except ValueError as error:
                     raise MachineError([item.problem(f"{own}: {error}.")], PLACE) from None
-                self.planned.plan.control.parameter[self.first[number, PARAMETER] + place] = read
+                first = int(self.first[number, PARAMETER])
+                present = self.planned.plan.control.parameter[first : first + len(item.parameters)]
+                faults = list(item.faults(dict(zip(item.parameters, present.tolist(), strict=True)) | {own: read}))
+                if faults:
+                    raise MachineError(faults, PLACE)
+                self.planned.plan.control.parameter[first + place] = read
                 return True
         return False
 

@@ -19,7 +19,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.control import Control
-from knuckleboom.simulation.inputs import PLACE, Input, InputFault, Steps, read_inputs, read_value, sample
+from knuckleboom.simulation.inputs import INPUTS_FIX, PLACE, Input, InputFault, Steps, read_inputs, read_value, sample
 from knuckleboom.simulation.motions import Driven
 
 Array = NDArray[np.float64]
@@ -88,6 +88,8 @@ class Holding:
 
     def set(self, given: Mapping[str, Any]) -> None:
         """Hold values from now on, by the name of an input or a reference."""
+        if not isinstance(given, Mapping):
+            raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
         for name, value in given.items():
             found = self.columns.get(name)
             if found is None or found[0] in self.owners:

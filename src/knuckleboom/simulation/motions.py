@@ -21,7 +21,17 @@ from knuckleboom.mechanics.motions import Harmonic, Motion, Spline
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.results import Quantity
-from knuckleboom.simulation.inputs import PLACE, Array, Floats, Function, InputFault, Steps, Table, read_input
+from knuckleboom.simulation.inputs import (
+    PLACE,
+    Array,
+    Floats,
+    Function,
+    InputFault,
+    Steps,
+    Table,
+    describe_error,
+    read_input,
+)
 
 APART = 2e-3
 """Time between the values that are differenced, s: the error is (ω·APART)⁶/560 of an acceleration, and 1e-10."""
@@ -48,24 +58,17 @@ class Called:
         return lines
 
     def _line(self, time: float) -> Array:
-        if np.ndim(self._call(time)) == 1:
-            line = self._call(time)
-            if len(line) != 3 or not np.isfinite(line).all():
-                what = f"gave {line!r}, which is neither a number nor value, rate and acceleration"
-                raise InputFault(self.name, what, time, np.empty(0))
-            return np.asarray(line, np.float64)
-        values = Function(self.name, self.function).sample(time + AROUND, 0.0)
-        return np.array([values[3], RATE @ values, ACCELERATION @ values])
-
-    def _call(self, time: float) -> Any:
         try:
-            return np.asarray(self.function(time), np.float64)
-        except (TypeError, ValueError) as error:
-            what = f"failed with {type(error).__name__}: {error}"
-            raise InputFault(self.name, what, time, np.empty(0)) from error
+            line = np.asarray(self.function(time), np.float64)
         except Exception as error:
-            what = f"failed with {type(error).__name__}: {error}" if str(error) else f"failed: {error!r}"
-            raise InputFault(self.name, what, time, np.empty(0)) from error
+            raise InputFault(self.name, describe_error(error), time, np.empty(0)) from error
+        if line.ndim != 1:
+            values = Function(self.name, self.function).sample(time + AROUND, 0.0)
+            return np.array([values[3], RATE @ values, ACCELERATION @ values])
+        if len(line) != 3 or not np.isfinite(line).all():
+            what = f"gave {line!r}, which is neither a number nor value, rate and acceleration"
+            raise InputFault(self.name, what, time, np.empty(0))
+        return line
 
 
 class Recorded:

@@ -17,8 +17,9 @@ Columns = dict[str, int | list[int]]
 
 
 def columns_of(names: Names, planned: Planned, wanted: Iterable[str] | None) -> Columns:
-    """Where the wanted quantities stand, all by default; an unknown name is answered with the closest."""
+    """Where the wanted quantities stand, all by default, or one; an unknown name is answered with the closest."""
     found: Columns = {}
+    wanted = [wanted] if isinstance(wanted, str) else wanted
     for path in names.paths if wanted is None else wanted:
         try:
             columns = locate(names, planned, path)[0]

@@ -3,7 +3,7 @@
 
 Steps end at t = k·h, at declared jumps, at the sample times m·every of controllers and where a run ends. The times are
 computed from k and m, not summed, and a whole step is exactly h, so that neither rounding nor the size of a block
-changes a bit of the result. Only the part that is run next is written out, so that a long run needs no memory for it.
+changes a bit of the result. Only the stretch that is run next is written out: a long run needs no memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Position(NamedTuple):
     off: bool = False
 
 
-class Part(NamedTuple):
+class Stretch(NamedTuple):
     """Some ends of steps that follow each other, the present one first: one entry each, and one size less."""
 
     times: Array
@@ -104,7 +104,7 @@ class Schedule:
         after = np.searchsorted(self.jumps, [at.time, k * self.step])
         return bool(after[0] == after[1])
 
-    def part(self, at: Position, end: Position, count: int) -> Part:
+    def stretch(self, at: Position, end: Position, count: int) -> Stretch:
         """At most `count` steps from a position on, not beyond the end."""
         k = np.arange(at.k if not at.off else at.k + 1, min(at.k + count, end.k) + 1)
         until = end.time if at.k + count > end.k else float(k[-1]) * self.step
@@ -127,7 +127,7 @@ class Schedule:
 
         # a step from one k·h to the next is h, not the rounded difference
         sizes: Array = np.where(off[:-1] | off[1:], np.diff(times), self.step)
-        return Part(times, sizes, k, off, due, ~off & (k % self.every == 0))
+        return Stretch(times, sizes, k, off, due, ~off & (k % self.every == 0))
 
     def _between(self, at: Position, end: Position, until: float, k: Integers, due: Integers) -> tuple[Array, Integers]:
         """Times off the whole multiples with their flags; flags of those on a multiple are put into `due`."""

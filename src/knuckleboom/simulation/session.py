@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.engine.run import run_explicit
+from knuckleboom.engine.run import RUNS
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
 from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, OK, STATE, STOPPED
@@ -36,7 +36,7 @@ from knuckleboom.simulation.holding import Holding
 from knuckleboom.simulation.inputs import InputFault, describe_error
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
-from knuckleboom.simulation.schedule import Part, Position, make_schedule, refuse_too_large
+from knuckleboom.simulation.schedule import Position, Stretch, make_schedule, refuse_too_large
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import doubt, make_results
 from knuckleboom.simulation.times import read_time, read_times
@@ -47,6 +47,8 @@ BLOCK_SECONDS = 0.1
 """Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 RECORD_SECONDS = 0.01
 """Time between two records unless told otherwise."""
+OWN_STATE = ("at", "at_time", "step", "sampled", "held", "varying")
+"""What a snapshot has beside the state of the machine."""
 NOW = 0
 """Row of the record that holds the present moment; recorded lines come after it."""
 
@@ -57,21 +59,20 @@ class Simulation:
     def __init__(
         self, machine: Machine, *, step: float | str = "1 ms", record: float | str | None = None,
         inputs: Mapping[str, Any] | None = None, controllers: Sequence[Controller] = (), stop: Any = None,
-        outputs: Iterable[str] | None = None, integrator: str = "rk4", enforcement: str = "lagrange",
-        factorisation: str = "sparse",
+        outputs: Iterable[str] | None = None, coupling: str | None = None, integrator: str | None = None,
+        enforcement: str | None = None, factorisation: str | None = None,
     ) -> None:  # fmt: skip
         size, interval = read_times({"step": step, "record": record})
         assert size is not None
-        self._planned = planned = build(
-            machine, Method(integrator, enforcement, factorisation), read_motions(machine, inputs or {})
-        )
+        words = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
+        method = Method.choose(coupling=coupling, **words)
+        self._planned = planned = build(machine, method, read_motions(machine, inputs or {}))
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs)
         self._stops = read_stops(planned, planned.names, stop)
         self._columns = columns_of(planned.names, planned, outputs)
-        self._schedule = make_schedule(
-            size, interval or max(size, RECORD_SECONDS), self._holding.jumps, [item.every for item in controllers]
-        )
+        periods = [item.every for item in self._control.controllers]
+        self._schedule = make_schedule(size, interval or max(size, RECORD_SECONDS), self._holding.jumps, periods)
         self._use_stops(self._stops)
         planned.work.state.u[:] = self._holding.start
         self._start = planned.snapshot()
@@ -84,7 +85,7 @@ class Simulation:
             np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, 1)), np.empty((2, 0, 3)),
             np.zeros(2, np.int64), np.full(2, -1, np.int64),
         )  # fmt: skip
-        self._run = direct(run_explicit, planned.plan, planned.work, *self._one, self._record, 1)
+        self._run = direct(RUNS[method.coupling], planned.plan, planned.work, *self._one, self._record, 1)
         self._begin(Position(0, 0.0))
 
     def _begin(self, at: Position) -> None:
@@ -150,6 +151,9 @@ class Simulation:
 
     def step(self, inputs: Mapping[str, Any] | None = None, n: int = 1) -> Outputs:
         """Hold these inputs from now on, go n steps further, and return the quantities reached."""
+        if not isinstance(n, int | np.integer) or n < 1:
+            rule = f"step: n is {n!r}, which is not a number of steps."
+            raise MachineError([Problem(rule, fix="Give a whole number from 1 on.")], "the times")
         if inputs:
             self._holding.set(inputs)
             self._now = False
@@ -199,11 +203,12 @@ class Simulation:
         self._planned.plan = plan._replace(control=plan.control._replace(stop_column=columns, stop_number=numbers))
         self._stopping = stops
 
-    def _reached(self, end: Position) -> bool:
-        at = self._at
+    def _reached(self, end: Position, at: Position | None = None) -> bool:
+        """Whether an end is not beyond a position, the present one unless given."""
+        at = at or self._at
         if end.off and at.off and at.k == end.k:
             return at.time >= end.time - self._slack
-        return at.k >= end.k if not end.off else at.k > end.k
+        return at.k > end.k if end.off else at.k >= end.k
 
     def _one_step(self, k: int) -> bool:
         """One whole step to k·h with nothing in between, without making arrays; False where it is not that simple."""
@@ -263,9 +268,9 @@ class Simulation:
     def _block(self, end: Position, time: float, block: int) -> tuple[float, int]:
         """Run one block of steps; return the wall time that it took and its number of steps."""
         schedule, planned, record = self._schedule, self._planned, self._record
-        part = schedule.part(self._at, end, block)
-        due, recorded = part.due, part.recorded
-        lines = np.where(recorded, part.k // schedule.every - self._first_line + 1, -1)
+        stretch = schedule.stretch(self._at, end, block)
+        due, recorded = stretch.due, stretch.recorded
+        lines = np.where(recorded, stretch.k // schedule.every - self._first_line + 1, -1)
         if self._sampled:
             due[0] = 0
         if self._filled:
@@ -275,10 +280,10 @@ class Simulation:
         calls = (due & outside) != 0
         if self._stopping.functions:
             calls |= recorded
-        n = len(part.sizes)
+        n = len(stretch.sizes)
         later = np.flatnonzero(calls[1 : n + 1])
         n = int(later[0]) + 1 if len(later) else n
-        rows, motions, fault = self._holding.lines(part.times[: n + 1], self._slack)
+        rows, motions, fault = self._holding.lines(stretch.times[: n + 1], self._slack)
         if fault is not None:
             # up to the time of the fault the inputs are known; a driver needs its motion at both ends of a step
             n = len(rows) - 1 if self._holding.motions else len(rows)
@@ -290,23 +295,23 @@ class Simulation:
             return 0.0, n
         due[0] = 0 if calls[0] else due[0]
 
-        times, last = part.times[: n + 1].copy(), n == len(part.sizes) and fault is None
+        times, last = stretch.times[: n + 1].copy(), n == len(stretch.sizes) and fault is None
         lines = lines[: n + 1]
         lines[n] = -1  # the next block begins with it
-        if last and self._is_end(part.position(n), end):
+        if last and self._reached(end, stretch.position(n)):
             lines[n], times[n] = NOW, time
         before, status, taken = clock.perf_counter(), OK, -1
         self._now = False
         steps = self._steps
         try:
             status, taken = self._run(
-                planned.plan, planned.work, times, part.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1],
+                planned.plan, planned.work, times, stretch.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1],
                 lines, record, n,
             )  # fmt: skip
         finally:
             # Ctrl-C can come before the answer: the time tells how far it went
             taken = int(np.searchsorted(times, self.time)) if taken < 0 else taken
-            self._settle(part, taken, steps)
+            self._settle(stretch, taken, steps)
         self._now = status == OK and taken == n and lines[n] == NOW
         if status != OK:
             self._sampled = True
@@ -315,15 +320,9 @@ class Simulation:
             self._fail(OK, fault)
         return clock.perf_counter() - before, n
 
-    def _is_end(self, at: Position, end: Position) -> bool:
-        kept, self._at = self._at, at
-        reached = self._reached(end)
-        self._at = kept
-        return reached
-
-    def _settle(self, part: Part, taken: int, steps: int) -> None:
-        """So many steps of a part are done."""
-        self._at = part.position(taken)
+    def _settle(self, stretch: Stretch, taken: int, steps: int) -> None:
+        """So many steps of a stretch are done."""
+        self._at = stretch.position(taken)
         self._steps = steps + taken
         self._holding.passed(self._at.time)
         if taken:
@@ -334,8 +333,10 @@ class Simulation:
         rows = len(self._record)
         if lines + 1 > rows:
             refuse_too_large(lines, self.width, max(self.time, self._until))
-            more = np.full((max(lines + 1, 2 * rows) - rows, self.width), np.nan)
-            self._record = np.vstack([self._record, more])
+            # not filled: the system gives memory to a row when it is written
+            larger = np.empty((max(lines + 1, 2 * rows), self.width))
+            larger[:rows] = self._record
+            self._record = larger
 
     def _call(self, due: int, row: Array, motions: Array, line: int) -> bool:
         """What Python does at the present moment: controllers, then functions that stop. Return whether one did."""
@@ -413,7 +414,7 @@ class Simulation:
         }  # fmt: skip
         if self._tuned:
             run["tuned"] = list(self._tuned)
-        return make_results(self._planned, record, run)
+        return make_results(self._planned, self._control.controllers, record, run)
 
     # --- parameters ---
 
@@ -449,6 +450,9 @@ class Simulation:
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Return to a snapshot of this machine, controllers and inputs; the record begins anew there."""
+        lacking = [name for name in (*STATE, *OWN_STATE) if name not in snapshot]
+        if lacking:
+            raise ValueError(f"the snapshot has no {', '.join(lacking)}: take it with sim.snapshot()")
         self._planned.restore({name: np.asarray(snapshot[name]) for name in STATE})
         self._holding.restore(np.asarray(snapshot["held"]), np.asarray(snapshot["varying"]).tolist())
         at = Position(int(snapshot["at"][0]), float(snapshot["at_time"][0]), bool(snapshot["at"][1]))

@@ -35,9 +35,10 @@ def simulate(
     inputs: Mapping[str, Any] | None = None,
     controllers: Sequence[Controller] = (),
     stop: Any = None,
-    integrator: str = "rk4",
-    enforcement: str = "lagrange",
-    factorisation: str = "sparse",
+    coupling: str | None = None,
+    integrator: str | None = None,
+    enforcement: str | None = None,
+    factorisation: str | None = None,
     progress: Callable[[float], None] | None = None,
     watch: Watch | None = None,
 ) -> Results:
@@ -53,13 +54,17 @@ def simulate(
     every = min(count, max(1, round((interval or max(size, seconds / RECORDS)) / size)))
     sim = Simulation(
         machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop,
-        integrator=integrator, enforcement=enforcement, factorisation=factorisation,
+        coupling=coupling, integrator=integrator, enforcement=enforcement, factorisation=factorisation,
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)
+    interrupted = True
     with contextlib.suppress(KeyboardInterrupt):
         sim.run_until(seconds, progress=progress, watch=None if watch is None else lambda: watch(lines, sim.results))
+        interrupted = False
     results = sim.results()
+    if interrupted:  # also before its first step, when there is much to prepare
+        results.meta.update(status="interrupted", message=results.message or f"Interrupted at t = {sim.time:.6g} s.")
     text = doubt(results)
     if text:
         warnings.warn(text, RuntimeWarning, stacklevel=2)

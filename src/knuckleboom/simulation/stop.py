@@ -54,7 +54,9 @@ class Stops:
     def message(self, number: int, line: Array) -> str:
         """Which condition stopped the run, when, and at which value."""
         condition = self.conditions[number]
-        value = units.format_si(float(line[condition.column]), condition.unit)
+        name, size = units.HUMAN.get(units.canonical(condition.unit), (condition.unit, 1.0))
+        # six digits: with three the value may look as if it did not fulfil the condition
+        value = f"{line[condition.column] / size:.6g} {'' if name == '1' else name}".strip()
         return f"Stopped at t = {line[0]:.6g} s: {condition.text} (it is {value})."
 
 

@@ -2,26 +2,22 @@
 """`knuckleboom run`: simulate a machine, print its energy audit, write results, a report and pictures.
 
 What was computed is written first, whatever happens: a run that failed or was interrupted (Ctrl-C) leaves its results
-up to that moment. Files go to `results/<machine>/` unless told otherwise; whether they can be written there is found
-out before the run, and a disk that fills up meanwhile sends the results to the folder for temporary files.
+up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless told otherwise.
 """
 
-import contextlib
 import importlib
-import os
-import signal
-import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knuckleboom.cli import machines, methods
+from knuckleboom.cli.interruption import ctrl_c
+from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
 
 if TYPE_CHECKING:
@@ -42,6 +38,10 @@ def command(
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     step: Annotated[str | None, typer.Option(help="Step of the integrator, for example 1ms.")] = None,
     record: Annotated[str | None, typer.Option(help="Time between records, for example 10ms.")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
+    ] = None,
+    stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
     integrator: Annotated[str | None, typer.Option(help=methods.choices("integrator"))] = None,
     enforcement: Annotated[str | None, typer.Option(help=methods.choices("enforcement"))] = None,
     factorisation: Annotated[str | None, typer.Option(help=methods.choices("factorisation"))] = None,
@@ -66,7 +66,9 @@ def command(
         "enforcement": methods.chosen("enforcement", enforcement),
         "factorisation": methods.chosen("factorisation", factorisation),
     }
-    task = machines.find_task(machine)
+    task = machines.changed(machines.find_task(machine), change or [], stop or [])
+    for doubt in task.machine.doubts:
+        output.note(f"Note: {doubt.text()}")
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
     given = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
@@ -81,31 +83,36 @@ def command(
         import_aside("matplotlib.backends.backend_agg")
     began = time.perf_counter()
     with Bar(f"running {task.name}") as bar:
-        results, failure = simulate(task, settings, bar)
+        results, failure = simulate(task, settings, bar, Keeper(target, output))
     elapsed = time.perf_counter() - began
 
     # the numbers first: nothing that comes after may cost them
     trouble = ""
     if len(results.time):  # an empty result must not replace an earlier one
-        with no_interruption():
+        with ctrl_c.waiting():
             target, trouble = write_somewhere(results, target)
     audit = results.energy() if len(results.time) else None
-    pictures: list[Path] = []
-    if not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0):
-        pictures = draw(results, folder / "overview.png", plots)
 
     # a report that was asked for by name is written whatever happened
-    page = report
-    if not (no_plots or no_report or trouble or results.status == "interrupted" or len(results.time) == 0):
-        page = report or target.with_name(f"{task.name}.html")
-    if page is not None:
-        page, untold = write_page(results, page)
-        trouble = f"{trouble}\n{untold}".strip()
+    wanted = not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0 or ctrl_c.pressed)
+    page = report or (target.with_name(f"{task.name}.html") if wanted and not no_report else None)
+    shown = Shown()
+    try:
+        if wanted:
+            draw(results, folder / "overview.png", plots, shown)
+        if page is not None:
+            write_page(results, page, shown)
+        interrupted = ctrl_c.pressed
+    except KeyboardInterrupt:
+        interrupted = True
 
-    ending = Report(results, settings, elapsed, failure, trouble, audit, target, pictures, page)
+    ending = Report(results, settings, elapsed, failure, f"{trouble}\n{shown.trouble}".strip(), audit, target, shown)
     output.document(ending.to_dict())
     ending.tell(output)
-    return EXIT_CODES["failed"] if trouble else EXIT_CODES[results.status]
+    if interrupted and results.status != "interrupted":
+        output.note(f"Interrupted when the results were written already, in {target}")
+        return EXIT_CODES["interrupted"]
+    return EXIT_CODES["failed"] if ending.trouble else EXIT_CODES[results.status]
 
 
 def seconds(option: str, text: str | None) -> float | None:
@@ -124,7 +131,7 @@ def seconds(option: str, text: str | None) -> float | None:
     return value
 
 
-def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[Results, str]":
+def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar, keeper: Keeper) -> "tuple[Results, str]":
     """Run the machine; return what was computed and, if it failed, why."""
     import knuckleboom as kb
     from knuckleboom.errors import SimulationError
@@ -132,24 +139,12 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # the report says it in its place
-            return kb.simulate(task.machine, inputs=task.inputs, progress=bar, **settings), ""
+            words: dict[str, Any] = {"inputs": task.inputs, "stop": task.stop, "progress": bar, "watch": keeper}
+            return kb.simulate(task.machine, **words, **settings), ""
     except SimulationError as error:
         if error.results is None:
             raise
         return error.results, str(error)
-
-
-def refuse_unwritable(target: Path, option: str = "--save") -> None:
-    """Find out before a long run whether its results can be written there."""
-    from knuckleboom.results.files import FileError, replace_file
-
-    if target.is_dir():
-        raise WrongInput(f"{option}: '{target}' is a folder; name a file in it.")
-    probe = target.with_name(f".{target.name}.probe")
-    try:
-        replace_file(probe, b"").unlink()
-    except FileError as error:
-        raise WrongInput(str(error).replace(str(probe), str(target))) from error
 
 
 def import_aside(module: str) -> None:
@@ -157,59 +152,38 @@ def import_aside(module: str) -> None:
     threading.Thread(target=importlib.import_module, args=(module,), daemon=True).start()
 
 
-def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:
-    """Write the results to the target, else to the folder for temporary files; return where, and what went wrong."""
-    from knuckleboom.results.files import FileError
+@dataclass
+class Shown:
+    """What was drawn and reported of a run, and what went wrong: that must not cost the rest of what is said."""
 
-    try:
-        return write(results, target), ""
-    except FileError as error:
-        instead = Path(tempfile.gettempdir()) / f"knuckleboom-{os.getpid()}-{target.name}"
-        try:
-            write(results, instead)
-        except FileError as again:
-            raise FileError(f"{error}\n{again}\nThe results are lost.") from again
-        return instead, f"{error}\nThe results are in '{instead}' instead."
+    pictures: list[Path] = field(default_factory=list)
+    page: Path | None = None
+    trouble: str = ""
 
 
-def write(results: "Results", target: Path) -> Path:
-    """Write the results in the format that the file's name asks for."""
-    return results.to_csv(target) if target.suffix.lower() == ".csv" else results.to_netcdf(target)
-
-
-def draw(results: "Results", overview: Path, folder: Path | None) -> list[Path]:
+def draw(results: "Results", overview: Path, folder: Path | None, shown: Shown) -> None:
     """Write the overview of a run, or a picture of each kind into a folder."""
     from knuckleboom.plots import write_overview, write_pictures
-
-    if folder is None:
-        return [write_overview(results, overview)]
-    with Bar("drawing") as bar:
-        return write_pictures(results, folder, bar)
-
-
-def write_page(results: "Results", path: Path) -> tuple[Path | None, str]:
-    """Write the report; return where, and what went wrong: it must not cost the rest of what is said."""
     from knuckleboom.results.files import FileError
 
     try:
-        return results.report(path), ""
+        if folder is None:
+            shown.pictures = [write_overview(results, overview)]
+        else:
+            with Bar("drawing") as bar:
+                shown.pictures = write_pictures(results, folder, bar)
     except FileError as error:
-        return None, str(error)
+        shown.trouble = str(error)
 
 
-@contextlib.contextmanager
-def no_interruption() -> Iterator[None]:
-    """Let nobody press Ctrl-C while the file is written."""
+def write_page(results: "Results", path: Path, shown: Shown) -> None:
+    """Write the report."""
+    from knuckleboom.results.files import FileError
+
     try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:
-        # not the main thread: signals do not arrive here anyway
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+        shown.page = results.report(path)
+    except FileError as error:
+        shown.trouble = f"{shown.trouble}\n{error}".strip()
 
 
 @dataclass(frozen=True)
@@ -223,8 +197,7 @@ class Report:
     trouble: str
     audit: "EnergyAudit | None"
     target: Path
-    pictures: list[Path]
-    page: Path | None = None
+    shown: Shown
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `--json` prints; its keys are described in docs/cli.md."""
@@ -239,8 +212,8 @@ class Report:
             "elapsed_s": self.elapsed,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
             "results": str(self.target) if len(results.time) else None,
-            "report": str(self.page) if self.page is not None else None,
-            "plots": [str(path) for path in self.pictures],
+            "report": str(self.shown.page) if self.shown.page is not None else None,
+            "plots": [str(path) for path in self.shown.pictures],
             "energy": self.audit.to_dict() if self.audit is not None else None,
         }
 
@@ -255,17 +228,17 @@ class Report:
         output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s")
         if len(results.time):
             output.say(f"results   {self.target}")
-        if self.page is not None:
-            output.say(f"report    {self.page}")
-        if self.pictures:
-            output.say(f"pictures  {self.pictures[0].parent / '*.png'}")
+        if self.shown.page is not None:
+            output.say(f"report    {self.shown.page}")
+        if self.shown.pictures:
+            output.say(f"pictures  {self.shown.pictures[0].parent / '*.png'}")
         if results.status == "failed":
             # a failure of the engine ends in a line that says what was kept
             reason = self.failure or results.message
             line = "" if reason.splitlines()[-1].startswith("  kept ") else f"\n  kept              {kept}"
             place = f", in {self.target}" if len(results.time) else ""
             output.note(f"{reason}{line}{place}")
-        elif results.status == "done" and results.message:
+        elif results.status in ("done", "stopped") and results.message:
             output.note(results.message)
         elif results.status == "interrupted":
             place = f"Kept {kept}, in {self.target}" if len(results.time) else "Nothing was recorded yet or written."

@@ -3,11 +3,12 @@
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import JointName, Part, problem
+from knuckleboom.describe import JointName, Part, problem, unit_of
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts import JointSpring, JointStop
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts import Driver, Gear, Joint
+from knuckleboom.quantities import Given
 
 NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear)
 """Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
@@ -60,6 +61,30 @@ def coordinates_exist(machine: Machine) -> Iterator[Problem]:
         elif joint.SPATIAL and labels[index][1] == "angle" and isinstance(part, NEED_COORDINATE):
             rule = f"{field} is {index}, but the orientation of {joint.KIND} '{joint.name}' has no single angle."
             yield problem(part, rule, "Use a revolute or universal joint, or springs between points.", field=field)
+
+
+def units_fit(machine: Machine) -> Iterator[Problem]:
+    """What has a unit in its text has that of the coordinate, rad or m and what goes with them, that it acts on."""
+    for part, _, joint, index in _named_coordinates(machine):
+        if index < len(joint.COORDINATES):
+            label, kind = joint.COORDINATES[index]
+            meant = "an angle" if kind == "angle" else "a length"
+            what = f"coordinate '{label}' of {joint.KIND} '{joint.name}' is {meant}"
+            yield from _wrong_units(part, 0 if kind == "angle" else 1, what)
+    for driver in machine.of(Driver):
+        if driver.joint is None:
+            yield from _wrong_units(driver, 1, "it drives a distance")
+
+
+def _wrong_units(part: Part, wanted: int, what: str) -> Iterator[Problem]:
+    for field, info in type(part).model_fields.items():
+        choices = unit_of(info).split(" or ")
+        given = getattr(part, field)
+        values = given if isinstance(given, tuple) else (given,)
+        wrong = [value for value in values if isinstance(value, Given) and value.unit != choices[wanted]]
+        if wrong and len(choices) > 1:
+            rule = f"{field} is given in {wrong[0].unit}, but {what}."
+            yield problem(part, rule, f"Give it in a unit of {choices[wanted]}.", field=field)
 
 
 def _reach(start: str, neighbours: dict[str, list[str]], reached: set[str]) -> None:

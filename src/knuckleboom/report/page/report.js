@@ -85,6 +85,10 @@
       event.preventDefault();
       keys[event.key]();
     });
+    // a run too short to be seen is shown slower: at least two seconds, if there is a speed for it
+    const speeds = [...byId("speed").options].map((option) => Number(option.value));
+    const slow = speeds.filter((speed) => speed <= 1 && speed <= (state.end - state.start) / 2);
+    byId("speed").value = String(slow.length ? Math.max(...slow) : Math.min(...speeds));
     setTime(state.start);
     play(state.end > state.start && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
@@ -249,15 +253,20 @@
   }
   if (viewer) startPlayer();
   dark.addEventListener("change", repaint);
+  // paper is white, whatever the screen is
+  const setPaper = (on) => {
+    printing = on;
+    document.documentElement.classList.toggle("paper", on);
+  };
   addEventListener("beforeprint", () => {
-    printing = true;
+    setPaper(true);
     play(false);
     for (const panel of [...panels]) drawPanel(panel);
     repaint();
-    for (const panel of panels) Plotly.relayout(panel.chart, { width: 680, height: 250, "font.color": "#000" });
+    for (const panel of panels) Plotly.relayout(panel.chart, { width: 680, height: 250 });
   });
   addEventListener("afterprint", () => {
-    printing = false;
+    setPaper(false);
     for (const panel of panels) Plotly.relayout(panel.chart, { width: null, height: null, autosize: true });
     repaint();
   });

@@ -113,7 +113,8 @@ const makeViewer = (() => {
         vec3 m = normalize(n), toViewer = normalize(viewer - p);
         float sun = max(dot(m, light), 0.0), sky = 0.5 + 0.5 * m.z, front = max(dot(m, toViewer), 0.0);
         float gleam = pow(max(dot(m, normalize(light + toViewer)), 0.0), 40.0);
-        colour = vec4(paint.rgb * (0.30 + 0.22 * sky + 0.42 * sun + 0.16 * front) + 0.12 * gleam, paint.a);
+        vec3 own = 0.07 + 0.93 * paint.rgb;                          // black, too, shows its form
+        colour = vec4(own * (0.30 + 0.22 * sky + 0.42 * sun + 0.16 * front) + 0.12 * gleam, paint.a);
       } else if (mode < 1.5) {                                       // plain: shadows, picking
         colour = paint;
       } else {                                                       // the ground with its grid and the x and y axes

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`knuckleboom modes`: how a machine rings, how fast that dies away, and which joints move."""
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from knuckleboom.cli import machines
+from knuckleboom.cli.output import Json, Output
+
+if TYPE_CHECKING:
+    from knuckleboom.analysis import Modes
+
+NAME = "modes"
+EXAMPLE = "knuckleboom modes naya-rod"
+
+MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
+Rest = Annotated[bool, typer.Option("--equilibrium", help="First find where the mechanism comes to rest.")]
+Undamped = Annotated[bool, typer.Option("--undamped", help="Without damping, friction and flow of oil.")]
+
+
+def command(machine: MachineWord, equilibrium: Rest = False, undamped: Undamped = False, json: Json = False) -> None:
+    """Linearise a machine at its start, or where it rests, and list its modes: frequency, damping, who moves."""
+    from knuckleboom import analysis
+    from knuckleboom.analysis.modes import cells
+
+    output = Output(json)
+    task = machines.find_task(machine)
+    inputs = dict(task.inputs) or None
+    state = analysis.equilibrium(task.machine, inputs=inputs) if equilibrium else None
+    found = analysis.modes(task.machine, state, inputs=inputs, damped=not undamped)
+    output.document(describe(found, "equilibrium" if equilibrium else "start"))
+    if state is not None:
+        output.say(f"{state}\n")
+    if not found.modes:
+        output.say(f"{found.machine} has no freedom to move, so it has no modes.")
+        return
+    rows = [(str(number), *cells(mode)) for number, mode in enumerate(found, start=1)]
+    columns = ("mode", "frequency, Hz", "damping ratio", "time constant, s", "who moves")
+    output.table(f"Modes of {found.machine}", columns, rows, right=columns[1:4])
+    if not found.at_rest:
+        output.say("The state is not at rest: these modes hold for a moment only. Try --equilibrium.")
+
+
+def describe(found: "Modes", at: str) -> dict[str, Any]:
+    """Return the modes as plain data; the keys are described in docs/cli.md."""
+    return {
+        "machine": found.machine,
+        "at": at,
+        "at_rest": found.at_rest,
+        "damped": found.damped,
+        "stable": found.stable,
+        "modes": [
+            {
+                "kind": mode.kind,
+                "frequency_hz": mode.frequency,
+                "damping_ratio": mode.damping,
+                "time_constant_s": mode.time if math.isfinite(mode.time) else None,
+                "eigenvalue": {"real": mode.eigenvalue.real, "imag": mode.eigenvalue.imag},
+                "parts": mode.parts,
+                "shape": {path: {"real": one.real, "imag": one.imag} for path, one in mode.shape.items()},
+            }
+            for mode in found
+        ],
+    }

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How results get onto the disk, whatever happens: found out before, kept meanwhile, written in the end.
+
+Before a run its record is compared with the room on the disk. A long run writes what it has every now and then, so that
+a killed process loses little. A disk that fills up gets every 2nd, 4th, … line, as many as it holds, and all of them go
+to the folder for temporary files. An older file is replaced whole or not at all (results/files.py).
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from knuckleboom.cli.output import Output, WrongInput
+
+if TYPE_CHECKING:
+    from knuckleboom.results import Results
+
+EVERY_S = 60.0
+"""Time between two checkpoints of a run."""
+SHARE = 20.0
+"""A checkpoint that takes long is followed by the next after this many times as long."""
+
+BYTES = {".csv": 20}
+"""Bytes of a number in a file by its ending; 8 in others."""
+BYTES_PER_QUANTITY = 3500
+"""What the name, unit and meaning of a quantity take in a netCDF file."""
+
+
+class Keeper:
+    """Watches a run: says beforehand when its results will not fit, and writes checkpoints to its file."""
+
+    def __init__(self, target: Path, output: Output, every: float = EVERY_S) -> None:
+        self.target, self.output, self.every = target, output, every
+        self.due: float | None = None
+        self.told = False
+
+    def __call__(self, lines: int, so_far: "Callable[[], Results]") -> None:
+        """Be called between the blocks of a run."""
+        now = time.monotonic()
+        if self.due is None:
+            self.compare(lines, so_far())
+            self.due = now + self.every
+        elif now >= self.due:
+            self.checkpoint(so_far())
+            self.due = time.monotonic() + max(self.every, SHARE * (time.monotonic() - now))
+
+    def compare(self, lines: int, nothing_yet: "Results") -> None:
+        """Say so when the file will be larger than the room on its disk."""
+        names = nothing_yet.names
+        size = lines * names.width * BYTES.get(self.target.suffix.lower(), 8) + BYTES_PER_QUANTITY * len(names)
+        room = free_bytes(self.target)
+        if size > room:
+            self.output.note(
+                f"The results will take about {size / 1e6:.1f} MB, but only {room / 1e6:.1f} MB are free for "
+                f"'{self.target}': fewer records will be kept there. To keep all, record less often (--record) "
+                "or save elsewhere (--save)."
+            )
+
+    def checkpoint(self, results: "Results") -> None:
+        """Write what there is; a disk that is full is told once, and the run goes on."""
+        from knuckleboom.results.files import FileError
+
+        if len(results.time) == 0:
+            return
+        results.meta["status"] = "interrupted"
+        results.meta["message"] = f"It was still running after t = {results.time[-1]:.6g} s; this is a checkpoint."
+        try:
+            write(results, self.target)
+        except FileError as error:
+            if not self.told:
+                self.output.note(f"{error} This was a checkpoint; the run goes on.")
+            self.told = True
+
+
+def free_bytes(target: Path) -> int:
+    """Return the room on the disk of a file that may not be there yet, nor its folder."""
+    folder = target.absolute().parent
+    while not folder.is_dir() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
+
+
+def refuse_unwritable(target: Path, option: str = "--save") -> None:
+    """Find out before a long run whether its results can be written there."""
+    from knuckleboom.results.files import FileError, replace_file
+
+    if target.is_dir():
+        raise WrongInput(f"{option}: '{target}' is a folder; name a file in it.")
+    if target.exists() and not target.is_file():
+        raise WrongInput(f"{option}: '{target}' is a device or a pipe; name a file.")
+    probe = target.with_name(f".{target.name}.probe")
+    try:
+        replace_file(probe, b"").unlink()
+    except FileError as error:
+        raise WrongInput(str(error).replace(str(probe), str(target))) from error
+
+
+def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:
+    """Write the results to the target, or what fits there and all of them elsewhere; return where, and what went wrong.
+
+    A FileError says that nothing could be written anywhere.
+    """
+    from knuckleboom.results.files import FileError
+
+    try:
+        return write(results, target), ""
+    except FileError as error:
+        kept = write_fewer(results, target) if error.full else 0
+        fewer = f" One of {kept} records is there." if kept else ""
+        instead = Path(tempfile.gettempdir()) / f"knuckleboom-{os.getpid()}-{target.name}"
+        try:
+            return write(results, instead), f"{error}{fewer}\nThe results are in '{instead}' instead, all of them."
+        except FileError as again:
+            if kept:
+                return target, f"{error}{fewer}\n{again}\nThe other records are lost."
+            raise FileError(f"{error}\n{again}\nThe results are lost.") from again
+
+
+def write_fewer(results: "Results", target: Path) -> int:
+    """Write every 2nd, 4th, … record until the file fits; return which, 0 when nothing does."""
+    from knuckleboom.results.files import FileError
+
+    every = 2
+    while every < 2 * len(results.time):
+        try:
+            write(results.thinned(every), target)
+            return every
+        except FileError as error:
+            if not error.full:
+                return 0
+        every *= 2
+    return 0
+
+
+def write(results: "Results", target: Path) -> Path:
+    """Write the results in the format that the file's name asks for."""
+    return results.to_csv(target) if target.suffix.lower() == ".csv" else results.to_netcdf(target)
