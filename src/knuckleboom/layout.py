@@ -92,6 +92,7 @@ PLAN_FIELDS = (
     ("implicit.C",            (3, 3),           "float", "stage rates: + Σ C_ij u_j/h"),
     ("implicit.m",            (3,),             "float", "the step: y0 + Σ m_i u_i"),
     ("implicit.weight",       (3,),             "float", "the same for what nothing depends on: energy += h Σ weight_i power_i"),
+    ("implicit.b",            (3,),             "float", "the same for what depends on the tangent, such as multipliers: m Γ"),
     ("implicit.row",          ("nstiff",),      "int",   "rows whose force has slopes"),
     ("implicit.stiff",        ("nrow",),        "int",   "number of each row among them, −1 none"),
     ("implicit.path_first",   ("nstiff+1",),    "int",   "first entry of each such row"),

@@ -9,7 +9,7 @@ slopes of oil, springs, friction, stops and loops at the start of the step, noth
 eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the elimination
 order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
 
-    r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + Φ_q0 z,   z = a + Σ C_ij u_vj/h
+    r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
 [own derivation, as the shared study on the real-time step, §2]. Tested in tests/engine/test_linearly_implicit.py
 """
@@ -129,6 +129,7 @@ def lean_on_first(plan, work, h, i):
         for j in range(z.shape[0]):
             z[j] += implicit.a[j]
         for r in range(system.gamma.shape[0]):
+            implicit.gamma[i, r] += system.compliance[r] * implicit.lam[r]
             for e in range(table.path_first[r], table.path_first[r + 1]):
                 implicit.force[i, table.path_dof[e]] -= system.phi[e] * implicit.lam[r]
 
@@ -196,16 +197,22 @@ def later_stage(plan, work, h, i):
     if plan.implicit.fresh[i] == 1:
         for r in range(implicit.lam.shape[0]):
             work.system.multiplier[r] += implicit.lam[r]
-        rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
+    rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
     return OK
 
 
 @kernel
 def finish(plan, work, h):
-    """Put the stages together: the state and the energies at the end of the step. Writes work."""
-    count = plan.implicit.stages[0]
-    move_state(plan.implicit.m, count, plan.links, work.stage, work.implicit, work.state)
+    """Put the stages together: the state and the energies at the end of the step. Writes work.
+
+    The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are.
+    """
+    table, energy, power = plan.implicit, work.state.energy, work.implicit.power
+    count, drivers = table.stages[0], energy.shape[0] - work.rows.target.shape[0]
+    move_state(table.m, count, plan.links, work.stage, work.implicit, work.state)
     for i in range(count):
-        if plan.implicit.weight[i] != 0.0:
-            for k in range(work.state.energy.shape[0]):
-                work.state.energy[k] += h * plan.implicit.weight[i] * work.implicit.power[i, k]
+        if table.weight[i] != 0.0:
+            for k in range(drivers):
+                energy[k] += h * table.weight[i] * power[i, k]
+        for k in range(drivers, energy.shape[0]):
+            energy[k] += h * table.b[i] * power[i, k]

@@ -105,10 +105,9 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
 def add_to_mass(table, entry, D, L):
     """L += Aᵀ D A. Writes L."""
     for k in range(table.row.shape[0]):
-        first = table.path_first[k]
         for pair in range(table.pair_first[k], table.pair_first[k + 1]):
             one, other = table.pair_entry[pair, 0], table.pair_entry[pair, 1]
-            L[table.pair_address[pair]] += D[k] * entry[first + one] * entry[first + other]
+            L[table.pair_address[pair]] += D[k] * entry[one] * entry[other]
 
 
 @kernel

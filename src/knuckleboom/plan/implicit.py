@@ -79,15 +79,20 @@ def row_tables(
     slot = order.velocity_slot
     number = np.full(count, -1, np.int64)
     number[stiff] = np.arange(len(stiff))
+    first = np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64)
     pairs = [
-        [(i, k, order.address(slot[path[i][0]], slot[path[k][0]])) for i in range(len(path)) for k in range(i + 1)]
-        for path in paths
+        [
+            (start + i, start + k, order.address(slot[path[i][0]], slot[path[k][0]]))
+            for i in range(len(path))
+            for k in range(i + 1)
+        ]
+        for start, path in zip(first, paths, strict=False)
     ]
     flat = [pair for line in pairs for pair in line]
     return {
         "implicit.row": np.array(stiff, np.int64),
         "implicit.stiff": number,
-        "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
+        "implicit.path_first": first,
         "implicit.path_dof": np.array([dof for path in paths for dof, _ in path], np.int64),
         "implicit.path_sign": np.array([sign for path in paths for _, sign in path], float),
         "implicit.pair_first": np.cumsum([0, *(len(line) for line in pairs)]).astype(np.int64),
@@ -100,11 +105,12 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
     """The coefficients of a linearly implicit method; all zero for any other."""
     count = len(getattr(method, "FRESH", ()))
     padded: dict[str, np.ndarray] = {"A": np.zeros((STAGES, STAGES)), "C": np.zeros((STAGES, STAGES))}
-    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "fresh", "node")}
+    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "b", "fresh", "node")}
     if count:
         padded["A"][:count, :count], padded["C"][:count, :count] = method.A, method.C
         padded["m"][:count], padded["weight"][:count], padded["fresh"][:count] = method.M, method.WEIGHTS, method.FRESH
         padded["node"][:count] = method.NODES
+        padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
     tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}
