@@ -67,7 +67,7 @@ def run(machine, duration, step, integrator, levers=None, record=None, **words):
 
 def pendulum():
     """A pendulum with a spring and a damper across it: one coordinate, rows that turn, all slopes of order one."""
-    m = kb.Machine("pendulum")
+    m = kb.Machine("pendulum", gravity=(0.0, 0.0, -9.81))
     arm = m.body("arm", mass=2.0, com=(0.5, 0.0, 0.0), inertia=(0.01, 0.1, 0.1))
     m.revolute("pin", m.ground, arm, axis="y", start=0.3, speed=1.0)
     m.spring("spring", m.ground.at(0.3, 0.0, 0.8), arm.at(0.6, 0.0, 0.0), 300.0, rest=0.5, damping=4.0)
@@ -112,7 +112,7 @@ def driven():
     second = m.body("second", mass=1.0, com=(0.3, 0.0, 0.0), inertia=(0.1, 0.1, 0.1))
     third = m.body("third", mass=1.0, com=(0.3, 0.0, 0.0), inertia=(0.1, 0.1, 0.1))
     m.revolute("shoulder", m.ground, first, axis="y", start=0.3)
-    m.revolute("elbow", first.at(1.0, 0.0, 0.0), second, axis="y", start=-0.5)
+    m.revolute("elbow", first.at(1.0, 0.0, 0.0), second, axis="y", start=-1.2)
     m.revolute("wrist", second.at(0.6, 0.0, 0.0), third, axis="y", start=0.4)
     m.driver("swing", joint="shoulder", amplitude=0.3, frequency=1.0)
     m.driver("stretch", a=m.ground, b=second.at(0.6, 0.0, 0.0), amplitude=0.1, frequency=2.0)
