@@ -14,6 +14,7 @@ run: $(VENV)/.for-run
 	$(BIN)/knuckleboom run $(MACHINE)
 
 test: lint
+	$(BIN)/python tools/chromium.py
 	$(BIN)/pytest -n $(WORKERS)
 
 quick: $(VENV)/.for-tests
@@ -41,5 +42,5 @@ $(VENV)/.for-run: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers,robots]'
 	touch $@ $(VENV)/.for-run

@@ -15,6 +15,7 @@ elements in `expand(net)`; `Net` lists what it may write, and the plan implement
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NewType, Protocol
@@ -25,6 +26,7 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    TypeAdapter,
     ValidationError,
     model_validator,
 )
@@ -206,6 +208,17 @@ class Part(Described):
             problems = explain(error, type(self), name if isinstance(name, str) else "")
             raise MachineError(problems, f"{self.KIND} '{name}'") from None
 
+    @classmethod
+    def only_references(cls, settings: Mapping[str, Any]) -> Part:
+        """Return a part that has a name and what can be read of its references, for one whose values are wrong."""
+        read: dict[str, Any] = {"name": settings.get("name", "")}
+        for field, info in cls.model_fields.items():
+            wanted: Any = info.annotation
+            if field in settings and any(_refers(kind) for kind in _kinds(wanted)):
+                with contextlib.suppress(ValidationError):
+                    read[field] = TypeAdapter(wanted).validate_python(settings[field])
+        return cls.model_construct(set(read), **read)
+
     def faults(self) -> Iterator[Fault]:
         """Yield the rules that this part's own values break; rules between parts are in machine/rules."""
         yield from ()
@@ -226,9 +239,13 @@ class Part(Described):
     def references(self) -> Iterator[tuple[str, Reference | Place]]:
         """Yield every reference and place in the part's values, with the field it is in."""
         for field in type(self).model_fields:
-            for value in _leaves(getattr(self, field)):
+            for value in _leaves(getattr(self, field, None)):
                 if isinstance(value, (Reference, Place)):
                     yield field, value
+
+
+def _refers(kind: type) -> bool:
+    return issubclass(kind, (Reference, Place))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -330,17 +347,19 @@ def _settings(kind: type[Described], loc: tuple[Any, ...]) -> list[str]:
     if len(loc) == 1:
         return [field for field in kind.model_fields if field != "name"]
     found: dict[str, None] = {}
-    for inner in _descriptions(kind.model_fields[str(loc[0])].annotation):
-        found.update(dict.fromkeys(inner.model_fields))
+    for inner in _kinds(kind.model_fields[str(loc[0])].annotation):
+        if issubclass(inner, Described):
+            found.update(dict.fromkeys(inner.model_fields))
     found.pop("ref", None)
     return list(found)
 
 
-def _descriptions(annotation: Any) -> Iterator[type[Described]]:
-    if isinstance(annotation, type) and issubclass(annotation, Described):
+def _kinds(annotation: Any) -> Iterator[type]:
+    """Yield the classes that a field may hold."""
+    if isinstance(annotation, type):
         yield annotation
     for inner in getattr(annotation, "__args__", ()):
-        yield from _descriptions(inner)
+        yield from _kinds(inner)
 
 
 def _amount(given: Any, info: FieldInfo | None) -> str:

@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+MOST_SHOWN = 50
+"""Problems that one text lists; a program gets them all."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -45,7 +48,7 @@ class Problem:
         below = self.fix.splitlines()
         if self.closest:
             below.append("Closest names: " + ", ".join(f"'{name}'" for name in self.closest) + ".")
-        return "\n   ".join([head, *below])
+        return "\n   ".join(printable(line) for line in [head, *below])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the problem as plain data, for `--json`."""
@@ -83,8 +86,16 @@ class SimulationError(KnuckleboomError):
         return type(self), (str(self), self.results)
 
 
-def report(problems: list[Problem], where: str) -> str:
+def report(problems: list[Problem], where: str, word: str = "problem") -> str:
     """Return all problems as one numbered text; `where` is a file, or a machine's or part's name in words."""
-    count = f"{len(problems)} problem" if len(problems) == 1 else f"{len(problems)} problems"
-    paragraphs = [f"{number}. {problem.text(where)}" for number, problem in enumerate(problems, start=1)]
+    count = f"{len(problems)} {word}" if len(problems) == 1 else f"{len(problems)} {word}s"
+    shown = problems[:MOST_SHOWN]
+    paragraphs = [f"{number}. {problem.text(where)}" for number, problem in enumerate(shown, start=1)]
+    if len(problems) > MOST_SHOWN:
+        paragraphs.append(f"Only the first {MOST_SHOWN} are shown.")
     return "\n\n".join([f"{count} in {where}", *paragraphs])
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, without letters that would move a terminal's cursor; names come from files."""
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)

@@ -6,7 +6,10 @@ is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nforce, nchamber,
 nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nstiff (rows whose force has slopes), npush and npushpair
-(their entries and pairs of these), ncircuitentry and nresponse (entries of E and Z), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0).
+(their entries and pairs of these), ncircuitentry and nresponse (entries of E and Z), nrowpath (entries of all rows with a wrench), nsystem (unknowns
+of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord
+(columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
+controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from typing import Any
 from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
-OK, NOT_FINITE, SINGULAR, EMPTY = 0, 1, 2, 3
+OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
+STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE = 10, 11, 12
 
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
@@ -102,6 +106,14 @@ PLAN_FIELDS = (
     ("implicit.pair_entry",   ("npushpair", 2), "place", "the two entries of each pair"),
     ("implicit.pair_address", ("npushpair",),   "place", "where their product stands in L"),
     ("implicit.chamber_start", ("nchamber",),   "int",   "where each chamber's response begins in implicit.Z"),
+    ("newton.path_first",     ("nrow+1",),      "int",   "first entry of each row that has a wrench"),
+    ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
+    ("newton.path_sign",      ("nrowpath",),    "float", "+1 on the side of b, −1 of a"),
+    ("newton.path_link",      ("nrowpath",),    "int",   "its link"),
+    ("newton.tolerance",      (2,),             "float", "Newton stops below this change of q (m or rad) and of pressures (Pa)"),
+    ("newton.power",          (1,),             "int",   "how the power side is integrated inside an iteration, −1 with the mechanics"),
+    ("newton.power_step",     (1,),             "float", "in steps of this, s"),
+    ("newton.compliance",     (1,),             "float", "1/α of the loops' augmented Lagrangian, 1/kg"),
     ("reactions.index",       ("njoint", 2),    "int",   "link that carries b's place, sign of the reaction: −1 when b is nearer to the ground"),
     ("reactions.place",       ("njoint", 3),    "float", "b's place on that link, m"),
     ("reactions.body_first",  ("njoint+1",),    "int",   "first body beyond each joint"),
@@ -114,6 +126,12 @@ PLAN_FIELDS = (
     ("shown.body_frame",      ("nbody", 12),    "float", "R_LB (9), p_LB (3)"),
     ("shown.point_link",      ("npoint",),      "int",   "link that carries each named point"),
     ("shown.point_place",     ("npoint", 3),    "float", "p_LP, m"),
+    ("control.first",         ("ncontrol+1", 5), "int",  "address of each controller, its first read, write, memory and parameter"),
+    ("control.read",          ("nread",),       "int",   "column of the line that each read is taken from"),
+    ("control.write",         ("nwrite",),      "int",   "where each write goes: inputs first, then control signals"),
+    ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
+    ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
+    ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
 )
 
 WORK_FIELDS = (
@@ -123,7 +141,13 @@ WORK_FIELDS = (
     ("state.x",            ("nx",),                         "engine.integrators",        "oil strains, then spools"),
     ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
     ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
+    ("state.signal",       ("nsignal",),                    "engine.control",            "control signals, held over the step"),
+    ("state.memory",       ("nmemory",),                    "engine.control",            "memory of the controllers"),
     ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
+    ("state.rate_v",       ("nv",),                         "engine.theta",              "accelerations carried to the next step"),
+    ("state.rate_x",       ("nx",),                         "engine.theta",              "rates of x carried to the next step"),
+    ("state.multiplier",   ("nloop",),                      "engine.theta",              "multipliers carried to the next step"),
+    ("state.power",        ("npower",),                     "engine.theta",              "powers carried to the next step, W"),
     ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
     ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
     ("motion.R_WL",        ("nlink", 9),                    "mechanics.kinematics",      "axes of each link"),
@@ -188,6 +212,7 @@ WORK_FIELDS = (
     ("implicit.M",         ("npair",),                      "engine.linearly_implicit",  "mass matrix of the step's start"),
     ("implicit.phi",       ("npath",),                      "engine.linearly_implicit",  "Φ_q of the step's start"),
     ("implicit.row_entry", ("npush",),                      "interface.coupling",        "A of the rows with slopes"),
+    ("implicit.row_turn",  ("npush",),                      "mechanics.row_slopes",      "∂w/∂q of the rows with slopes, for Newton"),
     ("implicit.row_s",     ("nstiff",),                     "interface.coupling",        "∂λ/∂s, looking one step ahead"),
     ("implicit.row_w",     ("nstiff",),                     "interface.coupling",        "∂λ/∂w"),
     ("implicit.row_D",     ("nstiff",),                     "interface.coupling",        "what the row adds to the mass it moves, kg or kg·m²"),
@@ -198,20 +223,51 @@ WORK_FIELDS = (
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("implicit.Z",         ("nresponse",),                  "interface.coupling",        "strain rates of a circuit by each chamber's row speed"),
     ("implicit.strain",    ("nvolume",),                    "interface.coupling",        "scratch: strain rates without motion of the rows"),
+    ("newton.J",           ("nsystem", "nsystem"),          "engine.theta",              "tangent, then its factors"),
+    ("newton.rhs",         ("nsystem",),                    "engine.theta",              "right-hand side, then the correction"),
+    ("newton.u_q",         ("nv",),                         "engine.theta",              "increment of q over the step, in velocity space"),
+    ("newton.rate_x",      ("nx",),                         "engine.theta",              "residual of x, then its correction"),
+    ("newton.B",           ("nlink", 36),                   "mechanics.derivatives",     "2B of each link, then of its subtree"),
+    ("newton.wrench",      ("nlink", 6),                    "mechanics.derivatives",     "what each link's motion needs, then its subtree's"),
+    ("newton.psi_1",       ("nv", 6),                       "mechanics.derivatives",     "V_P × S"),
+    ("newton.psi_2",       ("nv", 6),                       "mechanics.derivatives",     "A_P × S + V_P × ψ̇"),
+    ("newton.chi",         ("nv", 6),                       "mechanics.derivatives",     "2 ψ̇ + (V_L − V_P) × S"),
+    ("newton.mixed",       (2, 6),                          "mechanics.derivatives",     "scratch"),
+    ("newton.left",        (2, 6),                          "mechanics.derivatives",     "scratch"),
+    ("newton.same",        (6,),                            "mechanics.derivatives",     "scratch"),
+    ("newton.above",       (6,),                            "mechanics.derivatives",     "scratch"),
+    ("newton.row_s0",      ("nrow",),                       "engine.cointegrate",        "values of the rows at the start of the step"),
+    ("newton.row_w0",      ("nrow",),                       "engine.cointegrate",        "their rates"),
+    ("newton.row_s1",      ("nrow",),                       "engine.cointegrate",        "values of the rows at its end, as the iteration has them"),
+    ("newton.row_w1",      ("nrow",),                       "engine.cointegrate",        "their rates"),
+    ("newton.x_start",     ("nx",),                         "engine.cointegrate",        "x at the start of a small step"),
+    ("newton.x_sum",       ("nx",),                         "engine.cointegrate",        "scratch"),
+    ("newton.count",       (2,),                            "engine.theta",              "Newton iterations and steps so far"),
     ("stage.q0",           ("nq",),                         "engine.integrators",        "q at the start of the step"),
     ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
     ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
     ("stage.energy0",      ("npower",),                     "engine.integrators",        "energy integrals at the start of the step"),
+    ("stage.rate_v0",      ("nv",),                         "engine.theta",              "carried accelerations at the start of the step"),
+    ("stage.rate_x0",      ("nx",),                         "engine.theta",              "carried rates of x there"),
+    ("stage.multiplier0",  ("nloop",),                      "engine.theta",              "multipliers there"),
+    ("stage.power0",       ("npower",),                     "engine.theta",              "powers there"),
+    ("stage.q_whole",      ("nq",),                         "engine.run",                "q at the start of a step that is made in parts"),
+    ("stage.v_whole",      ("nv",),                         "engine.run",                "v there"),
+    ("stage.x_whole",      ("nx",),                         "engine.run",                "x there"),
+    ("stage.energy_whole", ("npower",),                     "engine.run",                "energy integrals there"),
     ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of quaternions in velocity space"),
     ("stage.u_q_dot",      ("nv",),                         "engine.integrators",        "its rate"),
     ("stage.sum_q",        ("nv",),                         "engine.integrators",        "weighted sum of the stages' u_q_dot, times h"),
     ("stage.sum_v",        ("nv",),                         "engine.integrators",        "weighted sum of v_dot"),
     ("stage.sum_x",        ("nx",),                         "engine.integrators",        "weighted sum of x_dot"),
     ("stage.sum_power",    ("npower",),                     "engine.integrators",        "weighted sum of power"),
+    ("control.line",       ("nline",),                      "engine.control",            "line of the record that controllers read"),
+    ("control.reads",      ("nread",),                      "engine.control",            "what each controller reads"),
+    ("control.writes",     ("nwrite",),                     "engine.control",            "what each controller writes"),
 )
 
 # fmt: on
-STATE = ("q", "v", "x", "energy", "u", "time")
+STATE = ("q", "v", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "multiplier", "power")
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 

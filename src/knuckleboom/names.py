@@ -10,6 +10,7 @@ per constraint equation). Tested in tests/results/test_names.py.
 
 import difflib
 import fnmatch
+import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ SIZES: dict[str, int] = {"xyz": 3, "wxyz": 4}
 """Number of columns of each dimension whose length is fixed; a `row` signal has one column or more."""
 
 MAX_CLOSEST = 5
+MAX_COMPARED = 300
 
 
 class UnknownName(KnuckleboomError, KeyError):
@@ -42,7 +44,11 @@ class UnknownName(KnuckleboomError, KeyError):
 def closest(name: str, known: Iterable[str], count: int = MAX_CLOSEST) -> list[str]:
     """Return at most `count` of the known names that look most like `name`, the best first."""
     choices = list(known)
-    found = difflib.get_close_matches(name, choices, n=count, cutoff=0.6)
+    likely = choices
+    if len(choices) > MAX_COMPARED:
+        # a slip of the finger leaves the beginning and the end of a word; comparing all of thousands takes long
+        likely = heapq.nlargest(MAX_COMPARED, choices, key=lambda choice: _same_ends(name, choice))
+    found = difflib.get_close_matches(name, likely, n=count, cutoff=0.6)
 
     # a path cut short or given in other capitals is closer to its owner's quantities than spelling distance says
     lowered = name.lower()
@@ -53,6 +59,17 @@ def closest(name: str, known: Iterable[str], count: int = MAX_CLOSEST) -> list[s
         if inside and choice not in found:
             found.append(choice)
     return found
+
+
+def _same_ends(one: str, other: str) -> int:
+    """Return how many letters two words share at their beginning and at their end."""
+    count = 0
+    for letters in (zip(one, other, strict=False), zip(reversed(one), reversed(other), strict=False)):
+        for first, second in letters:
+            if first != second:
+                break
+            count += 1
+    return count
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -16,14 +17,31 @@ from pydantic_core import CoreSchema, core_schema
 
 from knuckleboom import units
 
+TURN = 2.0 * math.pi
+MOST_DEGREES = 720.0
+"""A larger angle is hardly one that somebody meant in degrees."""
+LARGEST = 1e60
+"""No machine has a larger number in SI units; the square of one that passes is still finite."""
+
+
+class BareAngle(UserWarning):
+    """An angle of more than a turn in whole or half numbers without a unit, as if degrees were meant; it is in rad."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        turns = abs(float(value)) / TURN
+        super().__init__(
+            f"an angle of {show(value)} without a unit is in rad, {turns:.1f} turns; write '{show(value)} deg' "
+            f"if degrees are meant, else '{show(value)} rad'."
+        )
+
 
 class Quantity:
     """Mark of a float field: its SI unit, other dimensions it may have, and how text is read."""
 
-    def __init__(self, unit: str, *also: str, gauge: bool = False, bare: bool = True) -> None:
+    def __init__(self, unit: str, *also: str, gauge: bool = False) -> None:
         self.units = (unit, *also)
         self.gauge = gauge
-        self.bare = bare
 
     @property
     def unit(self) -> str:
@@ -37,22 +55,22 @@ class Quantity:
         if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
             example = units.example(self.units[0])
             raise ValueError(f"{show(value)} is not a number; write one, or a text such as {example}")
-        if not self.bare:
-            raise ValueError(f"{show(value)} needs a unit; write it like {units.example(self.units[0])}")
         try:
             number = float(value)
         except (OverflowError, TypeError, ValueError) as error:
             raise ValueError(f"{show(value)} is not a number that can be kept") from error
         if not math.isfinite(number):
             raise ValueError(f"{number} is not a finite number")
-        return number
+        if self.units == ("rad",) and TURN < abs(number) <= MOST_DEGREES and (2.0 * number).is_integer():
+            warnings.warn(BareAngle(value), stacklevel=2)
+        return _within_reason(number, value)
 
     def _read_text(self, text: str) -> float:
         # the first dimension gives the message when none fits
         first: units.UnitError | None = None
         for unit in self.units:
             try:
-                return units.parse(text, unit, gauge=self.gauge)
+                return _within_reason(units.parse(text, unit, gauge=self.gauge), text)
             except units.UnitError as error:
                 first = first or error
         raise ValueError(str(first))
@@ -65,7 +83,7 @@ class Quantity:
         if self.units[0] in units.EXAMPLES:
             text["examples"] = [units.EXAMPLES[self.units[0]]]
         number = {**handler(schema), "type": "number", "description": f"in {self.unit}"}
-        return {"anyOf": [number, text] if self.bare else [text]}
+        return {"anyOf": [number, text]}
 
 
 Mass = Annotated[float, Quantity("kg")]
@@ -79,17 +97,13 @@ FlowRate = Annotated[float, Quantity("m^3/s")]
 Density = Annotated[float, Quantity("kg/m^3")]
 Stiffness = Annotated[float, Quantity("N/m")]
 Damping = Annotated[float, Quantity("N*s/m")]
-RotStiffness = Annotated[float, Quantity("N*m/rad")]
-RotDamping = Annotated[float, Quantity("N*m*s/rad")]
 Force = Annotated[float, Quantity("N")]
 Torque = Annotated[float, Quantity("N*m")]
 Speed = Annotated[float, Quantity("m/s")]
-AngularSpeed = Annotated[float, Quantity("rad/s")]
 Time = Annotated[float, Quantity("s")]
 Frequency = Annotated[float, Quantity("Hz")]
 Inertia = Annotated[float, Quantity("kg*m^2")]
 Conductance = Annotated[float, Quantity("m^3/(s*Pa)")]
-Temperature = Annotated[float, Quantity("K", bare=False)]
 Acceleration = Annotated[float, Quantity("m/s^2")]
 Number = Annotated[float, Quantity("1")]
 
@@ -149,6 +163,12 @@ def _axis(value: Any) -> Any:
 
 
 Axis = Annotated[Literal["x", "y", "z", "-x", "-y", "-z"] | tuple[Number, Number, Number], BeforeValidator(_axis)]
+
+
+def _within_reason(number: float, given: Any) -> float:
+    if abs(number) > LARGEST:
+        raise ValueError(f"{show(given)} is larger than any number of a machine")
+    return number
 
 
 def unit_vector(axis: str | tuple[float, float, float]) -> tuple[float, float, float]:

@@ -20,6 +20,9 @@ from typing import Any
 
 from knuckleboom.errors import UnitError
 
+LONGEST = 100
+"""Letters of a number with its unit; what is longer is a mistake, and would take long to read."""
+
 STANDARD_ATMOSPHERE = 101325.0
 """Pa; zero of gauge pressures."""
 
@@ -54,6 +57,7 @@ HUMAN = {
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
 _POWER = re.compile(r"(?<=[A-Za-z])([234])(?![A-Za-z0-9])")
+_PLAIN_POWER = re.compile(r"\^\s*(?:[-+]?\d|\([-+]?\d\))(?![\d.^(eE]|\s*\^)")
 _NEWTON = re.compile(r"(?<![A-Za-z])([kM]?)N([ms])(?![A-Za-z])")
 
 
@@ -62,6 +66,8 @@ def parse(text: str, unit: str, *, gauge: bool = True) -> float:
 
     `gauge` says whether a gauge pressure makes sense (it does not for a pressure difference). Raises UnitError.
     """
+    if len(text) > LONGEST:
+        raise UnitError(f"a text of {len(text)} letters is not a number with a unit, such as {example(unit)}")
     match = _NUMBER.match(text)
     if match is None:
         raise UnitError(f"'{text}' is not a number with a unit, such as {example(unit)}")
@@ -93,9 +99,13 @@ def factor(written: str, unit: str) -> float:
     if unit == "rad/s" and written.endswith("Hz"):
         raise UnitError("'Hz' is unclear for an angular speed; write rad/s, deg/s or rpm")
 
+    readable = _readable(written)
+    if "^" in _PLAIN_POWER.sub("", readable):
+        # pint would compute 9^9^9 before it asks what for
+        raise UnitError(f"'{written}' is not a unit: a power is one digit; use one such as in {example(unit)}")
     registry = _registry()
     try:
-        source = registry.parse_units(_readable(written))
+        source = registry.parse_units(readable)
     except Exception as error:  # pint raises many kinds, down to tokenizer errors, for a text that is no unit
         raise UnitError(f"'{written}' is not a unit; use one such as in {example(unit)}") from error
     target = registry.parse_units(unit)

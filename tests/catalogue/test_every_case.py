@@ -9,7 +9,7 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.catalogue import NAMES
 
-BIBLIOGRAPHY = Path(__file__).parents[2] / "references.bib"
+BIBLIOGRAPHY = Path(__file__).parents[2] / "src" / "knuckleboom" / "references.bib"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -26,7 +26,7 @@ class TestEveryCase:
 
     def test_runs_its_first_steps(self, name):
         case = NAMES[name]()
-        run = kb.simulate(case.machine, 20 * case.step, step=case.step, inputs=case.inputs)
+        run = kb.simulate(case.machine, 20 * case.step, step=case.step, inputs=case.inputs, **case.method)
         assert run.status == "done"
 
     def test_says_what_it_is_and_where_it_is_from(self, name):

@@ -151,7 +151,7 @@ def test_check_prints_every_problem_or_none(tmp_path):
     (tmp_path / "right.yaml").write_text(FAULTY.replace("-10", "10").replace("bom}", "boom}"))
     done = knuckleboom("check", "right.yaml", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, "no problems\n")
-    assert document("check", "right.yaml", folder=tmp_path) == {"machine": "right.yaml", "problems": []}
+    assert document("check", "right.yaml", folder=tmp_path) == {"machine": "right.yaml", "problems": [], "notes": []}
 
 
 def test_schema_is_a_json_schema():

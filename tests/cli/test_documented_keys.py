@@ -21,6 +21,9 @@ joints: {foot: {kind: revolute, a: ground, b: bom}}
 """
 
 
+CHECKED = {"faulty.yaml": 2, "noted.yaml": 0, "naya-rod": 0}
+
+
 def documented(command: str) -> set[str]:
     """Return the keys that the page lists for a command."""
     _, _, section = PAGE.read_text().partition(f"<!-- keys: {command} -->\n")
@@ -72,6 +75,15 @@ def test_run(tmp_path):
     compare("run", [data], may_lack=frozenset({"energy.applied.<part>"}))
 
 
+def test_report(tmp_path):
+    document("run", "naya-rod", "--for", "20 ms", "--no-plots", "--save", "run.nc", folder=tmp_path)
+    (tmp_path / "data.csv").write_text("time [s],lift.a.pressure [bar]\n0.01,44\n")
+    data = document("report", "run.nc", "--measured", "data.csv", "--save", "x.html", folder=tmp_path)
+    assert (tmp_path / "x.html").stat().st_size == data["bytes"]
+    assert data["animation"] and data["measured"][0]["compared"] == 1
+    compare("report", [data])
+
+
 def test_info():
     data = document("info", "harvester-30")
     compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
@@ -79,7 +91,15 @@ def test_info():
 
 def test_check(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY)
-    compare("check", [document("check", "faulty.yaml", folder=tmp_path, code=2), document("check", "naya-rod")])
+    (tmp_path / "noted.yaml").write_text(FAULTY.replace("b: bom", "b: boom, start: 90"))
+    documents = [document("check", name, folder=tmp_path, code=code) for name, code in CHECKED.items()]
+    compare("check", documents)
+
+
+def test_import(tmp_path):
+    path = str(Path(__file__).parents[2] / "validation" / "data" / "robots" / "arm.urdf")
+    compare("import", [document("import", path), document("import", path, "--save", "arm.yaml", folder=tmp_path)])
+    assert document("check", "arm.yaml", folder=tmp_path)["problems"] == []
 
 
 @pytest.mark.parametrize("words", [("show", "plan"), ("show", "plan", "naya-rod")], ids=" ".join)
@@ -102,6 +122,13 @@ def test_bench_speed():
     compare("bench speed", [speed.measure(rounds=1, starts=False)])
 
 
+@pytest.mark.slow
+def test_bench_library():
+    from knuckleboom.bench import library
+
+    compare("bench library", [library.measure(rounds=1)])
+
+
 def test_bench_compile(monkeypatch, capsys):
     from knuckleboom.bench import compile_time
 
@@ -117,5 +144,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "info", "check", "show plan", "schema", "version", "bench speed", "bench compile",
+        "error", "list", "run", "report", "info", "check", "import", "show plan", "schema", "version", "bench speed",
+        "bench library", "bench compile",
     }  # fmt: skip

@@ -50,7 +50,8 @@ def test_done(capsys, tmp_path):
     assert said.err == ""
     folder = tmp_path / "results" / "lifting-boom"
     assert load(folder / "run.nc").record.shape == (101, 18)
-    assert sorted(path.name for path in folder.iterdir()) == ["overview.png", "run.nc"]
+    assert sorted(path.name for path in folder.iterdir()) == ["lifting-boom.html", "overview.png", "run.nc"]
+    assert f"report    {os.path.join('results', 'lifting-boom', 'lifting-boom.html')}" in said.out
 
 
 def test_a_picture_of_each_kind(tmp_path):
@@ -75,6 +76,41 @@ def test_json_is_one_document_and_nothing_else(capsys):
     assert [os.path.basename(path) for path in data["plots"]] == ["overview.png"]
     assert data["energy"]["stored"]["kinetic"]["end"] == 14.6
     assert said.err == ""
+
+
+def test_reports(monkeypatch, capsys, tmp_path):
+    assert main(["run", "--report", "deep/x.html", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["report"] == os.path.join("deep", "x.html")
+    assert (tmp_path / "deep" / "x.html").is_file()
+    assert main(["run", "--no-report", "--save", "a/run.nc", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["report"] is None
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["run.nc"]
+    assert main(["run", "--no-report", "--report", "x.html"]) == 2
+    assert "contradict" in capsys.readouterr().err
+    assert main(["run", "--report", "deep"]) == 2
+    assert "--report: 'deep' is a folder" in capsys.readouterr().err
+    give(
+        monkeypatch,
+        Results(names(), record()[:0], {**META, "status": "failed", "message": "It stopped."}),
+        "It stopped.",
+    )
+    assert main(["run", "--report", "none.html"]) == 1
+    assert "nothing was recorded" in (tmp_path / "none.html").read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_written_costs_nothing_else(monkeypatch, capsys, tmp_path):
+    real = os.replace
+
+    def full(source, target):
+        if str(target).endswith(".html"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    assert main(["run"]) == 1
+    said = capsys.readouterr()
+    assert "Energy of 'lifting boom'" in said.out and "lifting-boom.html' (" in said.err and "disk is full" in said.err
+    assert load(tmp_path / "results" / "lifting-boom" / "run.nc").status == "done"
 
 
 def test_save_plots_and_csv(tmp_path):

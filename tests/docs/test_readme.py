@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import knuckleboom as kb
+import knuckleboom.catalogue  # registers its own kinds now: those of a document are forgotten after it
 from knuckleboom.machine import kinds
 
 ROOT = Path(__file__).parents[2]

@@ -50,8 +50,8 @@ for name, make in kb.catalogue.NAMES.items():
             steps = np.full(STEPS, case.step)
             inputs = np.tile(planned.work.state.u, (STEPS + 1, 1))
             record = np.full((STEPS + 1, planned.work_size["nrecord"]), np.nan)
-            lines, motions = np.arange(STEPS + 1), planned.motions_at(times)
-            arguments = (planned.plan, planned.work, times, steps, inputs, motions, lines, record, STEPS)
+            due, lines, motions = np.zeros(STEPS + 1, np.int64), np.arange(STEPS + 1), planned.motions_at(times)
+            arguments = (planned.plan, planned.work, times, steps, inputs, motions, due, lines, record, STEPS)
             before = count()
             status, done = run_explicit(*arguments)
             found[f"{name}, {integrator}, {factorisation}"] = count() - before

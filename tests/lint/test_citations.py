@@ -8,57 +8,15 @@ semicolons. An entry answers a key when the year is equal and all surnames are a
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from knuckleboom.report.bibliography import answers, entries, keys_in, plain, read_entries
+
 ROOT = Path(__file__).parents[2]
-BRACKET = re.compile(r"\[([^\[\]]*\b(?:18|19|20)\d\d\b[^\[\]]*)\]")
-KEY = re.compile(r"\s*([^\W\d_][\w'’.\-]*(?:(?:,|,? and| &)?\s+[^\W\d_][\w'’.\-]*)*),?\s+((?:18|19|20)\d\d)\b")
-
-
-def plain(text: str) -> str:
-    """Without accents and in small letters: Lugrís and Lugris are one."""
-    letters = unicodedata.normalize("NFKD", text.replace("ø", "o"))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
-
-
-def keys_in(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The surnames and the year of each citation in a text."""
-    for bracket in BRACKET.finditer(text):
-        for piece in bracket.group(1).split(";"):
-            key = KEY.match(piece)
-            if key and key.group(1)[0].isupper():
-                words = re.split(r"[\s,&]+", key.group(1))
-                yield tuple(word for word in words if word not in ("and", "et", "al.", "")), key.group(2)
-
-
-def entries() -> dict[str, tuple[list[str], str]]:
-    """Key, surnames and year of each entry of references.bib."""
-    found = {}
-    text = (ROOT / "references.bib").read_text(encoding="utf-8")
-    for key, body in re.findall(r"^@\w+\{(\w+),\n(.*?)^\}", text, flags=re.MULTILINE | re.DOTALL):
-        author = re.search(r"^\s*author\s*=\s*\{(.*?)\},$", body, flags=re.MULTILINE | re.DOTALL)
-        year = re.search(r"^\s*year\s*=\s*\{(\d{4})\},$", body, flags=re.MULTILINE)
-        assert author and year and re.search(r"^\s*title\s*=", body, flags=re.MULTILINE), key
-        assert key not in found, f"{key} stands twice"
-        surnames = [name.split(",")[0].strip() for name in re.split(r"\s+and\s+", author.group(1))]
-        found[key] = (surnames, year.group(1))
-    return found
-
-
-def answers(names: tuple[str, ...], year: str) -> list[str]:
-    """The entries that a citation can mean."""
-    cited = [plain(name) for name in names]
-    return [
-        key
-        for key, (surnames, of_year) in entries().items()
-        if of_year == year
-        and plain(surnames[0]) == cited[0]
-        and set(cited) <= {plain(surname) for surname in surnames}
-    ]
+BIBLIOGRAPHY = ROOT / "src" / "knuckleboom" / "references.bib"
 
 
 def cited_files() -> Iterator[Path]:
@@ -79,9 +37,24 @@ def test_every_citation_has_an_entry():
     assert not missing, "\n".join(missing)
 
 
+def test_every_entry_is_read_whole():
+    written = re.findall(r"^@\w+\{(\w+),$", BIBLIOGRAPHY.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+    assert list(entries()) == written
+    for key, entry in entries().items():
+        assert {"author", "title", "year"} <= set(entry.fields), key
+        assert re.sub("[{}]", "", entry.fields["title"]) in entry.text()
+
+
+def test_an_entry_that_stands_twice_is_refused():
+    twice = "@book{a2000,\n  author = {A, B},\n}\n" * 2
+    with pytest.raises(ValueError, match="a2000 stands twice"):
+        read_entries(twice)
+
+
 def test_keys_are_named_after_author_and_year():
-    for key, (surnames, year) in entries().items():
-        assert key == plain(surnames[0]).replace(" ", "") + year
+    for key, entry in entries().items():
+        assert key == plain(entry.surnames[0]).replace(" ", "") + entry.year
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,16 @@ def test_angles_are_the_inverse(pitch: float) -> None:
         assert np.allclose(rotation(angles(matrix)), matrix, atol=1e-12)
 
 
+@pytest.mark.parametrize("away", [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14])
+def test_angles_are_the_inverse_near_the_pole(away: float) -> None:
+    random = np.random.default_rng(7)
+    for roll, yaw, side in zip(*random.uniform(-3.0, 3.0, size=(2, 50)), random.choice((-1.0, 1.0), 50), strict=True):
+        turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
+        # there and back, so that the matrix is a rotation only to rounding
+        matrix = turn.T @ (turn @ np.array(rotation((roll, side * (math.pi / 2 - away), yaw))))
+        assert np.allclose(rotation(angles(tuple(map(tuple, matrix.tolist())))), matrix, atol=3e-12)
+
+
 def test_composition_is_the_product() -> None:
     for outer, inner in zip(random_rotations(), reversed(random_rotations()), strict=True):
         found = composed(Located("b", (1.0, 2.0, 3.0), outer), (0.5, -1.0, 2.0), inner)

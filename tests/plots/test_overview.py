@@ -39,7 +39,7 @@ def test_many_quantities_are_thinned_to_those_that_move(tmp_path):
 
     from knuckleboom.plots import overview
 
-    kept = overview._liveliest(run.find("*.angle"), MAX_LINES)
+    kept = overview.liveliest(run.find("*.angle"), MAX_LINES)
     assert [quantity.path for quantity in kept] == [f"joint_{index}.angle" for index in range(60 - MAX_LINES, 60)]
     assert [path.name for path in write_pictures(run, tmp_path)] == ["coordinates.png"]
 

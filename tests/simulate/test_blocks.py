@@ -10,7 +10,7 @@ import pytest
 
 import knuckleboom as kb
 
-RUN = importlib.import_module("knuckleboom.simulation.simulate")
+RUN = importlib.import_module("knuckleboom.simulation.session")
 SIZES = {
     "one step": lambda: itertools.repeat(1),
     "seven steps": lambda: itertools.repeat(7),

@@ -13,7 +13,7 @@ import pytest
 
 import knuckleboom as kb
 
-RUN = importlib.import_module("knuckleboom.simulation.simulate")
+RUN = importlib.import_module("knuckleboom.simulation.session")
 MASS, STEP = 2.0, 0.01
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import knuckleboom as kb
 
-RUN = importlib.import_module("knuckleboom.simulation.simulate")
+RUN = importlib.import_module("knuckleboom.simulation.session")
 
 OTHER_PROCESS = """
 import sys

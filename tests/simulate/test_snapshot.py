@@ -18,10 +18,10 @@ def advance(planned, first, count, spool=0.05):
     record = np.full((count + 1, planned.work_size["nrecord"]), np.nan)
     inputs = np.tile(planned.work.state.u, (count + 1, 1))
     inputs[:, [signal.part for signal in planned.layout.inputs].index("spool")] = spool
-    lines = np.arange(count + 1)
+    none, lines = np.zeros(count + 1, np.int64), np.arange(count + 1)
     motions = planned.motions_at(times)
     steps = np.full(count, STEP)
-    status, done = run_explicit(planned.plan, planned.work, times, steps, inputs, motions, lines, record, count)
+    status, done = run_explicit(planned.plan, planned.work, times, steps, inputs, motions, none, lines, record, count)
     assert (status, done) == (OK, count)
     return record, planned.snapshot()
 
@@ -80,7 +80,7 @@ def test_nothing_but_the_state_carries_over():
 def test_a_snapshot_has_exactly_the_fields_of_the_state():
     snapshot = kb.build(lifting_boom()).snapshot()
 
-    assert tuple(snapshot) == STATE == ("q", "v", "x", "energy", "u", "time")
+    assert tuple(snapshot) == STATE == ("q", "v", "x", "energy", "u", "signal", "memory", "time")
 
 
 def test_a_snapshot_is_a_copy():

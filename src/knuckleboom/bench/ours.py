@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from knuckleboom.engine.run import evaluate_many, run_explicit
 from knuckleboom.interface.parts import Effort
 from knuckleboom.layout import OK
 from knuckleboom.machine import Machine
-from knuckleboom.plan import build
+from knuckleboom.plan import Method, build
 
 
 class Ours:
@@ -20,8 +21,8 @@ class Ours:
 
     name = "Knuckleboom"
 
-    def __init__(self, machine: Machine, *, factorisation: str = "sparse") -> None:
-        self.planned = build(machine, factorisation=factorisation)
+    def __init__(self, machine: Machine, **method: Any) -> None:
+        self.planned = build(machine, Method(**method))
         self.inputs = np.array([signal.default for signal in self.planned.layout.inputs])
         self.state = self.planned.snapshot()
 
@@ -64,7 +65,7 @@ class Ours:
         times = start + step * np.arange(count + 1, dtype=np.float64)
         status, done = run_explicit(
             self.planned.plan, self.planned.work, times, np.full(count, step), inputs, self.planned.motions_at(times),
-            nowhere, record, count,
+            np.zeros(count + 1, np.int64), nowhere, record, count,
         )  # fmt: skip
         if status != OK:
             raise ArithmeticError(f"step {done} ended with status {status}")

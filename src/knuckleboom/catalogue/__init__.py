@@ -3,12 +3,29 @@
 
 from collections.abc import Callable
 
-from knuckleboom.catalogue import harvester_30, naya_rod
+from knuckleboom.catalogue import (
+    andrews,
+    bricard,
+    four_bar,
+    governor,
+    gyroscope,
+    harvester_30,
+    n_four_bar,
+    naya_rod,
+    slider_crank,
+)
 from knuckleboom.catalogue.case import Case
 
 NAMES: dict[str, Callable[[], Case]] = {
     "naya-rod": naya_rod.naya_rod,
     "harvester-30": harvester_30.harvester_30,
+    "four-bar": four_bar.four_bar,
+    "slider-crank": slider_crank.slider_crank,
+    "andrews": andrews.andrews,
+    "n-four-bar": n_four_bar.n_four_bar,
+    "bricard": bricard.bricard,
+    "governor": governor.governor,
+    "gyroscope": gyroscope.gyroscope,
 }
 
 __all__ = ["NAMES", "Case"]

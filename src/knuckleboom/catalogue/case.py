@@ -14,8 +14,8 @@ from knuckleboom.machine import Machine
 class Case:
     """A machine, how long and with what step to run it, what is done at its inputs, and where it is from.
 
-    `duration` and `step` are in s; `inputs` is what kb.simulate takes; `cite` is a key of references.bib, empty for a
-    machine of our own.
+    `duration` and `step` are in s; `inputs` is what kb.simulate takes, and so is `method`: words that differ from its
+    defaults, such as {"enforcement": "augmented"}; `cite` is a key of references.bib, empty for a machine of our own.
     """
 
     machine: Machine
@@ -24,3 +24,7 @@ class Case:
     meaning: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
     cite: str = ""
+    method: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.machine.cite = self.cite  # so that a run of the machine can name its source

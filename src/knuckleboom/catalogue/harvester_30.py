@@ -13,9 +13,9 @@ Axes: x forward, y left, z up. Crane hinges turn about −y, so that a positive 
 about z. Each cylinder lies in the plane of its hinge; its rod-end pin is the cut joint and adds 2 equations. The start
 pose is assembled here: barrel angle and rod travel follow from the triangle hinge - foot - rod end.
 
-Its four cylinders are on oil: two chambers each with their hoses, one 4/3 valve each (inputs `lift_valve`, `fold_valve`,
-`tilt_valve`, `steer_valve`), a supply of 210 bar. The front frame stands on springs, slew and telescopes are held, joints
-without a drive are damped. The lever sequence of 4 s has 14 steps and drives cylinders into their stops.
+Its four cylinders are on oil: two chambers each with their hoses, one 4/3 valve each (inputs `lift_valve`,
+`fold_valve`, `tilt_valve`, `steer_valve`), a supply of 210 bar. Both frames stand on springs, slew and telescopes are
+held, joints without a drive are damped. The lever sequence of 4 s has 14 steps and drives cylinders into their stops.
 
 `bare_harvester` is the same machine without oil and springs, on which speed is compared with other programs: every
 independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5` on the

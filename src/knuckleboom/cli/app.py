@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from knuckleboom.cli.commands import bench, check, info, run, schema, show, version
+from knuckleboom.cli.commands import bench, check, importing, info, report, run, schema, show, version
 from knuckleboom.cli.commands import list as listing
 from knuckleboom.cli.output import Output, WrongInput
 
@@ -35,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (listing, run, info, check, schema, version):
+for module in (listing, run, report, info, check, importing, schema, version):
     app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
 app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")

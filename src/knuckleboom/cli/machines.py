@@ -34,6 +34,7 @@ class Task:
     step: float | str = FILE_STEP_S
     inputs: Mapping[str, Any] = field(default_factory=dict)
     cite: str = ""
+    method: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_task(word: str) -> Task:
@@ -42,7 +43,7 @@ def find_task(word: str) -> Task:
 
     if word in catalogue.NAMES:
         case = catalogue.NAMES[word]()
-        return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.cite or "")
+        return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.cite or "", case.method)
     path = Path(word)
     if path.suffix.lower() in SUFFIXES or path.is_file():
         from knuckleboom.machine import read

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One linearly implicit step of the whole machine: fixed cost, stiff parts (oil, interface, loops) in its tangent.
 
-    stage solve, with τ = γ h:   u_q = τ (r_q + u_v),   M u_v = τ r_M + τ ∂F·u,   u_x = τ (r_x + ∂ẋ·u),   Φ_q u_v = τ r_Φ
-    stage rates:                 of the machine at y0 + Σ A_ij u_j, plus Σ C_ij u_j/h;       y1 = y0 + Σ m_i u_i
+    stage solve, τ = γ h:   u_q = τ (r_q + u_v),   M u_v = τ r_M + τ ∂F·u,   u_x = τ (r_x + ∂ẋ·u),   Φ_q u_v = τ r_Φ
+    stage rates:            of the machine at y0 + Σ A_ij u_j, plus Σ C_ij u_j/h;       y1 = y0 + Σ m_i u_i
 
-A W-method [Hairer Wanner 1996, IV.7] with the tableau of engine/integrators/fw2.py, lim.py or lie.py. The tangent has the
-slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn. Oil is
-eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the elimination
-order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
+A W-method [Hairer Wanner 1996, IV.7] with the tableau of engine/integrators/fw2.py, lim.py or lie.py. The tangent has
+the slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn. Oil
+is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the
+elimination order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
 
     r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
@@ -54,7 +54,7 @@ def build_matrix(plan, work, h):
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.stiffnesses(plan.oil, h, work.state.x, work.oil, implicit.stiffness)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    circuits.factor(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
+    circuits.factor(plan.oil, tau, False, work.oil, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
     coupling.responses(plan.implicit, plan.forces, plan.oil, tau, work.oil, implicit)
     coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)

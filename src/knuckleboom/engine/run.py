@@ -3,22 +3,36 @@
 
 A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
 block size never changes bits and a step can end exactly at a declared jump. A line is filled from the evaluation that
-begins the next step, with that step's inputs: recording costs no evaluation of its own.
+begins the next step, with that step's inputs: recording costs no evaluation of its own. Where compiled controllers are
+due, one evaluation with the inputs held so far comes before that.
 """
 
 import math
 
-from knuckleboom.engine import linearly_implicit
+from knuckleboom.engine import linearly_implicit, theta
+from knuckleboom.engine.control import append, hold, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate
-from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler
+from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
-from knuckleboom.kernels import entry_point, kernel
+from knuckleboom.kernels import entry_point, kernel, outlined_kernel
 from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.solvers.vectors import copy
 
-INTEGRATORS = {"rk4": rk4, "semi-implicit-euler": semi_implicit_euler, "fw2": fw2, "lim": lim, "lie": lie}
+INTEGRATORS = {
+    "rk4": rk4,
+    "semi-implicit-euler": semi_implicit_euler,
+    "fw2": fw2,
+    "lim": lim,
+    "lie": lie,
+    "trapezoidal": trapezoidal,
+}
+
+
+JUMP = 1 << 62
+"""Bit of `due` where an input jumps; the bits below it are controllers."""
+CONTROLLERS = JUMP - 1
 
 
 @kernel
@@ -53,9 +67,10 @@ def take_back(stage, state):
 
 
 @entry_point
-def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
-    """Advance n steps. times, inputs, motions and lines have n + 1 entries: the last line is that of the state reached,
-    with the inputs of the step that would follow. Return the status and the steps done. Writes work, record.
+def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
+    """Advance n steps. times, inputs, motions, due (a bit for each controller) and lines have n + 1 entries: the last
+    line is that of the state reached, with the inputs of the step that would follow, but before its controllers.
+    Return the status and the steps done. Writes work, record.
     """
     integrator = plan.system.method[INTEGRATOR]
     stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
@@ -65,21 +80,33 @@ def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
         if k == n and lines[k] < 0:
             break
         h = steps[k] if k < n else 0.0
-        copy(inputs[k], state.u)
+        hold(inputs[k], state.u, state.signal)
         keep_start(state, stage)
         if integrator == rk4.KIND:
             rk4.begin(stage)
 
-        for number in range(stages):
-            aim(rk4.NODES[number], h, motions[k], motions[min(k + 1, n)], work.rows.target)
+        # stage −1 is what controllers see
+        first = -1 if due[k] & CONTROLLERS != 0 and k < n else 0
+        for number in range(first, stages):
+            aim(rk4.NODES[max(number, 0)], h, motions[k], motions[min(k + 1, n)], work.rows.target)
             status = evaluate(plan, work, True)
             if status != OK:
                 take_back(stage, state)
                 return status, k
-            if number == 0 and lines[k] >= 0:
-                observe(plan, work, record[lines[k]])
+            if number < 0 or (number == 0 and lines[k] >= 0):
+                observe(plan, work, work.control.line)
+                append(state.signal, work.control.line)
+                if number < 0:
+                    status = sample(plan.control, due[k] & CONTROLLERS, state, work.control)
+                    if status != OK:
+                        return status, k
+                    continue
+                copy(work.control.line, record[lines[k]])
                 if k == n:
                     break
+                status = stop_or_ok(plan.control, work.control.line, state.fault)
+                if status != OK:
+                    return status, k
             if integrator == rk4.KIND:
                 rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
             else:
@@ -93,30 +120,50 @@ def run_explicit(plan, work, times, steps, inputs, motions, lines, record, n):
     return OK, n
 
 
+@kernel
+def before_step(plan, work, given, start, due, line, last, record):
+    """Hold what is given; let controllers that are due act, and fill a line of the record (−1 none), each from an
+    evaluation of its own. Return a status. Writes work, record.
+    """
+    state, control = work.state, work.control
+    hold(given, state.u, state.signal)
+    aim(0.0, 0.0, start, start, work.rows.target)
+    for acting in range(2):
+        wanted = (due != 0 and not last) if acting == 0 else line >= 0
+        if not wanted:
+            continue
+        status = evaluate(plan, work, True)
+        if status != OK:
+            return status
+        observe(plan, work, control.line)
+        append(state.signal, control.line)
+        if acting == 0:
+            status = sample(plan.control, due, state, control)
+        else:
+            copy(control.line, record[line])
+            status = OK if last else stop_or_ok(plan.control, control.line, state.fault)
+        if status != OK:
+            return status
+    return OK
+
+
 @entry_point
-def run_realtime(plan, work, times, steps, inputs, motions, lines, record, n):
+def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, n):
     """The same with linearly implicit steps of fixed cost. A line of the record has an evaluation of its own: the step
     itself needs no accelerations. Return the status and the steps done. Writes work, record.
     """
     state, stage, target = work.state, work.stage, work.rows.target
-    nodes = plan.implicit.node
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
-        copy(inputs[k], state.u)
+        status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
+        if status != OK or k == n:
+            return status, k
         keep_start(state, stage)
-        aim(0.0, 0.0, motions[k], motions[k], target)
-        if lines[k] >= 0:
-            status = evaluate(plan, work, True)
-            if status != OK:
-                return status, k
-            observe(plan, work, record[lines[k]])
-            if k == n:
-                break
         status = linearly_implicit.first_stage(plan, work, steps[k])
         for i in range(1, plan.implicit.stages[0]):
             if status == OK:
-                aim(nodes[i], steps[k], motions[k], motions[k + 1], target)
+                aim(plan.implicit.node[i], steps[k], motions[k], motions[k + 1], target)
                 status = linearly_implicit.later_stage(plan, work, steps[k], i)
         if status == OK:
             linearly_implicit.finish(plan, work, steps[k])
@@ -126,6 +173,87 @@ def run_realtime(plan, work, times, steps, inputs, motions, lines, record, n):
             return status, k
         state.time[0] = times[k + 1]
     return OK, n
+
+
+HALVINGS = 6
+"""A step that Newton cannot make is halved up to this many times."""
+
+
+@kernel
+def keep_whole(state, stage):
+    """Keep the start of a step that may be made in parts. Writes stage."""
+    copy(state.energy, stage.energy_whole)
+    copy(state.q, stage.q_whole)
+    copy(state.v, stage.v_whole)
+    copy(state.x, stage.x_whole)
+
+
+@kernel
+def return_to_whole(stage, state):
+    """Return to the start of that step. Writes state."""
+    copy(stage.energy_whole, state.energy)
+    copy(stage.q_whole, state.q)
+    copy(stage.v_whole, state.v)
+    copy(stage.x_whole, state.x)
+
+
+@outlined_kernel
+def step_in_parts(plan, work, h, parts, share, start, end):
+    """One step as `parts` equal ones, each with the weight `share` on its end. Return a status. Writes work."""
+    state, stage = work.state, work.stage
+    for part in range(parts):
+        keep_start(state, stage)
+        aim((part + 1) / parts, h, start, end, work.rows.target)
+        status = theta.step(plan, work, h / parts, share * h / parts)
+        if status == OK:
+            status = finite_or_status(state)
+        if status != OK:
+            return status
+    return OK
+
+
+@entry_point
+def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
+    """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew, and the step
+    is made of two of the implicit Euler rule. Return the status and the steps done. Writes work, record.
+    """
+    state, stage = work.state, work.stage
+    for k in range(n + 1):
+        if k == n and lines[k] < 0:
+            break
+        status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
+        if status != OK or k == n:
+            return status, k
+        jump = due[k] & JUMP != 0
+        if jump:
+            status = theta.begin(plan, work)
+        keep_whole(state, stage)
+        theta.keep_rates(stage, state)
+        parts, share = (2, 1.0) if jump else (1, 0.5)
+        if status == OK:
+            status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
+        for _ in range(HALVINGS):
+            if status == OK:
+                break
+            # the implicit Euler rule takes what made Newton fail
+            return_to_whole(stage, state)
+            theta.take_back_rates(stage, state)
+            parts *= 2
+            status = step_in_parts(plan, work, steps[k], parts, 1.0, motions[k], motions[k + 1])
+        if status != OK:
+            return_to_whole(stage, state)
+            return status, k
+        state.time[0] = times[k + 1]
+    return OK, n
+
+
+RUNS = {
+    "explicit": run_explicit,
+    "unified": run_implicit,
+    "cointegrated": run_implicit,
+    "realtime": run_realtime,
+}
+"""The call that carries out each coupling."""
 
 
 @entry_point

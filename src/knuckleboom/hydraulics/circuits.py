@@ -11,34 +11,64 @@ row, no exchange. Why the secant and not the tangent: shared study on the real-t
 tests/engine/test_coupling.py
 """
 
-from knuckleboom.hydraulics.network import BRANCH_A, BRANCH_B, BRANCH_OPENING, SECANT, SLOPE_OPENING, SOURCE
+from knuckleboom.hydraulics.network import (
+    BRANCH_A,
+    BRANCH_B,
+    BRANCH_C,
+    BRANCH_D,
+    BRANCH_OPENING,
+    SECANT,
+    SLOPE_A,
+    SLOPE_B,
+    SLOPE_OPENING,
+    SLOPE_PILOT,
+    SOURCE,
+)
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def add_branch(table, here, there, conductance, tau, V, stiffness, E):
-    """Add what a branch does to the node `here`. Writes E."""
+def add_slope(table, here, there, rate, stiffness, E):
+    """Add to E that the pressure at the node `there` moves oil out of the node `here`. Writes E."""
     volumes = table.node_first[SOURCE]
-    if here >= volumes:
-        return
-    circuit = table.node_circuit[here]
-    n = table.circuit_first[circuit + 1] - table.circuit_first[circuit]
-    row = table.circuit_start[circuit] + table.node_place[here] * n
-    rate = tau * conductance / V[here]
-    E[row + table.node_place[here]] += rate * stiffness[here]
-    if there < volumes:
-        E[row + table.node_place[there]] -= rate * stiffness[there]
+    if here < volumes and there < volumes:
+        circuit = table.node_circuit[here]
+        n = table.circuit_first[circuit + 1] - table.circuit_first[circuit]
+        E[table.circuit_start[circuit] + table.node_place[here] * n + table.node_place[there]] += (
+            rate * stiffness[there]
+        )
 
 
 @kernel
-def factor(table, tau, oil, stiffness, E):
-    """Fill and factor the matrices of all circuits for a step τ [s]; stiffness is dp/de [Pa]. Writes E."""
+def factor(table, tau, exact, oil, stiffness, E):
+    """Fill and factor the matrices of all circuits for a step τ [s]; stiffness is dp/de [Pa]. Writes E.
+
+    With `exact` branches have their slopes, those with pilot pressures too, else their secants.
+    """
     fill(0.0, E)
+    volumes = table.node_first[SOURCE]
     for i in range(table.branch_index.shape[0]):
         a, b = table.branch_index[i, BRANCH_A], table.branch_index[i, BRANCH_B]
-        add_branch(table, a, b, oil.slope[i, SECANT], tau, oil.V, stiffness, E)
-        add_branch(table, b, a, oil.slope[i, SECANT], tau, oil.V, stiffness, E)
+        at_a = oil.slope[i, SLOPE_A] if exact else oil.slope[i, SECANT]
+        at_b = oil.slope[i, SLOPE_B] if exact else -oil.slope[i, SECANT]
+        if a < volumes:
+            rate = tau / oil.V[a]
+            add_slope(table, a, a, rate * at_a, stiffness, E)
+            add_slope(table, a, b, rate * at_b, stiffness, E)
+        if b < volumes:
+            rate = -tau / oil.V[b]
+            add_slope(table, b, a, rate * at_a, stiffness, E)
+            add_slope(table, b, b, rate * at_b, stiffness, E)
+        if exact and oil.slope[i, SLOPE_PILOT] != 0.0:
+            c, d = table.branch_index[i, BRANCH_C], table.branch_index[i, BRANCH_D]
+            pilot = oil.slope[i, SLOPE_PILOT]
+            if a < volumes:
+                add_slope(table, a, c, tau * pilot / oil.V[a], stiffness, E)
+                add_slope(table, a, d, -tau * pilot / oil.V[a], stiffness, E)
+            if b < volumes:
+                add_slope(table, b, c, -tau * pilot / oil.V[b], stiffness, E)
+                add_slope(table, b, d, tau * pilot / oil.V[b], stiffness, E)
     for c in range(table.circuit_start.shape[0]):
         n, start = table.circuit_first[c + 1] - table.circuit_first[c], table.circuit_start[c]
         for k in range(n):
@@ -54,7 +84,7 @@ def factor(table, tau, oil, stiffness, E):
 
 @kernel
 def solve(n, start, E, first, values):
-    """Solve with the factor of the circuit of n nodes that begins at `start`, for values[first:first+n]. Writes values."""
+    """Solve with the factor, which begins at `start`, of a circuit of n nodes, for values from `first`. Writes values."""
     for i in range(1, n):
         for j in range(i):
             values[first + i] -= E[start + i * n + j] * values[first + j]

@@ -3,7 +3,7 @@
 
     D = −τ ∂λ/∂w − τ² ∂λ/∂s − τ² ∂λ/∂e Z,   Z = E⁻¹ (∂ė/∂w + τ ∂ė/∂s)             one number for each row with slopes
 
-Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + Aᵀ D A
+Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + AᵀDA
 only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V. What one row does to another
 through a shared circuit is left out of D: a W-method keeps its order with any tangent.
 

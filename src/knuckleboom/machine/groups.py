@@ -42,6 +42,7 @@ def add_group(machine: Machine, prefix: str, other: Machine, onto: Any, at: Any,
     if problems:
         raise MachineError(problems, machine.where)
 
+    machine.doubts += other.doubts
     shapes = dict(other.appearance)
     sources = dict(other.sources)
     _move_ground(machine, prefix, other.ground_part, place)

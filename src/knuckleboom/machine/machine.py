@@ -13,6 +13,7 @@ of parts within a section is kept by files; the order of sections is not part of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
@@ -34,6 +35,8 @@ AnyPart = TypeVar("AnyPart", bound=Part)
 
 GRAVITY = (0.0, 0.0, -9.81)
 GROUND = "ground"
+MOST_OF_A_KIND = 100
+"""Problems that one rule may find; nobody reads more, and closest names of thousands would take long."""
 
 
 class Source(NamedTuple):
@@ -64,7 +67,10 @@ class Machine:
         self.appearance: dict[str, tuple[Shape, ...]] = {}
         self.sources: dict[str, Source] = {}
         self.file = ""
+        self.cite = ""
         self.unread: frozenset[str] = frozenset()
+        self.half_read: tuple[Part, ...] = ()
+        self.doubts: tuple[Problem, ...] = ()
         self._ground = Ground(name=GROUND)
 
     # --- the machine's own settings ---
@@ -272,8 +278,19 @@ class Machine:
         """Return everything that is wrong with the machine, with its place in the file; nothing means it can be run."""
         from knuckleboom.machine.rules import RULES
 
-        found = [self.placed(item) for rule in RULES for item in rule(self)]
+        found = [self.placed(item) for rule in RULES for item in islice(rule(self), MOST_OF_A_KIND)]
         return sorted(found, key=lambda item: (item.file != self.file, item.lines or (0, 0)))
+
+    def notes(self) -> list[Problem]:
+        """Return what may be meant as it is but is worth saying, such as an angle without a unit or an open port."""
+        from knuckleboom.machine.rules import NOTES
+
+        return [*self.doubts, *(self.placed(item) for rule in NOTES for item in rule(self))]
+
+    def referring(self) -> Iterator[Part]:
+        """Yield all parts, also those of a file of which no more than the references could be read."""
+        yield from self.parts.values()
+        yield from self.half_read
 
     def placed(self, item: Problem) -> Problem:
         """Return a problem with its place in the file, as far as its part came from one."""
@@ -338,6 +355,11 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"
+
+    def _repr_html_(self) -> str:
+        from knuckleboom.machine.notebook import machine_html
+
+        return machine_html(self)
 
 
 kinds.reserve({*vars(Machine), *vars(Machine())})

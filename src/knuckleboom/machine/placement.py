@@ -33,12 +33,15 @@ def rotation(rpy: Vector) -> Matrix:
 
 
 def angles(matrix: Matrix) -> Vector:
-    """Return roll, pitch, yaw of a rotation; at pitch ±90° roll is taken as 0."""
-    (xx, xy, _), (yx, yy, _), (zx, zy, zz) = matrix
-    level = math.hypot(xx, yx)
-    if level > 1e-12:  # 1e-12: below, roll and yaw turn about the same axis to rounding
-        return math.atan2(zy, zz), math.atan2(-zx, level), math.atan2(yx, xx)
-    return 0.0, math.atan2(-zx, level), math.atan2(-xy, yy)
+    """Return roll, pitch, yaw of a rotation; at pitch ±90° roll is taken as 0.
+
+    Near ±90° roll and yaw are each uncertain, not together: yaw is taken from what is left when roll is undone.
+    """
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix
+    level = math.hypot(zy, zz)
+    roll = math.atan2(zy, zz) if level > 1e-12 else 0.0  # 1e-12: below, both turn about the same axis to rounding
+    c, s = math.cos(roll), math.sin(roll)
+    return roll, math.atan2(-zx, level), math.atan2(s * xz - c * xy, c * yy - s * yz)
 
 
 def turned(matrix: Matrix, vector: Vector) -> Vector:

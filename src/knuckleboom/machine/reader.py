@@ -14,6 +14,7 @@ run over what was read.
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,22 +26,24 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.machine import GROUND, Machine, Source
-from knuckleboom.machine.yaml_tree import LARGEST, Node, read_tree
+from knuckleboom.machine.yaml_tree import LARGEST, Budget, Node, read_tree
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
-from knuckleboom.quantities import show
+from knuckleboom.quantities import BareAngle, show
 
 FORMAT = 1
 """Version of the file format, the value of the key `knuckleboom`."""
 
 DEEPEST_GROUP = 8
+MOST_OFFERED = 8
+"""Files that are offered in place of one that is not there."""
 GROUP_KEYS = ("file", "onto", "at", "rpy")
 
 
 def read(path: str | os.PathLike[str]) -> Machine:
     """Return the machine of a YAML file; a MachineError lists everything that is wrong with it."""
     file = os.fspath(path)
-    reader = _Reader(file, Path(file).parent, (str(Path(file).absolute()),))
+    reader = _Reader(file, Path(file).parent, (_real(Path(file)),))
     text = reader.text_of(Path(file))
     return reader.checked(text)
 
@@ -53,12 +56,13 @@ def from_yaml(text: str) -> Machine:
 class _Reader:
     """Reads one file into a machine and collects problems."""
 
-    def __init__(self, file: str, folder: Path, open_files: tuple[str, ...]) -> None:
+    def __init__(self, file: str, folder: Path, open_files: tuple[str, ...], budget: Budget | None = None) -> None:
         self.file = file
         self.folder = folder
         self.open_files = open_files
         self.problems: list[Problem] = []
         self.unread: set[str] = set()
+        self.budget = budget or Budget()
         self.machine = Machine()
         self.machine.file = file
 
@@ -67,7 +71,7 @@ class _Reader:
         machine = self.machine_of(text)
         machine.unread = frozenset(self.unread)
         found = [*self.problems, *(machine.check() if text is not None else [])]
-        machine.unread = frozenset()
+        machine.unread, machine.half_read = frozenset(), ()
         if found:
             ordered = sorted(dict.fromkeys(found), key=lambda item: (item.file != self.file, item.lines or (0, 0)))
             raise MachineError(ordered, machine.where if self.file else "the text")
@@ -79,6 +83,10 @@ class _Reader:
             if path.is_dir():
                 self._note("it is a folder.", "Give the machine's file in it.")
                 return None
+            if path.exists() and not path.is_file():
+                # reading a pipe or a device may never end
+                self._note("it is not a file but a device or a pipe.", "Give a machine's file.")
+                return None
             with path.open("rb") as stream:
                 content = stream.read(LARGEST + 1)
             if len(content) > LARGEST:
@@ -86,9 +94,11 @@ class _Reader:
                 return None
             return content.decode("utf-8-sig")
         except FileNotFoundError:
-            self._note("there is no such file.", near=_neighbours(path))
+            near, there = _neighbours(path)
+            self._note("there is no such file.", there, near=near)
         except UnicodeDecodeError as error:
-            self._note(f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.")
+            line = content[: error.start].count(b"\n") + 1
+            self._note(f"it is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.", line)
         except (OSError, ValueError) as error:
             self._note(f"it cannot be read: {getattr(error, 'strerror', None) or error}.")
         return None
@@ -97,12 +107,13 @@ class _Reader:
         """Read a text into the machine, noting problems."""
         if text is None:
             return self.machine
-        root, problems = read_tree(text)
+        root, problems = read_tree(text, self.budget)
         self.problems += [replace(problem, file=self.file) for problem in problems]
         if root is None and problems:
             return self.machine
         if root is None or root.entries is None:
-            self._note("it does not describe a machine.", "It begins like this:\n  knuckleboom: 1\n  machine: my crane")
+            fix = "It begins like this:\n  knuckleboom: 1\n  machine: my crane"
+            self._note("it does not describe a machine.", fix, 1 if root is None else root.line)
             return self.machine
 
         self._format(root)
@@ -171,11 +182,12 @@ class _Reader:
     def _kind(
         self, name: str, entry: Node, line: int, section: str, listed: list[type[Part]]
     ) -> type[Part] | None:  # fmt: skip
+        if entry.entries is None and (entry.items is not None or entry.scalar is not None):
+            kind = Ground if name == GROUND else listed[0]
+            self._note(f"'{name}' in {section} has {show(entry.plain())} in place of settings.", _form(kind), line)
+            return None
         if section == Body.SECTION and name == GROUND:
             return Ground
-        if entry.entries is None and (entry.items is not None or entry.scalar is not None):
-            self._note(f"'{name}' in {section} has {show(entry.plain())} in place of settings.", _form(listed[0]), line)
-            return None
         given = (entry.entries or {}).get("kind")
         if given is None:
             if not listed[0].SHARED:
@@ -209,13 +221,20 @@ class _Reader:
             rule = f"{kind.KIND} '{name}': 'name' is not a setting; the name is the key."
             self._note(rule, "Remove it.", entry.key_lines["name"], part=name)
             settings.pop("name")
-        try:
-            part = kind(name=name, **settings)
-        except MachineError as error:
-            self.problems += [self.machine.placed(problem) for problem in error.problems]
-            self.unread.add(name)
-            return
+        with warnings.catch_warnings(record=True) as doubts:
+            warnings.simplefilter("always", BareAngle)
+            try:
+                part = kind(name=name, **settings)
+            except MachineError as error:
+                self.problems += [self.machine.placed(problem) for problem in error.problems]
+                self.unread.add(name)
+                self.machine.half_read += (kind.only_references({**settings, "name": name}),)
+                return
         self.machine.put(part)
+        for doubt in [item.message for item in doubts if isinstance(item.message, BareAngle)]:
+            line = next((node.line for node in entry.scalars() if node.scalar == doubt.value), line)
+            text = Problem(f"{kind.KIND} '{name}': {doubt}", part=name, kind=kind.KIND).placed(self.file, (line, line))
+            self.machine.doubts += (text,)
 
     # --- groups and appearance ---
 
@@ -231,16 +250,16 @@ class _Reader:
                 rule = f"group '{name}': '{key}' is not a setting of a group."
                 self._note(rule, "", entry.key_lines[key], near, name)
         path = self.folder / settings["file"]
-        if str(path.absolute()) in self.open_files or len(self.open_files) > DEEPEST_GROUP:
-            rule = f"group '{name}': file '{settings['file']}' is being read already, so it would contain itself."
+        if _real(path) in self.open_files or len(self.open_files) > DEEPEST_GROUP:
+            rule = f"group '{name}': file {show(settings['file'])} is being read already, so it would contain itself."
             self._note(rule, "Give another file.", line, part=name)
             return
 
-        inner = _Reader(str(path), path.parent, (*self.open_files, str(path.absolute())))
+        inner = _Reader(str(path), path.parent, (*self.open_files, _real(path)), self.budget)
         text = inner.text_of(path)
         if text is None:
             for problem in inner.problems:
-                rule = f"group '{name}': file '{settings['file']}': {problem.rule}"
+                rule = f"group '{name}': file {show(settings['file'])}: {problem.rule}"
                 self._note(rule, problem.fix, entry.key_lines["file"], problem.closest, name)
             return
         inner.machine_of(text)
@@ -249,7 +268,9 @@ class _Reader:
         if inner.problems:
             return
         try:
-            self.machine.add(name, inner.machine, **placing)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", BareAngle)  # noted where it was read
+                self.machine.add(name, inner.machine, **placing)
         except MachineError as error:
             self._keep(error.problems, (line, max(line, entry.last)))
             return
@@ -280,11 +301,24 @@ class _Reader:
 
 def _form(kind: type[Part]) -> str:
     required = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
-    return f"Write its settings, at least {', '.join(required)}."
+    least = f", at least {', '.join(required)}" if required else ""
+    return f"Write its settings{least}."
 
 
-def _neighbours(path: Path) -> tuple[str, ...]:
+def _real(path: Path) -> str:
+    """Return one name for a file, whatever links and dots lead to it."""
     try:
-        return tuple(closest(path.name, sorted(other.name for other in path.parent.iterdir())))
+        return os.path.realpath(path)
+    except ValueError:  # a name that no file can have; reading it will say so
+        return str(path)
+
+
+def _neighbours(path: Path) -> tuple[tuple[str, ...], str]:
+    """Return the names in a folder closest to one that is not there, or else a sentence with its YAML files."""
+    try:
+        names = sorted(other.name for other in path.parent.iterdir())
     except OSError:
-        return ()
+        return (), f"There is no folder '{path.parent}'."
+    near = tuple(closest(path.name, names))
+    machines = [name for name in names if Path(name).suffix in (".yaml", ".yml")]
+    return near, "" if near or not machines else f"There are: {', '.join(machines[:MOST_OFFERED])}."

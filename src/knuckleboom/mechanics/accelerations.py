@@ -25,7 +25,7 @@ from knuckleboom.solvers.vectors import fill
 LAGRANGE, PENALTY, AUGMENTED = 0, 1, 2
 SPARSE, DENSE = 0, 1
 LEAST_ENTRY = 1e-6  # m² or 1: keeps the pivot of a row without any entry away from zero
-ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED}
+ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED, "index3": LAGRANGE}
 FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE}
 REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
 

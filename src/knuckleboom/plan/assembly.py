@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Assembly: close the loops from an approximate pose, then make the start velocities consistent.
 
-Newton's method on the loop rows with the smallest step in velocity space. Coordinates with a start value of their own
-are kept if the others can close the loops alone, then those that are driven; otherwise all move. Velocities likewise.
+Newton's method on the loop rows with the smallest step in velocity space. Loops that share no coordinate are closed
+apart, so that one which cannot be closed spoils no other. Coordinates with a start value of their own are kept if the
+others can close their loops alone, then those that are driven; otherwise all move. Velocities likewise.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ def close_once(plan: Any, work: Any) -> None:
     run.close_once(plan.links, plan.rows, plan.system, work.state.q, work.motion, work.rows, work.system.phi)
 
 
-def jacobian(plan: Any, work: Any) -> Matrix:
-    """Φ_q of the loop rows as a full matrix, after close_once."""
-    J = np.zeros((len(plan.system.loop_slot), work.state.v.shape[0]))
-    for r in range(J.shape[0]):
+def jacobian(plan: Any, work: Any, loops: Sequence[int] | None = None) -> Matrix:
+    """Φ_q of all loop rows, or of some, as a full matrix, after close_once."""
+    chosen = range(len(plan.system.loop_slot)) if loops is None else loops
+    J = np.zeros((len(chosen), work.state.v.shape[0]))
+    for place, r in enumerate(chosen):
         for e in range(plan.system.path_first[r], plan.system.path_first[r + 1]):
-            J[r, plan.system.path_dof[e]] += work.system.phi[e]
+            J[place, plan.system.path_dof[e]] += work.system.phi[e]
     return J
 
 
@@ -43,18 +45,31 @@ def residual(plan: Any, work: Any) -> Matrix:
     return np.array(work.rows.s[: len(plan.system.loop_slot)])
 
 
-def newton(plan: Any, work: Any, held: np.ndarray, moving: np.ndarray) -> float:
-    """Close some rows by moving some coordinates; leaves the best q in work and returns its worst residual."""
+def separate_loops(plan: Any, held: np.ndarray) -> list[tuple[list[int], list[int]]]:
+    """Loop rows that are held with the velocities on their paths, in sets that share no velocity."""
+    found: list[tuple[list[int], set[int]]] = []
+    for r in np.flatnonzero(held).tolist():
+        first, last = plan.system.path_first[r], plan.system.path_first[r + 1]
+        loops, velocities = [r], {int(v) for v in plan.system.path_dof[first:last]}
+        for other in [other for other in found if other[1] & velocities]:
+            found.remove(other)
+            loops, velocities = other[0] + loops, velocities | other[1]
+        found.append((loops, velocities))
+    return [(sorted(loops), sorted(velocities)) for loops, velocities in found]
+
+
+def newton(plan: Any, work: Any, loops: list[int], moving: np.ndarray) -> float:
+    """Close some loops by moving some coordinates; leaves the best q in work and returns its worst residual."""
     best_q, best = work.state.q.copy(), np.inf
     for _ in range(ITERATIONS):
         close_once(plan, work)
-        phi = residual(plan, work)[held]
+        phi = residual(plan, work)[loops]
         worst = float(np.max(np.abs(phi), initial=0.0))
         if worst < best:
             best_q, best = work.state.q.copy(), worst
         if worst < TOLERANCE or not np.isfinite(worst):
             break
-        J = jacobian(plan, work)[held]
+        J = jacobian(plan, work, loops)
         J[:, ~moving] = 0.0
         u = np.linalg.lstsq(J, -phi, rcond=1e-10)[0]  # 1e-10: redundant rows give no direction
         size = float(np.max(np.abs(u), initial=0.0))
@@ -81,19 +96,21 @@ def fill_rod_lengths(plan: Any, work: Any) -> None:
             plan.rows.number[r, 6] = 1.0  # any length: here it is only the scale of the row
 
 
-def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> float:
-    """Assemble from the pose in work.state.q, with or without what drivers want; return the worst residual."""
+def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> None:
+    """Assemble from the pose in work.state.q, with or without what drivers want."""
     held = np.ones(len(plan.system.loop_slot), bool)
     if not driven:
         held[plan.rows.driven] = False
     kept = np.zeros_like(given)
     kept[[plan.rows.index[r, rows.ROW_D] for r in plan.rows.driven if not is_distance(plan, r)]] = True
-    start, worst = work.state.q.copy(), np.inf
-    for moving in (~given & ~kept, ~kept, np.ones_like(given)):
-        if worst > GOOD and moving.any():
-            work.state.q[:] = start
-            worst = newton(plan, work, held, moving)
-    return worst
+    close_once(plan, work)
+    for loops, velocities in separate_loops(plan, held):
+        start, worst = work.state.q.copy(), np.inf
+        on_path = np.isin(np.arange(len(given)), velocities)
+        for moving in (on_path & ~given & ~kept, on_path & ~kept, on_path):
+            if worst > GOOD and moving.any():
+                work.state.q[:] = start
+                worst = newton(plan, work, loops, moving)
 
 
 def is_distance(plan: Any, row: int) -> bool:

@@ -39,8 +39,8 @@ def order_slots(
 ) -> Elimination:
     """Lay out L for velocities with these ancestors (tree order, themselves last) and loop rows on these velocities.
 
-    `closing` are the velocities of each row that can close it alone, all of them in general; `pushed` are velocities that
-    a row with slopes couples, all with all.
+    `closing` are the velocities of each row that can close it alone, all of them in general; `pushed` are velocities
+    that a row with slopes couples, all with all.
     """
     before: dict[int, list[int]] = {}
     for row, velocities in enumerate(closing):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 
 import numpy as np
@@ -23,7 +24,7 @@ def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]
 
 
 def circuits_of(nodes: list[Node], branches: list[Branch]) -> list[list[int]]:
-    """Volumes that branches join, each circuit in the order of its nodes."""
+    """Volumes that branches join or steer, each circuit in the order of its nodes."""
     volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
     leader = {number: number for number in volumes.values()}
 
@@ -33,8 +34,9 @@ def circuits_of(nodes: list[Node], branches: list[Branch]) -> list[list[int]]:
         return number
 
     for branch in branches:
-        if branch.a in volumes and branch.b in volumes:
-            leader[find(volumes[branch.a])] = find(volumes[branch.b])
+        joined = [volumes[port] for port in (branch.a, branch.b, *(branch.pilots or ())) if port in volumes]
+        for one, other in itertools.pairwise(joined):
+            leader[find(one)] = find(other)
     found: dict[int, list[int]] = {}
     for number in volumes.values():
         found.setdefault(find(number), []).append(number)

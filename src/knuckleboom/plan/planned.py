@@ -12,6 +12,7 @@ import numpy as np
 from knuckleboom.describe import JointName, Part
 from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.interface.parts.cylinder import Cylinder
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
@@ -28,9 +29,12 @@ from knuckleboom.plan.network import FromStart, Network, Row
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
 from knuckleboom.plan.topology import Topology, build_topology
+from knuckleboom.units import format_si
 
 OPEN = 1e-6
 """m or rad: a loop that is open by more than this at the start is a problem."""
+GIVE = 0.01
+"""Part of its stroke by which a cylinder may start beyond an end: the stops there are springs."""
 
 
 @dataclass
@@ -61,6 +65,19 @@ class Planned:
     def dof(self) -> int:
         """Degrees of freedom: coordinates minus independent loop equations."""
         return self.topology.nv - self.layout.nloop + len(self.redundant)
+
+    def notes(self) -> list[Problem]:
+        """Return the equations that others fulfil already at the start, joint by joint: tolerated, worth knowing."""
+        rows: dict[str, list[str]] = {}
+        for row in self.redundant:
+            rows.setdefault(row.part, []).append(row.label)
+        notes = []
+        for part, labels in rows.items():
+            many = "an equation" if len(labels) == 1 else f"{len(labels)} equations"
+            rule = f"'{part}' adds {many} that the other loops fulfil already at the start ({', '.join(labels)})."
+            fix = "That is tolerated; how the joints share these forces is then one answer of many."
+            notes.append(self.machine.placed(Problem(rule, part=part, fix=fix)))
+        return notes
 
     def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
         """Where a tree joint's coordinates stand in q and in v."""
@@ -240,6 +257,23 @@ def without_length(layout: Layout, work: Any) -> list[Problem]:
     return problems
 
 
+def beyond_stroke(layout: Layout, work: Any) -> list[Problem]:
+    """Cylinders that are longer or shorter at the start than they are made for."""
+    problems = []
+    for number, row in enumerate(layout.rows):
+        part = layout.network.machine.parts.get(row.part)
+        if not isinstance(part, Cylinder) or part.closed is None:
+            continue
+        length, give = float(work.rows.s[number]), GIVE * part.stroke
+        shortest, longest = part.closed, part.closed + part.stroke
+        if not shortest - give <= length <= longest + give:
+            made = f"{format_si(shortest, 'm')} to {format_si(longest, 'm')}"
+            rule = f"cylinder '{part.name}' is {format_si(length, 'm')} long at the start, but made for {made}."
+            fix = "Check closed, stroke and its places, or start the machine elsewhere; without closed it is half out."
+            problems.append(Problem(rule, part=part.name, kind=part.KIND, field="closed", fix=fix))
+    return problems
+
+
 def refuse(machine: Machine, problems: list[Problem]) -> None:
     """Raise all problems, each with its place in the machine's file."""
     if problems:
@@ -299,7 +333,7 @@ def build(
     if started:
         assembly.close_loops(plan, work, topology.given_q, driven=True)
     refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
-    refuse(machine, without_length(layout, work))
+    refuse(machine, without_length(layout, work) + beyond_stroke(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
     start_states(layout, work)

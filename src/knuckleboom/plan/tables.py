@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from knuckleboom.engine.cointegrate import POWER_INTEGRATORS
 from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
@@ -161,6 +162,22 @@ def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
     return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
 
 
+def path_tables(links: list[Link], wanted: list[Row], count: int) -> dict[str, np.ndarray]:
+    """The velocities that each row with a wrench touches, for its geometric stiffness; none for rows not wanted."""
+    lines: list[list[tuple[int, float, int]]] = [[] for _ in range(count)]
+    for number, row in enumerate(wanted):
+        if row.kind not in (rows.GEAR, rows.COORDINATE):
+            a, b = row.index[:2]
+            lines[number] = [(v, sign, k) for k, sign in path(links, a, b) for v in velocities_of(links[k])]
+    flat = [entry for line in lines for entry in line]
+    return {
+        "newton.path_first": np.cumsum([0, *(len(line) for line in lines)]).astype(np.int64),
+        "newton.path_dof": np.array([entry[0] for entry in flat], np.int64),
+        "newton.path_sign": np.array([entry[1] for entry in flat], float),
+        "newton.path_link": np.array([entry[2] for entry in flat], np.int64),
+    }
+
+
 def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
     """The two velocities of a cylinder (a turn, then a slide along the line to the pin) that close its loop alone."""
     if not row.planar:
@@ -237,6 +254,7 @@ def lay_out(
     pushed = [[dof for dof, _ in path] for path in pushes]
     elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
     tables |= row_tables(stiff, pushes, len(all_rows), elimination)
+    tables |= path_tables(links, all_rows if method.enforcement == "index3" else [], len(all_rows))
     points = named_points(machine)
 
     layout = Layout(
@@ -338,16 +356,17 @@ def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
 
 def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
     """The frozen Plan: the tables of the machine and the switches of the method."""
-    iterated = method.enforcement == "augmented"
+    iterated, apart = method.enforcement == "augmented", method.coupling == "cointegrated"
     sweeps = 10 if iterated else 2 if redundant and method.enforcement == "lagrange" else 1
     omega = method.stabilisation
     switches = (
         INTEGRATORS[method.integrator].KIND,
         ENFORCEMENTS[method.enforcement],
-        FACTORISATIONS[method.factorisation],
+        FACTORISATIONS["sparse" if method.enforcement == "index3" else method.factorisation],
     )
     full = (
-        tables
+        no_control()
+        | tables
         | tableau(INTEGRATORS[method.integrator])
         | {
             "system.method": np.array(switches, np.int64),
@@ -356,6 +375,10 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.stiffness": np.array([omega * omega]),
             "system.tolerance": np.array([1e-10 if iterated else 0.0]),
             "system.sweeps": np.array([sweeps], np.int64),
+            "newton.tolerance": np.array(method.tolerance),
+            "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
+            "newton.power_step": np.array([method.power_step]),
+            "newton.compliance": np.array([1.0 / method.penalty]),
         }
     )
     for name, _, dtype, _ in PLAN_FIELDS:
@@ -363,10 +386,20 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     return group(Plan, PLAN_FAMILIES, full)
 
 
+def no_control() -> dict[str, np.ndarray]:
+    """The tables of a machine without controllers and stop conditions; simulation/control.py fills them."""
+    none, numbers = np.zeros(0, np.int64), np.zeros(0)
+    return {
+        "control.first": np.zeros((1, 5), np.int64), "control.read": none, "control.write": none,
+        "control.parameter": numbers, "control.stop_column": none, "control.stop_number": numbers.reshape(0, 2),
+    }  # fmt: skip
+
+
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
     """The symbolic sizes of layout.py."""
     nv, nloop = layout.topology.nv, layout.nloop
-    dense = FACTORISATIONS[method.factorisation] == DENSE
+    newton = method.enforcement == "index3"
+    dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
     size = {
         "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
@@ -380,10 +413,11 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
         "nresponse": response_entries(tables),
-        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
-    size["nrecord"] = sum(width * count for _, width, count in record_blocks(size))
+    size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
     return size
 
 
@@ -413,4 +447,6 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float]) -> Any:
     work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
     work.state.energy[:] = 0.0
     work.state.time[:] = 0.0
+    for carried in (work.state.rate_v, work.state.rate_x, work.state.multiplier, work.state.power, work.newton.count):
+        carried[:] = 0.0
     return work

@@ -42,9 +42,9 @@ def write_overview(results: Results, path: str | Path) -> Path:
     shown: list[Quantity] = []
     for group in OVERVIEW:
         for name in group:
-            quantities = _pick(results, name, PICTURES[name][1])
+            quantities = pick(results, name, PICTURES[name][1])
             if quantities:
-                shown += _liveliest(quantities, OVERVIEW_LINES)
+                shown += liveliest(quantities, OVERVIEW_LINES)
                 break
     return _write(shown, results.machine, Path(path))
 
@@ -63,24 +63,25 @@ def write_pictures(results: Results, folder: str | Path, progress: Callable[[flo
     for index, (name, (title, patterns)) in enumerate(PICTURES.items()):
         if progress is not None:
             progress(index / len(PICTURES))
-        quantities = _pick(results, name, patterns)
+        quantities = pick(results, name, patterns)
         if not quantities:
             continue
-        chosen = _liveliest(quantities, MAX_LINES)
+        chosen = liveliest(quantities, MAX_LINES)
         left_out = len(quantities) - len(chosen)
         note = f" (the {len(chosen)} that change most; {left_out} more in the file)" if left_out else ""
         written.append(_write(chosen, f"{results.machine}: {title}{note}", target / f"{name}.png"))
     return written
 
 
-def _pick(results: Results, name: str, patterns: tuple[str, ...]) -> list[Quantity]:
+def pick(results: Results, name: str, patterns: tuple[str, ...]) -> list[Quantity]:
+    """Return what a run recorded of one kind; energies are only among the energies."""
     found = [quantity for pattern in patterns for quantity in results.find(pattern)]
     if name == "energy":
         return found
     return [quantity for quantity in found if not quantity.path.startswith("energy.")]
 
 
-def _liveliest(quantities: list[Quantity], most: int) -> list[Quantity]:
+def liveliest(quantities: list[Quantity], most: int) -> list[Quantity]:
     """Keep at most so many quantities: the ones with the largest range among those of their unit."""
     if len(quantities) <= most:
         return quantities

@@ -63,7 +63,7 @@ class EnergyAudit:
     @property
     def change(self) -> float:
         """Change of all stored energy, J."""
-        return sum(self._row(form).change for form in STORED)
+        return sum(self.row(form).change for form in STORED)
 
     @property
     def work_done(self) -> float:
@@ -72,7 +72,7 @@ class EnergyAudit:
         At least what a store took up and gave back meanwhile: a drive that swings does no work from end to end.
         """
         driven = sum(abs(value) for value in (*self.supplied.values(), *self.applied.values()))
-        return max(driven or sum(abs(self._row(form).change) for form in STORED), self.swing)
+        return max(driven or sum(abs(self.row(form).change) for form in STORED), self.swing)
 
     @property
     def residual(self) -> float:
@@ -93,7 +93,7 @@ class EnergyAudit:
             "unit": "J",
             "start_time": self.start_time,
             "end_time": self.end_time,
-            "stored": {form: dict(self._row(form)._asdict()) for form in STORED},
+            "stored": {form: dict(self.row(form)._asdict()) for form in STORED},
             "stored_change": self.change,
             "supplied": dict(self.supplied),
             "supplied_sum": sum(self.supplied.values()),
@@ -120,16 +120,16 @@ class EnergyAudit:
         )
 
     def __str__(self) -> str:
-        unit, factor = self._unit()
+        unit, factor = self.unit_and_factor()
         title = f"Energy of '{self.machine}'" if self.machine else "Energy"
         lines = [f"{title} from {self.start_time:g} s to {self.end_time:g} s, {unit}", ""]
 
         # what is stored: three numbers a row
         lines.append(_line("stored", "start", "end", "change"))
         for form in STORED:
-            row = self._row(form)
+            row = self.row(form)
             lines.append(_line(f"  {form}", *(_number(value / factor) for value in row)))
-        start, end = (sum(self._row(form)[index] for form in STORED) for index in (0, 1))
+        start, end = (sum(self.row(form)[index] for form in STORED) for index in (0, 1))
         lines.append(_line("  sum", *(_number(value / factor) for value in (start, end, self.change))))
 
         # what came in and what went out: one number a row, under the change
@@ -147,16 +147,17 @@ class EnergyAudit:
             lines.append(_line("residual / work done", "", "", f"{self.relative_residual:.2e}"))
         return "\n".join(lines)
 
-    def _row(self, form: str) -> Stored:
+    def row(self, form: str) -> Stored:
+        """Return one form of stored energy."""
         row = self.stored[form]
         assert isinstance(row, Stored)
         return row
 
-    def _unit(self) -> tuple[str, float]:
-        """Choose one unit for the whole table, so that columns can be compared and added by eye."""
+    def unit_and_factor(self) -> tuple[str, float]:
+        """Return one unit for the whole table and its size in J, so that columns can be compared and added by eye."""
         sections = (self.supplied, self.applied, self.dissipated)
         values = [abs(value) for section in sections for value in section.values()]
-        values += [abs(value) for form in STORED for value in self._row(form)]
+        values += [abs(value) for form in STORED for value in self.row(form)]
         largest = max(values, default=0.0)
         for unit, factor in UNITS:
             if largest >= MOST_DIGITS * factor:

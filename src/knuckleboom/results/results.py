@@ -4,9 +4,11 @@
 The engine fills one record (rows are recorded times, column 0 is time in s); the plan's names say what its columns are.
 `run["lift.a.pressure"]` gives one `Quantity`, `run["boom.tip.position.x"]` one component, `run.dataset` all of it as an
 `xarray.Dataset` whose variables are views of the record. `run.meta` is a plain dictionary about the run (machine, step,
-integrator, …) that is saved with it; `run.status` is "done", "interrupted" or "failed" and `run.message` says why.
+integrator, …) that is saved with it; `run.status` is "done", "stopped", "interrupted" or "failed" and `run.message`
+says why.
 A record is cut before its first row that is not finite, and the message then says so: no file ever holds a NaN.
-`run.plot()` and `run.energy()` are attached in `knuckleboom/__init__.py` (DESIGN §3). Tested in tests/results/.
+`run.plot()`, `run.energy()`, `run.report()` and `run.citations()` are attached in `knuckleboom/__init__.py`.
+Tested in tests/results/.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-STATUSES = ("done", "interrupted", "failed")
+STATUSES = ("done", "stopped", "interrupted", "failed")
 
 
 class Results:
@@ -34,6 +36,8 @@ class Results:
 
     plot: ClassVar[Callable[..., Any]]
     energy: ClassVar[Callable[..., EnergyAudit]]
+    report: ClassVar[Callable[..., Path]]
+    citations: ClassVar[Callable[..., Any]]
 
     def __init__(self, names: Names, record: Array, meta: Mapping[str, Any] | None = None) -> None:
         self.names = names
@@ -69,7 +73,7 @@ class Results:
 
     @property
     def status(self) -> str:
-        """How the run ended: "done", "interrupted" or "failed"."""
+        """How the run ended: "done", "stopped" (by a condition), "interrupted" or "failed"."""
         return str(self.meta["status"])
 
     @property

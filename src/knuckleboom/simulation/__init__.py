@@ -3,6 +3,7 @@
 
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.inputs import steps, table
+from knuckleboom.simulation.session import Simulation
 from knuckleboom.simulation.simulate import simulate
 
-__all__ = ["energy", "simulate", "steps", "table"]
+__all__ = ["Simulation", "energy", "simulate", "steps", "table"]

@@ -14,6 +14,7 @@ from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_FINITE, SINGULAR
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
+from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.units import format_si
 
@@ -140,9 +141,11 @@ def explain(planned: Planned, status: int, results: Results) -> str:
     return compose(time, cause, results, largest)
 
 
-def explain_input(fault: InputFault, results: Results) -> str:
-    """The text for a function that failed."""
+def explain_fault(fault: InputFault | ControlFault, results: Results) -> str:
+    """The text for a function of the user that failed."""
     remedy = f"a function that gives a finite number at every time from 0 s to {results.meta['duration']:g} s"
+    if isinstance(fault, ControlFault):
+        remedy = "calling it by hand with the numbers of the last record"
     return compose(fault.time, Cause(str(fault), remedy), results)
 
 

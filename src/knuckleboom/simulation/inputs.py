@@ -100,8 +100,7 @@ class Function:
             try:
                 value = self.function(time)
             except Exception as error:
-                what = f"failed with {type(error).__name__}: {error}" if str(error) else f"failed: {error!r}"
-                raise InputFault(self.name, what, time, values[:place]) from error
+                raise InputFault(self.name, describe_error(error), time, values[:place]) from error
             if not is_number(value):
                 what = f"gave {value!r}, which is not a finite number"
                 raise InputFault(self.name, what, time, values[:place])
@@ -122,6 +121,11 @@ class Source(Protocol):
 
     def sample(self, times: Array, slack: float) -> Array:
         """Values from each time on."""
+
+
+def describe_error(error: Exception) -> str:
+    """What a function of the user did, as the end of a sentence."""
+    return f"failed with {type(error).__name__}: {error}" if str(error) else f"failed: {error!r}"
 
 
 def is_number(value: Any) -> bool:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When steps begin and end, and after which of them something is recorded.
+"""When steps begin and end, after which of them something is recorded, and when controllers are due.
 
-Steps end at t = k·h, at declared jumps and at the end of the run. The times are computed from k, not summed, and a
-whole step is exactly h, so that neither rounding nor block size changes a bit of the result. Only the part that is run
-next is written out, so that a long run needs no memory for its schedule.
+Steps end at t = k·h, at declared jumps, at the sample times m·every of controllers and where a run ends. The times are
+computed from k and m, not summed, and a whole step is exactly h, so that neither rounding nor the size of a block
+changes a bit of the result. Only the part that is run next is written out, so that a long run needs no memory for it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,99 +20,165 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.simulation.inputs import SAME
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 MOST_STEPS = 10**9
 MOST_BYTES = 4 * 2**30
 RECORDS = 1000
-"""Without a recording interval a run is recorded about this many times."""
+"""Without a recording interval a run of known length is recorded about this many times."""
+ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+"""Relative error of a time that is a product of a whole number and a period, with some to spare."""
+
+
+class Position(NamedTuple):
+    """Where a run stands: k·h is the last whole multiple that was reached; `off` says that the time is beyond it."""
+
+    k: int
+    time: float
+    off: bool = False
+
+
+class Part(NamedTuple):
+    """Some ends of steps that follow each other, the present one first: one entry each, and one size less."""
+
+    times: Array
+    sizes: Array
+    k: Integers
+    off: NDArray[np.bool_]
+    due: Integers
+    recorded: NDArray[np.bool_]
+
+    def position(self, number: int) -> Position:
+        """The position after so many steps."""
+        return Position(int(self.k[number]), float(self.times[number]), bool(self.off[number]))
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """`count` steps of size `step` up to `duration`, of which every `every`-th end is recorded, and the last.
+    """Steps of size `step`; every `every`-th whole multiple is recorded. `jumps` are the declared times between them.
 
-    `jumps` are the times between these ends at which a step ends too, `places` their numbers among all ends.
+    Bit c of `due` is set at the sample times of controller c: every `ratios[c]` steps, or at multiples of `periods[c]`
+    where that is no whole number of steps (ratio 0).
     """
 
-    duration: float
     step: float
-    count: int
     every: int
     jumps: Array
-    places: NDArray[np.int64]
-
-    @property
-    def total(self) -> int:
-        """Number of steps, with those that end at a jump."""
-        return self.count + len(self.jumps)
-
-    @property
-    def records(self) -> int:
-        """Number of lines of the record."""
-        return 1 + -(-self.count // self.every)
+    periods: tuple[float, ...] = ()
+    ratios: tuple[int, ...] = ()
 
     @property
     def interval(self) -> float:
         """Time between two records, s."""
         return self.every * self.step
 
-    def steps_until(self, time: float) -> int:
-        """Number of steps whose end is not after a time."""
-        k = self.count if time >= self.duration else math.floor(time / self.step + SAME)
-        return k + int(np.searchsorted(self.jumps, time, side="right"))
+    @property
+    def irregular(self) -> bool:
+        """Whether a sample time can lie between two whole multiples."""
+        return 0 in self.ratios
 
-    def part(self, first: int, steps: int) -> tuple[Array, Array, NDArray[np.int64]]:
-        """Times of the ends from number `first` on, sizes of the steps between, and lines of the record (−1 none)."""
-        number = np.arange(first, first + steps + 1)
-        passed = np.searchsorted(self.places, number)
-        at_jump = np.isin(number, self.places)
-        k = number - passed
-        times = np.where(k == self.count, self.duration, k * self.step)
-        times[at_jump] = self.jumps[passed[at_jump]]
+    def slack(self, time: float) -> float:
+        """How far apart two times may be that are taken to be the same."""
+        return SAME * self.step + ROUNDING * abs(time)
+
+    def place(self, time: float) -> Position:
+        """The position at a time, on a whole multiple where it is the same."""
+        k = round(time / self.step)
+        if abs(time - k * self.step) <= self.slack(time):
+            return Position(k, k * self.step)
+        return Position(math.floor(time / self.step), time, True)
+
+    def due_at(self, k: int) -> int:
+        """Which controllers are due at a whole multiple, when all have a whole ratio."""
+        return sum(1 << c for c, ratio in enumerate(self.ratios) if k % ratio == 0)
+
+    def lines_before(self, at: Position) -> int:
+        """Number of recorded multiples from 0 to a position, without the position itself."""
+        return at.k // self.every + 1 if at.off else -(-at.k // self.every)
+
+    def nothing_between(self, at: Position, k: int) -> bool:
+        """Whether all ends from a position to a whole multiple are whole multiples."""
+        if at.off or self.irregular:
+            return False
+        if not len(self.jumps):
+            return True
+        after = np.searchsorted(self.jumps, [at.time, k * self.step])
+        return bool(after[0] == after[1])
+
+    def part(self, at: Position, end: Position, count: int) -> Part:
+        """At most `count` steps from a position on, not beyond the end."""
+        k = np.arange(at.k if not at.off else at.k + 1, min(at.k + count, end.k) + 1)
+        until = end.time if at.k + count > end.k else float(k[-1]) * self.step
+        times: Array = (k * self.step).astype(np.float64)
+        due = np.zeros(len(k), np.int64)
+        for c, ratio in enumerate(self.ratios):
+            if ratio:
+                due[k % ratio == 0] |= 1 << c
+        off = np.zeros(len(k), bool)
+
+        extra, flags = self._between(at, end, until, k, due)
+        if len(extra):
+            order = np.argsort(np.concatenate([times, extra]), kind="stable")
+            k = np.concatenate([k, np.floor(extra / self.step).astype(np.int64)])[order]
+            off = np.concatenate([off, np.ones(len(extra), bool)])[order]
+            due = np.concatenate([due, flags])[order]
+            times = np.concatenate([times, extra])[order]
+        kept = slice(0, count + 1)
+        times, k, off, due = times[kept], k[kept], off[kept], due[kept]
 
         # a step from one k·h to the next is h, not the rounded difference
-        sizes = np.diff(times)
-        whole = ~(at_jump[:-1] | at_jump[1:])
-        if abs(self.duration - self.count * self.step) > SAME * self.step:
-            whole &= k[1:] < self.count
-        sizes[whole] = self.step
+        sizes: Array = np.where(off[:-1] | off[1:], np.diff(times), self.step)
+        return Part(times, sizes, k, off, due, ~off & (k % self.every == 0))
 
-        recorded = ~at_jump & ((k % self.every == 0) | (k == self.count))
-        return times, sizes, np.where(recorded, -(-k // self.every), -1).astype(np.int64)
+    def _between(self, at: Position, end: Position, until: float, k: Integers, due: Integers) -> tuple[Array, Integers]:
+        """Times off the whole multiples with their flags; flags of those on a multiple are put into `due`."""
+        slack = self.slack(until)
+        first, last = np.searchsorted(self.jumps, [at.time + slack, until + slack])
+        times, flags = [self.jumps[first:last]], [np.zeros(last - first, np.int64)]
+        for special in (position for position in (at, end) if position.off and position.time <= until):
+            times.append(np.array([special.time]))
+            flags.append(np.zeros(1, np.int64))
+        for c, (period, ratio) in enumerate(zip(self.periods, self.ratios, strict=True)):
+            if ratio:
+                continue
+            m = np.arange(math.ceil((at.time - slack) / period), math.floor((until + slack) / period) + 1)
+            samples: Array = (m * period).astype(np.float64)
+            nearest = np.round(samples / self.step).astype(np.int64)
+            on = np.abs(samples - nearest * self.step) <= SAME * self.step + ROUNDING * samples
+            due[np.isin(k, nearest[on])] |= 1 << c
+            times.append(samples[~on])
+            flags.append(np.full(int((~on).sum()), 1 << c, np.int64))
+        found, marks = np.concatenate(times), np.concatenate(flags)
+        if len(found) == 0:
+            return found, marks
+        order = np.argsort(found, kind="stable")
+        found, marks = found[order], marks[order]
+        starts = np.flatnonzero(np.concatenate([[True], np.diff(found) > slack]))
+        found, marks = found[starts], np.bitwise_or.reduceat(marks, starts)
+        if at.off:
+            found[0] = at.time  # whatever is the same time as the present one
+        return found, marks
 
 
-def check_times(duration: float, step: float, record: float | None) -> list[Problem]:
-    """Times that make no sense, all at once."""
-    problems = []
-    for what, value in (("duration", duration), ("step", step), ("record", record)):
-        if value is not None and not 0.0 < value < math.inf:
-            problems.append(Problem(f"{what} is {value:g} s; it must be longer than 0 s and finite."))
-    if not problems and duration / step > MOST_STEPS:
-        rule = f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps."
-        problems.append(Problem(rule, fix="Use a larger step or a shorter duration."))
-    return problems
-
-
-def make_schedule(duration: float, step: float, record: float | None, jumps: Iterable[float], columns: int) -> Schedule:
+def make_schedule(step: float, record: float, jumps: Iterable[float], periods: Sequence[float] = ()) -> Schedule:
     """Lay out a run; jumps that fall on a step's end need no extra step."""
-    problems = check_times(duration, step, record)
-    if problems:
-        raise MachineError(problems, "the times")
-    count = max(1, math.ceil(duration / step - SAME))
-    every = min(count, max(1, round((record or max(step, duration / RECORDS)) / step)))
-
+    every = max(1, round(record / step))
+    schedule = Schedule(step, every, np.zeros(0))
     extra: list[float] = []
     for jump in sorted(jumps):
-        inside = SAME * step < jump < duration - SAME * step
-        on_end = abs(jump - step * round(jump / step)) <= SAME * step
-        if inside and not on_end and (not extra or jump - extra[-1] > SAME * step):
+        if jump > 0.0 and schedule.place(jump).off and (not extra or jump - extra[-1] > schedule.slack(jump)):
             extra.append(jump)
-    # before a jump are the ends 0 … ⌊jump/h⌋ and the earlier jumps
-    places = [math.floor(jump / step) + 1 + earlier for earlier, jump in enumerate(extra)]
-    schedule = Schedule(duration, step, count, every, np.array(extra, np.float64), np.array(places, np.int64))
+    ratios = [round(period / step) for period in periods]
+    whole = [
+        ratio if ratio and abs(period / step - ratio) <= SAME * ratio else 0
+        for period, ratio in zip(periods, ratios, strict=True)
+    ]
+    return Schedule(step, every, np.array(extra, np.float64), tuple(periods), tuple(whole))
 
-    size = schedule.records * columns * 8  # 8 bytes a number
+
+def refuse_too_large(lines: int, columns: int, duration: float) -> None:
+    """Refuse a record that would not fit into memory."""
+    size = lines * columns * 8  # 8 bytes a number
     if size > MOST_BYTES:
-        rule = f"The record would take {size / 2**30:.1f} GiB: {schedule.records} lines of {columns} numbers."
+        rule = f"The record would take {size / 2**30:.1f} GiB: {lines} lines of {columns} numbers."
         fix = f"Record less often, e.g. every {duration / RECORDS:.3g} s."
         raise MachineError([Problem(rule, fix=fix)], "the times")
-    return schedule

@@ -12,6 +12,7 @@ from knuckleboom.errors import KnuckleboomError
 
 BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
+    "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "compile": "cold compile time per entry point and per kind",
 }
 
@@ -22,6 +23,25 @@ app = typer.Typer(help="Measure speed and compilation on this computer.", no_arg
 def speed(json: Json = False) -> None:
     """Measure the cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn."""
     show_numbers(Output(json), "Speed", measured("speed"))
+
+
+@app.command("library", epilog="Example: knuckleboom bench library --json > library.json")
+def library(json: Json = False) -> None:
+    """Run the mechanisms of the literature: cost, energy drift and position error against reference solutions."""
+    output, data = Output(json), measured("library")
+    output.document(data)
+    columns = ("problem", "step_ms", "cpu_ms", "energy_drift", "position_error", "method")
+    rows = [[number(row[column]) for column in columns] for row in data["problems"]]
+    output.table("Library: ms, ms, J, m", columns, rows, right=columns[1:5])
+    for row in data["problems"]:
+        if "final" in row:
+            angles = [(name, f"{angle:.10g}") for name, angle in row["final"].items()]
+            output.table(
+                f"{row['problem']} at {row['duration_s']:g} s, rad", ("angle", "value"), angles, right=("value",)
+            )
+    words = ("problem", "enforcement", "status", "energy_drift", "position_error")
+    rows = [[number(row[word]) for word in words] for row in data["enforcements"]]
+    output.table("Every enforcement", words, rows, right=words[3:])
 
 
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")

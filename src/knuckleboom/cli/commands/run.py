@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom run`: simulate a machine, print its energy audit, write results and pictures.
+"""`knuckleboom run`: simulate a machine, print its energy audit, write results, a report and pictures.
 
 What was computed is written first, whatever happens: a run that failed or was interrupted (Ctrl-C) leaves its results
 up to that moment. Files go to `results/<machine>/` unless told otherwise; whether they can be written there is found
@@ -32,7 +32,7 @@ EXAMPLE = "knuckleboom run naya-rod --for 2s --step 0.5ms --save out.nc"
 
 DEFAULT_MACHINE = "naya-rod"
 RESULTS_FOLDER = "results"
-EXIT_CODES = {"done": 0, "failed": 1, "interrupted": 130}
+EXIT_CODES = {"done": 0, "stopped": 0, "failed": 1, "interrupted": 130}
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -49,11 +49,15 @@ def command(
     plots: Annotated[
         Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
     ] = None,
-    no_plots: Annotated[bool, typer.Option("--no-plots", help="Draw nothing.")] = False,
+    no_plots: Annotated[bool, typer.Option("--no-plots", help="Draw nothing: no pictures, no report.")] = False,
+    report: Annotated[Path | None, typer.Option(help="HTML report; default MACHINE.html beside the results.")] = None,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.")] = False,
     json: Json = False,
 ) -> int:
-    """Simulate a machine, print where the energy went, write results and pictures to results/MACHINE/."""
+    """Simulate a machine, print where the energy went, write results and a report to results/MACHINE/."""
     output = Output(json)
+    if report is not None and no_report:
+        raise WrongInput("--report and --no-report contradict each other; give one of them.")
     settings: dict[str, Any] = {
         "duration": seconds("--for", duration),
         "step": seconds("--step", step),
@@ -65,9 +69,13 @@ def command(
     task = machines.find_task(machine)
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
+    given = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
+    settings.update({word: choice for word, choice in task.method.items() if given[word] is None})
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
     refuse_unwritable(target)
+    if report is not None:
+        refuse_unwritable(report, "--report")
 
     if not no_plots:
         import_aside("matplotlib.backends.backend_agg")
@@ -86,9 +94,17 @@ def command(
     if not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0):
         pictures = draw(results, folder / "overview.png", plots)
 
-    report = Report(results, settings, elapsed, failure, trouble, audit, target, pictures)
-    output.document(report.to_dict())
-    report.tell(output)
+    # a report that was asked for by name is written whatever happened
+    page = report
+    if not (no_plots or no_report or trouble or results.status == "interrupted" or len(results.time) == 0):
+        page = report or target.with_name(f"{task.name}.html")
+    if page is not None:
+        page, untold = write_page(results, page)
+        trouble = f"{trouble}\n{untold}".strip()
+
+    ending = Report(results, settings, elapsed, failure, trouble, audit, target, pictures, page)
+    output.document(ending.to_dict())
+    ending.tell(output)
     return EXIT_CODES["failed"] if trouble else EXIT_CODES[results.status]
 
 
@@ -123,12 +139,12 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar) -> "tuple[
         return error.results, str(error)
 
 
-def refuse_unwritable(target: Path) -> None:
+def refuse_unwritable(target: Path, option: str = "--save") -> None:
     """Find out before a long run whether its results can be written there."""
     from knuckleboom.results.files import FileError, replace_file
 
     if target.is_dir():
-        raise WrongInput(f"--save: '{target}' is a folder; name a file in it.")
+        raise WrongInput(f"{option}: '{target}' is a folder; name a file in it.")
     probe = target.with_name(f".{target.name}.probe")
     try:
         replace_file(probe, b"").unlink()
@@ -171,6 +187,16 @@ def draw(results: "Results", overview: Path, folder: Path | None) -> list[Path]:
         return write_pictures(results, folder, bar)
 
 
+def write_page(results: "Results", path: Path) -> tuple[Path | None, str]:
+    """Write the report; return where, and what went wrong: it must not cost the rest of what is said."""
+    from knuckleboom.results.files import FileError
+
+    try:
+        return results.report(path), ""
+    except FileError as error:
+        return None, str(error)
+
+
 @contextlib.contextmanager
 def no_interruption() -> Iterator[None]:
     """Let nobody press Ctrl-C while the file is written."""
@@ -198,6 +224,7 @@ class Report:
     audit: "EnergyAudit | None"
     target: Path
     pictures: list[Path]
+    page: Path | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `--json` prints; its keys are described in docs/cli.md."""
@@ -212,6 +239,7 @@ class Report:
             "elapsed_s": self.elapsed,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
             "results": str(self.target) if len(results.time) else None,
+            "report": str(self.page) if self.page is not None else None,
             "plots": [str(path) for path in self.pictures],
             "energy": self.audit.to_dict() if self.audit is not None else None,
         }
@@ -227,6 +255,8 @@ class Report:
         output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s")
         if len(results.time):
             output.say(f"results   {self.target}")
+        if self.page is not None:
+            output.say(f"report    {self.page}")
         if self.pictures:
             output.say(f"pictures  {self.pictures[0].parent / '*.png'}")
         if results.status == "failed":

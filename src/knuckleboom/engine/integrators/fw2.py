@@ -2,9 +2,9 @@
 """FW2: linearly implicit W-method of order 2 with any tangent, three stages, two evaluations, one factorisation.
 
 L-stable, and its damping of stiff parts is flat in the error of the tangent (R(∞) = 0.14 where the matrix has twice the
-true slope, which is what the secants of orifices are). Our own coefficients, from the shared study on the real-time step,
-§2: W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of the first.
-Conditions, damping and order are tests: tests/engine/test_linearly_implicit.py
+true slope, which is what the secants of orifices are). Our own coefficients, from the shared study on the real-time
+step, §2: W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of the
+first. Conditions, damping and order are tests: tests/engine/test_linearly_implicit.py
 """
 
 KIND = 10

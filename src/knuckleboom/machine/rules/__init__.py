@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, start_pressures
+from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, two_bodies
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
@@ -30,3 +30,6 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     one_oil,
     start_pressures,
 )
+
+NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (open_ports,)
+"""What may be meant as it is: said by `check`, and never refused."""

@@ -56,6 +56,18 @@ def one_pressure_source(machine: Machine) -> Iterator[Problem]:
         yield Problem(rule, part=second.name, kind=second.KIND, lines=lines, fix=fix)
 
 
+def open_ports(machine: Machine) -> Iterator[Problem]:
+    """A port that no other part is joined to may be meant, as that of a locked cylinder: it is said, not refused."""
+    joined = {value for part in machine.parts.values() for _, value in part.references() if isinstance(value, Port)}
+    for part in machine.parts.values():
+        free = [port for port in part.ports() if port not in joined]
+        if free and len(part.PORTS) == 1:
+            yield problem(part, "nothing is joined to it.")
+        elif free:
+            listed = " and ".join(f"'{port}'" for port in free)
+            yield problem(part, f"nothing is joined to {listed}, so no oil can get in or out there.")
+
+
 def one_oil(machine: Machine) -> Iterator[Problem]:
     """The ports that a part joins, and its own, have the same oil."""
     for part in machine.parts.values():

@@ -16,20 +16,21 @@ MEANT: tuple[tuple[type[Reference], type[Part]], ...] = ((JointName, Joint), (Oi
 
 def places(machine: Machine) -> Iterator[Problem]:
     """Every place is on a body, or is a named point or frame of one."""
-    for part in machine.parts.values():
+    everywhere, bodies = machine.place_names(), [body.name for body in machine.bodies()]
+    for part in machine.referring():
         for field, place in part.references():
             if not isinstance(place, Place):
                 continue
             name = place.body or place.ref
             if machine.has_place(place) or machine.is_unread(name):
                 continue
-            known = machine.place_names() if place.ref else [body.name for body in machine.bodies()]
+            known = everywhere if place.ref else bodies
             yield problem(part, f"{field} is {_missing(machine, name, 'a body')}", **_offer(name, known, field))
 
 
 def named_parts(machine: Machine) -> Iterator[Problem]:
     """Every joint, oil and body that is named exists and is one."""
-    for part in machine.parts.values():
+    for part in machine.referring():
         for field, name in part.references():
             for reference, kind in MEANT:
                 if not isinstance(name, reference) or machine.is_unread(name):
@@ -44,7 +45,7 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
 def ports(machine: Machine) -> Iterator[Problem]:
     """Every port that is joined belongs to a part that has it."""
     known: list[str] = [port for part in machine.parts.values() for port in part.ports()]
-    for part in machine.parts.values():
+    for part in machine.referring():
         for field, port in part.references():
             if not isinstance(port, Port) or machine.port_owner(port) is not None or machine.is_unread(port):
                 continue

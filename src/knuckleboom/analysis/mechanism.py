@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A planned machine as analysis sees it: poses with closed loops in independent coordinates, forces, one record line.
+
+At a pose the velocities that satisfy the loops are v = T η (and what drivers add), where η are the independent
+velocities themselves: Φ_q is split by pivoting into columns of dependent (d) and independent (i) velocities, T_i = 1
+and T_d = −Φ_d⁺ Φ_i. Pivots prefer as dependent what has no start value of its own, so that the coordinates a user
+named stay independent.
+Derivation: docs/theory/linearisation.md. Tested in tests/analysis/test_mechanism.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from knuckleboom.analysis.coordinates import Coordinate, coordinates
+from knuckleboom.engine import run
+from knuckleboom.errors import KnuckleboomError, MachineError, Problem
+from knuckleboom.layout import EMPTY, OK
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics import rows
+from knuckleboom.plan import Planned, assembly, build
+from knuckleboom.plan.tables import row_path
+from knuckleboom.simulation.inputs import InputFault, read_inputs
+from knuckleboom.simulation.motions import read_motions
+
+Array = NDArray[np.float64]
+
+PREFERENCE = 0.1  # weight of a column whose coordinate has a start: it becomes dependent only when others are far worse
+RANK = 1e-8  # of the largest pivot; the square root of rounding, as in assembly
+CLOSED = 1e-13  # m or rad; the chord iteration goes on to what rounding allows
+CHORDS = 15  # most iterations with one Jacobian
+
+
+class AnalysisError(KnuckleboomError):
+    """An analysis that has no answer; the text says why and what to change."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Independent and dependent velocities at a pose, T with v = T η, and Φ_d⁺ that closes the loops."""
+
+    independent: NDArray[np.intp]
+    dependent: NDArray[np.intp]
+    T: Array
+    closing: Array
+
+
+class Mechanism:
+    """Plan and Work of a machine, with the functions of pose, speed and oil that analysis asks for."""
+
+    def __init__(self, machine: Machine, inputs: Mapping[str, Any] | None = None) -> None:
+        # without stabilisation: accelerations are those of exactly closed loops
+        motions = read_motions(machine, inputs or {})
+        self.planned: Planned = build(machine, motions=motions, stabilisation=0.0)
+        self.plan, self.work = self.planned.plan, self.planned.work
+        self.coordinates: list[Coordinate] = coordinates(self.planned)
+        self.nloop = len(self.plan.system.loop_slot)
+        self._loop = np.repeat(np.arange(self.nloop), np.diff(self.plan.system.path_first))
+        links, listed = self.planned.topology.links, list(enumerate(self.planned.layout.rows))
+        with_wrench = [(r, row) for r, row in listed[self.nloop :] if row.kind != rows.COORDINATE]
+        paths = [(r, v, sign) for r, row in with_wrench for v, sign in row_path(links, row)]
+        self._path = np.array([(r, v) for r, v, _ in paths], np.intp).reshape(-1, 2)
+        self._sign = np.array([sign for _, _, sign in paths])
+        self._record = np.full((1, self.planned.work_size["nrecord"]), np.nan)
+        self._hold(inputs)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities of the tree."""
+        return self.planned.topology.nv
+
+    # loops
+
+    def jacobian(self) -> Array:
+        """Φ_q at the pose of the last close_once or evaluation."""
+        J = np.zeros((self.nloop, self.nv))
+        np.add.at(J, (self._loop, self.plan.system.path_dof.astype(np.intp)), self.work.system.phi)
+        return J
+
+    def basis(self) -> Basis:
+        """Split the velocities at the pose in Work."""
+        assembly.close_once(self.plan, self.work)
+        J = self.jacobian()
+        if not self.nloop:
+            return Basis(np.arange(self.nv), np.zeros(0, np.intp), np.eye(self.nv), np.zeros((0, 0)))
+        weight = np.where(self.planned.topology.given_q, PREFERENCE, 1.0)
+        R, pivot = scipy.linalg.qr(J * weight, mode="r", pivoting=True)
+        size = np.abs(np.diag(R))
+        rank = int(np.sum(size > RANK * size[0]))
+        return self.complete(J, np.sort(pivot[rank:]), np.sort(pivot[:rank]))
+
+    def complete(self, J: Array, independent: NDArray[np.intp], dependent: NDArray[np.intp]) -> Basis:
+        """The basis of a given split."""
+        closing: Array = np.asarray(np.linalg.pinv(J[:, dependent], rcond=RANK), np.float64)
+        T = np.zeros((self.nv, len(independent)))
+        T[independent, np.arange(len(independent))] = 1.0
+        T[dependent] = -closing @ J[:, independent]
+        return Basis(independent, dependent, T, closing)
+
+    def at_same_split(self, basis: Basis) -> Basis:
+        """The basis at the pose in Work (after closing) with the same independent velocities."""
+        return self.complete(self.jacobian(), basis.independent, basis.dependent) if self.nloop else basis
+
+    def velocities(self, basis: Basis, eta: Array) -> Array:
+        """v with these independent velocities at the pose in Work, where drivers also move."""
+        v = basis.T @ eta
+        v[basis.dependent] += basis.closing @ assembly.driven_rates(self.plan, self.work)
+        return np.asarray(v)
+
+    def place(self, basis: Basis, q: Array, xi: Array) -> bool:
+        """Put the pose q ⊕ T ξ, loops closed by the dependent coordinates, into Work; False if they do not close."""
+        state = self.work.state
+        run.advance_once(self.plan.links.index, q, basis.T @ xi, state.q)
+        u, last = np.zeros(self.nv), np.inf
+        for _ in range(CHORDS):
+            assembly.close_once(self.plan, self.work)
+            phi = self.work.rows.s[: self.nloop]
+            worst = float(np.max(np.abs(phi), initial=0.0))
+            if worst < CLOSED or not worst < 0.5 * last:
+                break
+            u[basis.dependent] = -basis.closing @ phi
+            run.advance_once(self.plan.links.index, state.q.copy(), u, state.q)
+            last = worst
+        return bool(min(worst, last) < assembly.GOOD and np.isfinite(state.q).all())
+
+    def row_jacobian(self) -> Array:
+        """A of all rows with w = A v, at the pose of the last close_once or evaluation."""
+        A = np.zeros((len(self.planned.layout.rows), self.nv))
+        r, v = self._path.T
+        along = np.einsum("ek,ek->e", self.work.motion.S[v], self.work.rows.W[r])
+        np.add.at(A, (r, v), self._sign * along)
+        for number, row in enumerate(self.planned.layout.rows):
+            if row.kind == rows.COORDINATE:
+                A[number, row.index[3]] = 1.0
+        A[: self.nloop] = self.jacobian()
+        return A
+
+    # one evaluation
+
+    def line(self) -> Array:
+        """Evaluate the state in Work and return its line of the record; raises AnalysisError when it cannot be."""
+        u = self.work.state.u[None].copy()
+        times, no_steps, first = self.work.state.time.copy(), np.zeros(0), np.zeros(1, np.int64)
+        aims = self.work.rows.target[None].copy()
+        none = np.zeros(1, np.int64)
+        status, _ = run.run_explicit(self.plan, self.work, times, no_steps, u, aims, none, first, self._record, 0)
+        self._refuse(status)
+        return np.array(self._record[0])
+
+    def _refuse(self, status: int) -> None:
+        """Raise when an evaluation failed, with the reason."""
+        if status == OK:
+            return
+        reason = "its mass matrix is singular: a joint moves nothing that has mass"
+        if status == EMPTY:
+            port = self.planned.layout.nodes[int(self.work.state.fault[0])].port
+            reason = f"no oil is left at '{port}': the pose is beyond its cylinder's stroke"
+        raise AnalysisError(f"machine '{self.planned.machine.name}' cannot be evaluated here, {reason}.")
+
+    def forces(self) -> Array:
+        """Generalised applied and inertial forces at the state in Work: M v̇ + Φ_qᵀ λ equals them."""
+        status = run.system_once(self.plan, self.work)
+        self._refuse(status)
+        return np.asarray(self.work.system.effort - self.work.system.bias)
+
+    def force_scale(self) -> Array:
+        """Sizes of the forces that add up to the last `forces`: each row's, and gravity's."""
+        each = self.row_jacobian() * self.work.rows.force[:, None]
+        each = each[self.nloop :]
+        rest = self.work.system.effort - self.work.system.bias - each.sum(axis=0)
+        return np.asarray(np.abs(each).sum(axis=0) + np.abs(rest))
+
+    def mass_matrix(self) -> Array:
+        """M at the state of the last `forces`; the tree's matrix without loops."""
+        table = self.plan.system
+        first = np.repeat(np.arange(self.nv), np.diff(table.pair_first))
+        other = table.pair_ancestor.astype(np.intp)
+        M = np.zeros((self.nv, self.nv))
+        M[first, other] = M[other, first] = self.work.system.L[table.pair_address.astype(np.intp)]
+        return M
+
+    def _hold(self, inputs: Mapping[str, Any] | None) -> None:
+        """Put given inputs (their value at the start of a run) into Work, defaults for the others."""
+        for column, source in enumerate(read_inputs(self.planned, inputs)):
+            try:
+                self.work.state.u[column] = source.sample(np.zeros(1), 0.0)[0]
+            except InputFault as fault:
+                raise MachineError([Problem(str(fault), part=fault.name)], "the inputs") from fault

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A state of a machine with everything that can be asked for by name: what kb.equilibrium hands back.
+
+`state["foot.angle"]` is any quantity that a run would record, in SI; `state.snapshot` is what Planned.restore takes, so
+that a run or a linearisation can begin there. Tested in tests/analysis/test_equilibrium.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom import units
+from knuckleboom.names import Names
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class State:
+    """A state in static equilibrium, what holds it there, and whether it returns when it is pushed.
+
+    `residual` is the force left along each independent coordinate, `multipliers` the forces of the loops. `stability`
+    is "stable", "indifferent" or "unstable", by `stiffness`: the smallest eigenvalue of M⁻¹K in 1/s², the square of the
+    lowest natural frequency without damping; along its direction the joint `softest` moves most.
+    """
+
+    machine: str
+    names: Names = field(repr=False)
+    line: Array = field(repr=False)
+    snapshot: dict[str, Array] = field(repr=False)
+    coordinates: dict[str, float]
+    coordinate_units: dict[str, str] = field(repr=False)
+    residual: dict[str, float]
+    multipliers: dict[str, Array]
+    stability: str
+    stiffness: float
+    softest: str
+    iterations: int
+
+    def __getitem__(self, path: str) -> float | Array:
+        """A quantity in SI: a number, or an array for one with components."""
+        signal = self.names[path]
+        values = self.line[list(signal.columns)]
+        return float(values[0]) if signal.dim is None else values
+
+    @property
+    def q(self) -> dict[str, float]:
+        """Coordinates of the joints of the tree by name, in SI."""
+        return self.coordinates
+
+    def __str__(self) -> str:
+        head = f"{self.machine}: {self.stability} equilibrium"
+        if self.softest:
+            head += f" (softest in '{self.softest}', {self.stiffness:.4g} 1/s²)"
+        lines = [head]
+        width = max((len(path) for path in self.coordinates), default=0)
+        for path, value in self.coordinates.items():
+            unit, size = units.HUMAN.get(self.coordinate_units[path], (self.coordinate_units[path], 1.0))
+            lines.append(f"  {path:<{width}}  {value / size:.6g} {unit}")
+        worst = max(self.residual.items(), key=lambda item: abs(item[1]), default=("", 0.0))
+        if worst[0]:
+            lines.append(f"  largest force left over: {abs(worst[1]):.2g} in '{worst[0]}'")
+        return "\n".join(lines)

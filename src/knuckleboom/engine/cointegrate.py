@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The power side on its own, in smaller steps, while the mechanics moves as Newton's iteration has it.
+
+Within a step of the mechanics the values and rates of the chambers' rows go in straight lines from the step's start to
+its end; strains and spools are integrated along them by the forward Euler rule, by RK4 or by the trapezoidal rule, in steps
+of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
+"""
+
+import math
+
+from knuckleboom.hydraulics import circuits, network
+from knuckleboom.hydraulics.network import SOURCE
+from knuckleboom.interface import exact_coupling, forces
+from knuckleboom.interface.forces import CHAMBER_ROW
+from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.layout import NOT_CONVERGED, OK
+from knuckleboom.solvers.vectors import copy
+
+EULER, RK4, TRAPEZOIDAL = 0, 1, 2
+POWER_INTEGRATORS = {"euler": EULER, "rk4": RK4, "trapezoidal": TRAPEZOIDAL}
+MOST = 30  # Newton iterations of one small step
+SIXTH = 1.0 / 6.0
+
+
+@kernel
+def keep_rows(rows, s, w):
+    """Keep values and rates of all rows. Writes s, w."""
+    copy(rows.s, s)
+    copy(rows.w, w)
+
+
+@kernel
+def place_rows(index, fraction, newton, rows):
+    """Put the chambers' rows where they are at a fraction of the step. Writes rows."""
+    for i in range(index.shape[0]):
+        r = index[i, CHAMBER_ROW]
+        rows.s[r] = newton.row_s0[r] + fraction * (newton.row_s1[r] - newton.row_s0[r])
+        rows.w[r] = newton.row_w0[r] + fraction * (newton.row_w1[r] - newton.row_w0[r])
+
+
+@outlined_kernel
+def rates(plan, work, fraction):
+    """Rates of the power side at a fraction of the step, from the x in the state. Return a status. Writes work."""
+    u, x, oil = work.state.u, work.state.x, work.oil
+    place_rows(plan.forces.chamber_index, fraction, work.newton, work.rows)
+    forces.volumes(
+        plan.forces.chamber_index, plan.forces.chamber_number, plan.oil.node_number, work.rows, oil.V, oil.V_dot
+    )
+    network.pressures(plan.oil, u, x, oil)
+    network.openings(plan.oil, u, x, oil.opening, oil.opening_slope)
+    network.flows(plan.oil, oil)
+    return network.rates(plan.oil, u, x, oil, work.state.fault)
+
+
+@kernel
+def euler(plan, work, h, begin):
+    """One step of the forward Euler rule. Return a status. Writes work."""
+    status = rates(plan, work, begin)
+    x, rate = work.state.x, work.oil.x_dot
+    for i in range(x.shape[0]):
+        x[i] += h * rate[i]
+    return status
+
+
+@kernel
+def rk4(plan, work, h, begin, width):
+    """One step of the classical Runge-Kutta method; width is its part of the mechanics' step. Writes work."""
+    x, rate, start, total = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
+    copy(x, start)
+    copy(x, total)
+    for number in range(4):
+        node = 0.0 if number == 0 else 1.0 if number == 3 else 0.5  # 0, 1/2, 1/2, 1
+        status = rates(plan, work, begin + node * width)
+        if status != OK:
+            return status
+        weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
+        ahead = 0.5 * h if number < 2 else h
+        for i in range(x.shape[0]):
+            total[i] += weight * rate[i]
+            x[i] = total[i] if number == 3 else start[i] + ahead * rate[i]
+    return OK
+
+
+@kernel
+def trapezoidal(plan, work, h, begin, end):
+    """One step of the trapezoidal rule, by Newton on the power side alone. Return a status. Writes work."""
+    x, rate, start, first = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
+    implicit, residual, tau = work.implicit, work.newton.rate_x, 0.5 * h
+    status = rates(plan, work, begin)
+    if status != OK:
+        return status
+    copy(x, start)
+    copy(rate, first)
+    for i in range(x.shape[0]):
+        x[i] += h * rate[i]
+    for _ in range(MOST):
+        status = rates(plan, work, end)
+        if status != OK:
+            return status
+        for i in range(x.shape[0]):
+            residual[i] = start[i] + tau * (first[i] + rate[i]) - x[i]
+        for i in range(plan.oil.node_first[SOURCE]):
+            implicit.stiffness[i] = work.oil.p_slope[i]
+        circuits.factor(plan.oil, tau, True, work.oil, implicit.stiffness, implicit.E)
+        circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
+        exact_coupling.eliminate(plan, tau, work.state.u.shape[0], rate, implicit, residual)
+        pressure = 0.0
+        for i in range(x.shape[0]):
+            x[i] += residual[i]
+            if i < plan.oil.node_first[SOURCE]:
+                pressure = max(pressure, abs(implicit.stiffness[i] * residual[i]))
+        if pressure < plan.newton.tolerance[1]:
+            return OK
+    return NOT_CONVERGED
+
+
+@outlined_kernel
+def advance(plan, work, h):
+    """Integrate the power side over the mechanics' step h [s], up to the rows as they are. Return a status. Writes work."""
+    newton = work.newton
+    keep_rows(work.rows, newton.row_s1, newton.row_w1)
+    copy(work.stage.x0, work.state.x)
+    kind = plan.newton.power[0]
+    count = max(1, math.ceil(h / plan.newton.power_step[0] - 1e-9))  # 1e-9: rounding of the ratio
+    width, status = 1.0 / count, OK
+    for i in range(count):
+        if kind == EULER:
+            status = euler(plan, work, h * width, i * width)
+        elif kind == RK4:
+            status = rk4(plan, work, h * width, i * width, width)
+        else:
+            status = trapezoidal(plan, work, h * width, i * width, (i + 1) * width)
+        if status != OK:
+            break
+    copy(newton.row_s1, work.rows.s)
+    copy(newton.row_w1, work.rows.w)
+    return status

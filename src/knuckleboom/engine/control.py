@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What controllers and stop conditions do inside the run: they read a line of the record, controllers write inputs.
+
+A line is that of engine/observe.py with the control signals after it. At a sample time the state is evaluated with the
+inputs held so far; the controllers that are due read that line one after the other, later ones also what earlier ones
+wrote into control signals; what they write is held from then on. simulation/control.py does the same in Python.
+"""
+
+import math
+
+from knuckleboom.control.compiled import call_controller
+from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, OK, STOPPED
+
+# columns of plan.control.first
+ADDRESS, READ, WRITE, MEMORY, PARAMETER = 0, 1, 2, 3, 4
+
+
+@kernel
+def hold(given, u, signal):
+    """Hold the given inputs and control signals; NaN leaves one to its controller. Writes u, signal."""
+    nu = u.shape[0]
+    for i in range(nu):
+        if not math.isnan(given[i]):
+            u[i] = given[i]
+    for i in range(signal.shape[0]):
+        if not math.isnan(given[nu + i]):
+            signal[i] = given[nu + i]
+
+
+@kernel
+def append(signal, line):
+    """Put the control signals at the end of a line. Writes line."""
+    tail = line.shape[0] - signal.shape[0]
+    for i in range(signal.shape[0]):
+        line[tail + i] = signal[i]
+
+
+@outlined_kernel
+def sample(table, due, state, scratch):
+    """Let the controllers whose bit is set in `due` read the line and write. Return a status. Writes state, scratch."""
+    first, line = table.first, scratch.line
+    nu = state.u.shape[0]
+    tail = line.shape[0] - state.signal.shape[0]
+    for c in range(first.shape[0] - 1):
+        if (due >> c) & 1 == 0:
+            continue
+        for i in range(first[c, READ], first[c + 1, READ]):
+            scratch.reads[i] = line[table.read[i]]
+        for i in range(first[c, WRITE], first[c + 1, WRITE]):
+            target = table.write[i]
+            scratch.writes[i] = state.u[target] if target < nu else state.signal[target - nu]
+
+        failed = call_controller(
+            first[c, ADDRESS],
+            state.time[0],
+            scratch.reads[first[c, READ] : first[c + 1, READ]],
+            scratch.writes[first[c, WRITE] : first[c + 1, WRITE]],
+            state.memory[first[c, MEMORY] : first[c + 1, MEMORY]],
+            table.parameter[first[c, PARAMETER] : first[c + 1, PARAMETER]],
+        )
+        state.fault[0] = c
+        if failed != 0:
+            return CONTROLLER_FAILED
+        for i in range(first[c, WRITE], first[c + 1, WRITE]):
+            if not math.isfinite(scratch.writes[i]):
+                return CONTROLLER_NOT_FINITE
+            target = table.write[i]
+            if target < nu:
+                state.u[target] = scratch.writes[i]
+            else:
+                state.signal[target - nu] = scratch.writes[i]
+                line[tail + target - nu] = scratch.writes[i]
+    return OK
+
+
+@kernel
+def stop_or_ok(table, line, fault):
+    """Whether a line fulfils a stop condition, sign·(value − threshold) > 0; fault gets its number. Writes fault."""
+    for i in range(table.stop_column.shape[0]):
+        if table.stop_number[i, 0] * (line[table.stop_column[i]] - table.stop_number[i, 1]) > 0.0:
+            fault[0] = i
+            return STOPPED
+    return OK

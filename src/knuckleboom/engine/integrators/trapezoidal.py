@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The trapezoidal rule: order 2, implicit, no damping of its own.                          [Naya 2011, eqs 7 and 18]
+
+Carries accelerations and rates from step to step; they are filled anew after a declared jump, and the step there is
+made of two of the implicit Euler rule, which damps what the jump would let ring. The step is in engine/theta.py.
+"""
+
+KIND = 20
+ORDER = 2

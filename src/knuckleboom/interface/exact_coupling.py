@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The interface's exact tangent for Newton: oil, springs, friction and stops in the dense matrix of the mechanics.
+
+    J −= τ Aᵀ ∂λ/∂w A′ + τ² Aᵀ ∂λ/∂s A + τ² Aᵀ ∂λ/∂e E⁻¹ (∂ė/∂w A′ + τ ∂ė/∂s A),   A′ = A + τ ∂w/∂q
+                                                                                            [Naya 2011, eq. 26]
+
+The oil's columns of eq. 26 are eliminated circuit by circuit, in strains instead of pressures (chain rule, ∂p = P′ ∂e).
+Rows that share a circuit are coupled through it. Checked against differences in tests/engine/test_theta.py
+"""
+
+from knuckleboom.hydraulics import circuits
+from knuckleboom.hydraulics.network import SOURCE
+from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_NODE, CHAMBER_ROW
+from knuckleboom.kernels import kernel
+from knuckleboom.solvers.vectors import fill
+
+
+@kernel
+def add_product(table, one, other, weight, turning, implicit, J):
+    """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes. Writes J."""
+    entry, turn = implicit.row_entry, implicit.row_turn
+    for e in range(table.path_first[one], table.path_first[one + 1]):
+        for c in range(table.path_first[other], table.path_first[other + 1]):
+            J[table.path_dof[e], table.path_dof[c]] += entry[e] * (weight * entry[c] + turning * turn[c])
+
+
+@kernel
+def chamber_responses(table, forces, plan_oil, oil, implicit):
+    """Fill Z = E⁻¹ ∂ė/∂w of all chambers, and ∂ė/∂s over ∂ė/∂w, which is ė of its volume. Writes implicit."""
+    fill(0.0, implicit.Z)
+    for i in range(forces.chamber_index.shape[0]):
+        node = forces.chamber_index[i, CHAMBER_NODE]
+        circuit = plan_oil.node_circuit[node]
+        n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
+        start = table.chamber_start[i]
+        implicit.chamber_s[i] = oil.x_dot[node]
+        implicit.Z[start + plan_oil.node_place[node]] = -forces.chamber_number[i, CHAMBER_AREA] / oil.V[node]
+        circuits.solve(n, plan_oil.circuit_start[circuit], implicit.E, start, implicit.Z)
+
+
+@kernel
+def add_slopes(plan, tau, rows, implicit, J):
+    """Add everything the interface does to the mechanics' matrix. Writes J."""
+    table, forces, plan_oil = plan.implicit, plan.forces, plan.oil
+    square = tau * tau
+    for k in range(table.row.shape[0]):
+        r = table.row[k]
+        weight = -tau * rows.damping[r] - square * rows.stiffness[r]
+        add_product(table, k, k, weight, -square * rows.damping[r], implicit, J)
+    chambers = forces.chamber_index
+    for i in range(chambers.shape[0]):
+        node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
+        by_strain = forces.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node]
+        for other in range(chambers.shape[0]):
+            if plan_oil.node_circuit[chambers[other, CHAMBER_NODE]] == plan_oil.node_circuit[node]:
+                answer = -square * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.node_place[node]]
+                weight = answer * (1.0 + tau * implicit.chamber_s[other])
+                add_product(table, row, table.stiff[chambers[other, CHAMBER_ROW]], weight, answer * tau, implicit, J)
+
+
+@kernel
+def push_by_strains(plan, weight, strains, implicit, force):
+    """force += weight·Aᵀ ∂λ/∂e strains. Writes force."""
+    table, forces = plan.implicit, plan.forces
+    for i in range(forces.chamber_index.shape[0]):
+        node, k = forces.chamber_index[i, CHAMBER_NODE], table.stiff[forces.chamber_index[i, CHAMBER_ROW]]
+        push = weight * forces.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node] * strains[node]
+        for e in range(table.path_first[k], table.path_first[k + 1]):
+            force[table.path_dof[e]] += push * implicit.row_entry[e]
+
+
+@kernel
+def eliminate(plan, tau, nu, scratch, implicit, residual):
+    """Turn the residual of x into its correction as if no row moved. Writes scratch, residual."""
+    oil_table = plan.oil
+    for i in range(oil_table.lag_state.shape[0]):
+        state = oil_table.lag_state[i]
+        residual[state] /= 1.0 + tau / oil_table.lag_time[i]
+    # spools move oil: their corrections, times τ, add to the residuals of the strains
+    fill(0.0, implicit.strain)
+    circuits.add_spools(oil_table, nu, residual, implicit.spool, implicit.strain)
+    for i in range(oil_table.node_first[SOURCE]):
+        implicit.strain[i] = residual[i] + tau * implicit.strain[i]
+    for c in range(oil_table.circuit_start.shape[0]):
+        first = oil_table.circuit_first[c]
+        n = oil_table.circuit_first[c + 1] - first
+        for k in range(n):
+            scratch[first + k] = implicit.strain[oil_table.circuit_node[first + k]]
+        circuits.solve(n, oil_table.circuit_start[c], implicit.E, first, scratch)
+        for k in range(n):
+            residual[oil_table.circuit_node[first + k]] = scratch[first + k]
+
+
+@kernel
+def add_motion(plan, tau, v, implicit, strains):
+    """strains += τ Z (A′ + τ ė A) v for the corrections v of the velocities. Writes strains."""
+    table, chambers, oil_table = plan.implicit, plan.forces.chamber_index, plan.oil
+    for i in range(chambers.shape[0]):
+        k = table.stiff[chambers[i, CHAMBER_ROW]]
+        speed = 0.0
+        for e in range(table.path_first[k], table.path_first[k + 1]):
+            by_v = implicit.row_entry[e] * (1.0 + tau * implicit.chamber_s[i]) + tau * implicit.row_turn[e]
+            speed += by_v * v[table.path_dof[e]]
+        circuit = oil_table.node_circuit[chambers[i, CHAMBER_NODE]]
+        first, start = oil_table.circuit_first[circuit], table.chamber_start[i]
+        for n in range(oil_table.circuit_first[circuit + 1] - first):
+            strains[oil_table.circuit_node[first + n]] += tau * speed * implicit.Z[start + n]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Curves: every recorded quantity in the unit people read, thinned so that a report stays small.
+
+A curve with more points than are asked for keeps the smallest and the largest value of each stretch of time, so that a
+peak of a single record stays visible; one that never changes keeps its two ends. Numbers go into the page as
+little-endian float32 in base64. Tested in tests/report/test_curves.py.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.names import component_labels
+from knuckleboom.plots.overview import PICTURES, liveliest, pick
+from knuckleboom.plots.reading import shown
+from knuckleboom.results import Quantity, Results
+
+Array = NDArray[np.float64]
+
+MOST_POINTS = 2000
+"""Points of one curve."""
+MOST_IN_ALL = 300_000
+"""Points of all curves together; with very many curves each gets fewer, but never below LEAST_POINTS."""
+LEAST_POINTS = 200
+PANEL_LINES = 8
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a plot: its name, the unit it is shown in, what it is, and its points."""
+
+    name: str
+    unit: str
+    meaning: str
+    time: Array
+    values: Array
+
+
+def all_curves(results: Results) -> list[Curve]:
+    """Return every recorded quantity, one curve per component, with all its points."""
+    return [curve for path in results for curve in curves_of(results[path])]
+
+
+def curves_of(quantity: Quantity) -> list[Curve]:
+    """Return the components of a quantity in the unit people read."""
+    unit, factor = shown(quantity)
+    columns = quantity.values.reshape(len(quantity.time), len(quantity.signal.columns)).T * factor
+    labels = component_labels(quantity.signal)
+    return [
+        Curve(label, unit, quantity.meaning, quantity.time, values)
+        for label, values in zip(labels, columns, strict=True)
+    ]
+
+
+def thinned(time: Array, values: Array, most: int) -> tuple[Array, Array]:
+    """Return at most so many points of a curve, with the extremes of every stretch."""
+    count = len(values)
+    if count > 2 and float(np.ptp(values)) == 0.0:
+        return time[[0, -1]], values[[0, -1]]
+    if count <= most:
+        return time, values
+
+    # stretches of equal numbers of records, the last one filled up with the last value
+    length = -(-count // max((most - 2) // 2, 1))
+    padded = np.concatenate([values, np.full(-count % length, values[-1])]).reshape(-1, length)
+    starts = np.arange(len(padded)) * length
+    extremes = np.stack([starts + padded.argmin(axis=1), starts + padded.argmax(axis=1)], axis=1)
+    inside = np.minimum(np.sort(extremes, axis=1).ravel(), count - 1)
+    kept = np.concatenate([[0], inside, [count - 1]])
+    return time[kept], values[kept]
+
+
+def packed(values: Any) -> str:
+    """Return numbers as float32, little-endian, in base64."""
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")
+
+
+def page_curves(curves: Sequence[Curve]) -> list[dict[str, Any]]:
+    """Return the curves as the page reads them; the times are left out where they are all recorded ones."""
+    most = int(np.clip(MOST_IN_ALL // max(len(curves), 1), LEAST_POINTS, MOST_POINTS))
+    written = []
+    for curve in curves:
+        time, values = thinned(curve.time, curve.values, most)
+        entry = {"name": curve.name, "unit": curve.unit, "meaning": curve.meaning, "y": packed(values)}
+        if len(time) != len(curve.time) or len(curve.time) > most:
+            entry["t"] = packed(time)
+        written.append(entry)
+    return written
+
+
+def panels(results: Results) -> list[dict[str, Any]]:
+    """Return which quantities are plotted at first: a panel for each kind and unit, with those that change most."""
+    found: list[dict[str, Any]] = []
+    for name, (title, patterns) in PICTURES.items():
+        by_unit: dict[str, list[Quantity]] = {}
+        for quantity in pick(results, name, patterns):
+            by_unit.setdefault(shown(quantity)[0], []).append(quantity)
+        for unit, quantities in by_unit.items():
+            chosen = liveliest(quantities, PANEL_LINES)
+            labels = [label for quantity in chosen for label in component_labels(quantity.signal)][:PANEL_LINES]
+            left_out = sum(len(quantity.signal.columns) for quantity in quantities) - len(labels)
+            found.append({"title": title, "unit": unit, "curves": labels, "left_out": left_out})
+    return found

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is held over each step: constants by name, sources sampled at the ends of steps, and what controllers write.
+
+A line holds all inputs of the machine and then all control signals; NaN leaves one to the controller that writes it.
+What drivers want goes beside it. A source is sampled once for every end of a step and in order, so that a function may
+have a memory of its own.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.names import closest
+from knuckleboom.plan import Planned
+from knuckleboom.simulation.control import Control
+from knuckleboom.simulation.inputs import PLACE, Input, InputFault, Steps, read_inputs, read_value, sample
+from knuckleboom.simulation.motions import Driven
+
+Array = NDArray[np.float64]
+
+
+class Holding:
+    """Inputs and references of a run: `base` is what is constant, `varying` the sources that are not, by column."""
+
+    def __init__(self, planned: Planned, control: Control, given: Mapping[str, Any] | None) -> None:
+        signals = planned.layout.inputs
+        sources = dict(enumerate(read_inputs(planned, given)))
+        sources |= {target: source for target, _, _, source in control.references}
+        self.columns = {signal.part: (number, signal.unit) for number, signal in enumerate(signals)}
+        self.columns |= {path: (target, unit) for target, path, unit, _ in control.references}
+        self.owners = {
+            target: item.name for item in control.controllers for target in map(control.targets.get, item.writes)
+        }
+        self.drivers = [row.part for row in planned.layout.loops.driven]
+        self.motions = [Driven(motion) for motion in planned.motions]
+        self.start = np.array([signal.default for signal in signals], np.float64)
+        self.jumps = [jump for source in sources.values() for jump in source.jumps()]
+        self.base = np.full(control.nu + control.nsignal, np.nan)
+        self.varying: dict[int, Input] = {}
+        problems = []
+        for column, source in sources.items():
+            constant = float(source.values[0]) if isinstance(source, Steps) and len(source.times) == 1 else None
+            if column not in self.owners:
+                if constant is None:
+                    self.varying[column] = source
+                else:
+                    self.base[column] = constant
+            elif constant is None:
+                name = signals[column].part
+                rule = f"input '{name}' is written by controller '{self.owners[column]}'."
+                fix = "Give a number, which is held until its first sample, or nothing."
+                problems.append(Problem(rule, part=name, fix=fix))
+            else:
+                self.start[column] = constant
+        if problems:
+            raise MachineError(problems, PLACE)
+        self.first = self.base.copy(), dict(self.varying)
+        self.forget()
+
+    @property
+    def sampled(self) -> bool:
+        """Whether anything has to be asked at every step."""
+        return bool(self.varying or self.motions)
+
+    def reset(self) -> None:
+        """Return to what was given."""
+        self.base[:] = self.first[0]
+        self.varying = dict(self.first[1])
+        self.forget()
+
+    def restore(self, base: Array, varying: list[int]) -> None:
+        """Return to what was held in a snapshot."""
+        if base.shape != self.base.shape or not set(varying) <= set(self.first[1]):
+            raise ValueError("the snapshot is of other inputs or controllers")
+        self.base[:] = base
+        self.varying = {column: self.first[1][column] for column in varying}
+        self.forget()
+
+    def forget(self) -> None:
+        """Sample anew: the time, or what varies, is another."""
+        self.ahead, self.ahead_times = np.zeros((0, len(self.varying) + 3 * len(self.motions))), np.zeros(0)
+
+    def set(self, given: Mapping[str, Any]) -> None:
+        """Hold values from now on, by the name of an input or a reference."""
+        for name, value in given.items():
+            found = self.columns.get(name)
+            if found is None or found[0] in self.owners:
+                raise MachineError([self._unknown(name)], PLACE)
+            column, unit = found
+            number = (
+                value if type(value) is float and value - value == 0.0 else read_value(f"input '{name}'", value, unit)
+            )
+            self.base[column] = number
+            if column in self.varying:
+                del self.varying[column]
+                self.forget()
+
+    def _unknown(self, name: Any) -> Problem:
+        if name in self.columns:
+            rule = f"input '{name}' is written by controller '{self.owners[self.columns[name][0]]}'."
+            return Problem(rule, part=str(name), fix="Change the controller's reference or parameters instead.")
+        if name in self.drivers:
+            rule = f"driver '{name}' goes on with the motion that it began with."
+            return Problem(rule, part=str(name), fix="Give its motion when the simulation is made: inputs={...}.")
+        known = list(self.columns)
+        fix = f"There are {', '.join(known)}." if known else "The machine has no inputs."
+        return Problem(
+            f"There is no input '{name}'.", part=str(name), fix=fix, closest=tuple(closest(str(name), known))
+        )
+
+    def lines(self, times: Array, slack: float) -> tuple[Array, Array, InputFault | None]:
+        """What is held from each time on and what drivers want; where a function fails, those before and the fault."""
+        if not self.sampled:
+            return np.tile(self.base, (len(times), 1)), np.empty((len(times), 0, 3)), None
+        fault = None
+        known = min(len(self.ahead_times), len(times))
+        same = self.ahead_times[:known] == times[:known]
+        known = known if same.all() else int(same.argmin())
+        if known < len(times):
+            more, fault = sample([*self.varying.values(), *self.motions], times[known:], slack)
+            self.ahead = np.vstack([self.ahead[:known], more])
+            self.ahead_times = times[: len(self.ahead)].copy()
+        found = self.ahead[: len(times)]
+        rows = np.tile(self.base, (len(found), 1))
+        rows[:, list(self.varying)] = found[:, : len(self.varying)]
+        return (
+            rows,
+            np.ascontiguousarray(found[:, len(self.varying) :]).reshape(len(found), len(self.motions), 3),
+            fault,
+        )
+
+    def two_lines(self, start: float, end: float, slack: float, rows: Array) -> bool:
+        """Fill what is held at both ends of one step, without making arrays; False where something must be sampled."""
+        if self.motions:
+            return False
+        rows[:] = self.base
+        for column, source in self.varying.items():
+            if not isinstance(source, Steps):
+                return False
+            for row, time in enumerate((start, end)):
+                rows[row, column] = source.values[max(bisect.bisect_right(source.times, time + slack) - 1, 0)]
+        return True
+
+    def passed(self, time: float) -> None:
+        """Samples before a time are not needed any more."""
+        if self.sampled:
+            later = self.ahead_times >= time
+            self.ahead, self.ahead_times = self.ahead[later], self.ahead_times[later]

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Provenance: what a run was made of, saved with its results so that a report can be made from the file alone.
+
+Version, sizes of the plan, the machine's outline, and the sources that the run really used. Sources are the keys such
+as [Naya 2011, eq. 3] in the cards (module docstrings) of what is in the plan: the kinds of parts, the elements and laws
+they became, the joints' movements, the integrator, the enforcement, the factorisation. They are kept as written, each
+with what it was used for; `run.citations()` finds them in references.bib. Tested in tests/report/test_citations.py.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from knuckleboom.engine.run import INTEGRATORS
+from knuckleboom.hydraulics import network as hydraulic
+from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.interface import forces as interface
+from knuckleboom.machine.outline import outline
+from knuckleboom.mechanics import accelerations, dynamics, kinematics
+from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.plan import Planned
+from knuckleboom.solvers import cholesky, tree_ldl
+
+BRACKET = re.compile(r"\[([^\[\]]*\b(?:18|19|20)\d\d\b[^\[\]]*)\]")
+LAWS = "knuckleboom.laws."
+SOLVERS = {"sparse": tree_ldl, "dense": cholesky}
+
+
+def provenance(planned: Planned) -> dict[str, Any]:
+    """Return what is worth keeping about a run beside its numbers, as plain data."""
+    return {
+        "version": str(sys.modules["knuckleboom"].__version__),  # not imported: the package's root draws, too
+        "counts": counts(planned),
+        "outline": outline(planned.machine),
+        "sources": sources(planned),
+    }
+
+
+def counts(planned: Planned) -> dict[str, int]:
+    """Return how large the machine and its plan are, in words for a table."""
+    layout = planned.layout
+    found = {
+        "bodies": len(planned.machine.of(Body)),
+        "joints": len(planned.machine.of(Joint)),
+        "coordinates": planned.topology.nv,
+        "loop equations": planned.loop_equations,
+        "degrees of freedom": planned.dof,
+        "oil nodes": len(layout.nodes),
+        "oil branches": len(layout.branches),
+        "inputs": len(layout.inputs),
+    }
+    needed = ("bodies", "joints", "coordinates", "degrees of freedom")
+    return {name: count for name, count in found.items() if count or name in needed}
+
+
+def sources(planned: Planned) -> list[list[str]]:
+    """Return pairs of what was used and the source it names, such as ["orifice flow", "Merritt 1967, ch. 3"]."""
+    found: dict[tuple[str, str], None] = {}
+    if planned.machine.cite:
+        found[f"machine {planned.machine.name}", planned.machine.cite] = None
+    for use, text in cards(planned):
+        for bracket in BRACKET.findall(text):
+            for key in bracket.split(";"):
+                found[use, " ".join(key.split())] = None
+    return [list(pair) for pair in found]
+
+
+def cards(planned: Planned) -> Iterator[tuple[str, str]]:
+    """Yield what the plan uses and the text that describes it."""
+    for kind in dict.fromkeys(type(part) for part in planned.machine.parts.values()):
+        card = sys.modules.get(kind.__module__)  # a notebook's cell or a text that was executed has none
+        # the class tells of itself alone; its file may also tell of a whole machine
+        own = kind.__doc__ if BRACKET.search(kind.__doc__ or "") else getattr(card, "__doc__", "")
+        yield kind.KIND.replace("_", " "), own or ""
+    for module in dict.fromkeys(modules(planned)):
+        yield title(module), module.__doc__ or ""
+    if planned.loop_equations:
+        yield f"enforcement {planned.method.enforcement}", enforcement_card(planned.method.enforcement)
+
+
+def title(module: ModuleType) -> str:
+    """Return what a file is about: the first words of its card."""
+    words = re.split(r"[:.,;(]", (module.__doc__ or module.__name__).strip(), maxsplit=1)[0]
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+
+def modules(planned: Planned) -> Iterator[ModuleType]:
+    """Yield the files of mechanics, elements, laws and solvers that the plan uses."""
+    layout, method = planned.layout, planned.method
+    yield INTEGRATORS[method.integrator]
+    if planned.topology.nv:
+        yield from (kinematics, dynamics, SOLVERS[method.factorisation])
+    movements = {module.KIND: module for module in (turn, slide, ball)}
+    yield from _used(movements, (link.kind for link in planned.topology.links[1:]))
+    elements = [
+        *_used(dict(enumerate(interface.KINDS)), (force.kind for force in layout.forces)),
+        *_used({module.KIND: module for module in hydraulic.OPENINGS}, (one.kind for one in layout.openings)),
+        *_used(dict(enumerate(hydraulic.BRANCHES)), (branch.kind for branch in layout.branches)),
+    ]
+    for element in elements:
+        yield element
+        yield from _laws_in(element)
+    for oil in planned.machine.of(Oil):
+        yield sys.modules[f"{LAWS}oil_{oil.fluid.law}"]
+
+
+def _used(modules_by_kind: dict[int, Any], kinds: Any) -> list[ModuleType]:
+    wanted = set(kinds)
+    return [module for kind, module in modules_by_kind.items() if kind in wanted]
+
+
+def _laws_in(element: ModuleType) -> Iterator[ModuleType]:
+    """Yield the laws that an element's file imports."""
+    for value in vars(element).values():
+        home = getattr(value, "__module__", None)
+        if callable(value) and isinstance(home, str) and home.startswith(LAWS):
+            yield sys.modules[home]
+
+
+def enforcement_card(name: str) -> str:
+    """Return what the card of the accelerations says of one enforcement: the lines of its entry."""
+    lines, kept, inside = (accelerations.__doc__ or "").splitlines(), [], False
+    for line in lines:
+        word = line.split()[:1]
+        if word and word[0] in accelerations.ENFORCEMENTS and line.startswith("    "):
+            inside = word[0] == name
+        elif not line.strip():
+            inside = False
+        if inside:
+            kept.append(line)
+    return "\n".join(kept)

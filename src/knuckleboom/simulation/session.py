@@ -1,0 +1,470 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""kb.Simulation: a machine that runs step by step, from outside or by itself, with controllers and stop conditions.
+
+    sim = kb.Simulation(machine, step="1 ms", outputs=["lift.length"])
+    out = sim.step({"spool": 0.3})
+    sim.run_for("1 s")
+    sim.results()["lift.length"].plot()
+
+The run goes in blocks of steps; between them progress is told, Ctrl-C is heard and Python controllers are called. How
+it is split into blocks and calls does not change a bit of it. A line of the record is filled when the next step begins,
+with that step's inputs; results end with the present moment. Tested in tests/simulate/test_session.py.
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.control.controller import Controller
+from knuckleboom.engine.run import run_explicit
+from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.kernels import direct
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, OK, STATE, STOPPED
+from knuckleboom.machine import Machine
+from knuckleboom.plan import Method, build
+from knuckleboom.plan.retune import Tunable, retune, tunables
+from knuckleboom.results import Results
+from knuckleboom.simulation.control import Control, ControlFault
+from knuckleboom.simulation.failure import explain, explain_fault
+from knuckleboom.simulation.holding import Holding
+from knuckleboom.simulation.inputs import InputFault, describe_error
+from knuckleboom.simulation.motions import read_motions
+from knuckleboom.simulation.outputs import Outputs, columns_of
+from knuckleboom.simulation.schedule import Part, Position, make_schedule, refuse_too_large
+from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
+from knuckleboom.simulation.summary import doubt, make_results
+from knuckleboom.simulation.times import read_time, read_times
+
+Array = NDArray[np.float64]
+Progress = Callable[[float], None]
+BLOCK_SECONDS = 0.1
+"""Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
+RECORD_SECONDS = 0.01
+"""Time between two records unless told otherwise."""
+NOW = 0
+"""Row of the record that holds the present moment; recorded lines come after it."""
+
+
+class Simulation:
+    """A machine at a moment of time. Raises MachineError with every problem of what was given."""
+
+    def __init__(
+        self, machine: Machine, *, step: float | str = "1 ms", record: float | str | None = None,
+        inputs: Mapping[str, Any] | None = None, controllers: Sequence[Controller] = (), stop: Any = None,
+        outputs: Iterable[str] | None = None, integrator: str = "rk4", enforcement: str = "lagrange",
+        factorisation: str = "sparse",
+    ) -> None:  # fmt: skip
+        size, interval = read_times({"step": step, "record": record})
+        assert size is not None
+        self._planned = planned = build(
+            machine, Method(integrator, enforcement, factorisation), read_motions(machine, inputs or {})
+        )
+        self._control = Control(planned, controllers)
+        self._holding = Holding(planned, self._control, inputs)
+        self._stops = read_stops(planned, planned.names, stop)
+        self._columns = columns_of(planned.names, planned, outputs)
+        self._schedule = make_schedule(
+            size, interval or max(size, RECORD_SECONDS), self._holding.jumps, [item.every for item in controllers]
+        )
+        self._use_stops(self._stops)
+        planned.work.state.u[:] = self._holding.start
+        self._start = planned.snapshot()
+        self.width = planned.work_size["nrecord"] + self._control.nsignal
+        self._record = np.full((2, self.width), np.nan)
+        self._tuned: list[list[Any]] = []
+        self._parameters = planned.plan.control.parameter
+        # what one whole step is called with: filled anew by each
+        self._one = (
+            np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, 1)), np.empty((2, 0, 3)),
+            np.zeros(2, np.int64), np.full(2, -1, np.int64),
+        )  # fmt: skip
+        self._run = direct(run_explicit, planned.plan, planned.work, *self._one, self._record, 1)
+        self._begin(Position(0, 0.0))
+
+    def _begin(self, at: Position) -> None:
+        """Begin a record at a position."""
+        self._at = at
+        self._steps, self._cpu, self._until = 0, 0.0, at.time
+        self._sampled = self._filled = self._now = self._running = False
+        self._status, self._message = "done", ""
+        self._first_line = self._schedule.lines_before(at)
+
+    # --- what it is now ---
+
+    @property
+    def time(self) -> float:
+        """The present time, s."""
+        return float(self._planned.work.state.time[0])
+
+    @property
+    def status(self) -> str:
+        """How the last call ended: "done", "stopped", "interrupted" or "failed"."""
+        return self._status
+
+    @property
+    def message(self) -> str:
+        """Why it stopped or failed; else empty."""
+        return self._message
+
+    @property
+    def outputs(self) -> Outputs:
+        """The quantities of this moment."""
+        self._look()
+        return Outputs(self._record[NOW], self._columns)
+
+    def __getitem__(self, path: str) -> Any:
+        self._look()
+        return Outputs(self._record[NOW], columns_of(self._planned.names, self._planned, [path]))[path]
+
+    def __repr__(self) -> str:
+        return f"<Simulation of '{self._planned.machine.name}' at {self.time:g} s: {self._status}>"
+
+    def _look(self) -> None:
+        """Fill the row of the present moment, with the inputs held now; raises SimulationError if that cannot be."""
+        if self._now:
+            return
+        rows, motions, fault = self._holding.lines(np.array([self._at.time]), self._slack)
+        status = OK if fault is not None else self._observe(rows, motions, self._record, NOW)
+        if status != OK or fault is not None:
+            self._fail(status, fault)
+        self._now = True
+
+    def _observe(self, rows: Array, motions: Array, record: Array, line: int) -> int:
+        """Evaluate the present state and fill a line with it; return a status."""
+        planned, nothing = self._planned, np.zeros(1, np.int64)
+        times, lines = np.array([self.time]), np.array([line], np.int64)
+        status, _ = self._run(planned.plan, planned.work, times, np.zeros(0), rows, motions, nothing, lines, record, 0)
+        return int(status)
+
+    @property
+    def _slack(self) -> float:
+        return self._schedule.slack(self._at.time)
+
+    # --- running ---
+
+    def step(self, inputs: Mapping[str, Any] | None = None, n: int = 1) -> Outputs:
+        """Hold these inputs from now on, go n steps further, and return the quantities reached."""
+        if inputs:
+            self._holding.set(inputs)
+            self._now = False
+        k = self._at.k + n
+        if n == 1 and self._one_step(k):
+            return Outputs(self._record[NOW], self._columns)
+        self._advance(Position(k, k * self._schedule.step), k * self._schedule.step)
+        return self.outputs
+
+    def run_for(
+        self, duration: float | str, *, progress: Progress | None = None, watch: Callable[[], None] | None = None
+    ) -> str:
+        """Go on for a time and return how it ended: "done" or "stopped". A step ends exactly there.
+
+        `progress` is told the part that is done and `watch` is called between blocks: `results()` can be had there.
+        """
+        return self._to(self._at.time + read_time("duration", duration), progress, watch)
+
+    def run_until(
+        self, what: float | str | Callable[..., Any], *, within: float | str | None = None,
+        progress: Progress | None = None, watch: Callable[[], None] | None = None,
+    ) -> str:  # fmt: skip
+        """Go on until a time, or until a condition holds ("lift.length > 0.4 m") but not longer than `within`."""
+        if not callable(what) and not (isinstance(what, str) and CONDITION.match(what)):
+            return self._to(read_time("time", what), progress, watch)
+        if within is None:
+            rule = "run_until a condition needs the longest time."
+            raise MachineError([Problem(rule, fix='Add within="10 s".')], "the times")
+        extra = read_stops(self._planned, self._planned.names, what)
+        self._use_stops(Stops(self._stops.conditions + extra.conditions, self._stops.functions + extra.functions))
+        try:
+            return self._to(self._at.time + read_time("within", within), progress, watch)
+        finally:
+            self._use_stops(self._stops)
+
+    def _to(self, time: float, progress: Progress | None, watch: Callable[[], None] | None) -> str:
+        end = self._schedule.place(time)
+        if self._reached(end):
+            self._status, self._message = "done", ""
+        else:
+            self._advance(end, time, progress, watch)
+        return self._status
+
+    def _use_stops(self, stops: Stops) -> None:
+        columns, numbers = stops.tables()
+        plan = self._planned.plan
+        self._planned.plan = plan._replace(control=plan.control._replace(stop_column=columns, stop_number=numbers))
+        self._stopping = stops
+
+    def _reached(self, end: Position) -> bool:
+        at = self._at
+        if end.off and at.off and at.k == end.k:
+            return at.time >= end.time - self._slack
+        return at.k >= end.k if not end.off else at.k > end.k
+
+    def _one_step(self, k: int) -> bool:
+        """One whole step to k·h with nothing in between, without making arrays; False where it is not that simple."""
+        planned, schedule, at = self._planned, self._schedule, self._at
+        if self._control.python or self._stopping.functions or not schedule.nothing_between(at, k):
+            return False
+        times, sizes, rows, motions, due, lines = self._one
+        if not self._holding.two_lines(at.time, k * schedule.step, self._slack, rows):
+            return False
+        line = at.k // schedule.every - self._first_line + 1
+        self._reserve(line)
+        times[0], times[1] = at.time, k * schedule.step
+        due[0] = 0 if self._sampled else schedule.due_at(at.k)
+        lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
+        lines[1] = NOW
+        planned.work.state.time[0] = at.time
+        status, _ = self._run(planned.plan, planned.work, times, sizes, rows, motions, due, lines, self._record, 1)
+        if status != OK:
+            self._sampled = True
+            self._end(status)
+            return True
+        self._at = Position(k, times.item(1))
+        self._steps += 1
+        self._until = max(self._until, self._at.time)
+        self._sampled = self._filled = False
+        self._now = True
+        self._status, self._message = "done", ""
+        return True
+
+    def _advance(
+        self, end: Position, time: float, progress: Progress | None = None, watch: Callable[[], None] | None = None
+    ) -> None:
+        """Run until the end, which is told as `time`; what goes wrong is a SimulationError with the results so far."""
+        lines = self._schedule.lines_before(end) - self._first_line + 1
+        refuse_too_large(lines, self.width, time)
+        self._reserve(lines)
+        self._until = max(self._until, time)
+        self._status, self._message, self._running = "done", "", True
+        began, start, block = clock.process_time(), self._at.time, 1
+        try:
+            if watch is not None:
+                watch()
+            while self._status == "done" and not self._reached(end):
+                took, count = self._block(end, time, block)
+                block = next_block(count, took)
+                if progress is not None and self._status == "done":
+                    progress((self.time - start) / (time - start))
+                if watch is not None:
+                    watch()
+        except KeyboardInterrupt:
+            self._status, self._message = "interrupted", f"Interrupted at t = {self.time:.6g} s."
+            raise
+        finally:
+            self._cpu += clock.process_time() - began
+            self._running = False
+
+    def _block(self, end: Position, time: float, block: int) -> tuple[float, int]:
+        """Run one block of steps; return the wall time that it took and its number of steps."""
+        schedule, planned, record = self._schedule, self._planned, self._record
+        part = schedule.part(self._at, end, block)
+        due, recorded = part.due, part.recorded
+        lines = np.where(recorded, part.k // schedule.every - self._first_line + 1, -1)
+        if self._sampled:
+            due[0] = 0
+        if self._filled:
+            lines[0] = -1
+        # where Python has something to do, a block ends
+        outside = -1 if self._stopping.functions else self._control.python
+        calls = (due & outside) != 0
+        if self._stopping.functions:
+            calls |= recorded
+        n = len(part.sizes)
+        later = np.flatnonzero(calls[1 : n + 1])
+        n = int(later[0]) + 1 if len(later) else n
+        rows, motions, fault = self._holding.lines(part.times[: n + 1], self._slack)
+        if fault is not None:
+            # up to the time of the fault the inputs are known; a driver needs its motion at both ends of a step
+            n = len(rows) - 1 if self._holding.motions else len(rows)
+            if n < 1:
+                self._fail(OK, fault)
+            rows = np.vstack([rows, np.zeros((1, rows.shape[1]))])
+        planned.work.state.time[0] = self._at.time
+        if calls[0] and self._call(int(due[0]), rows[:1], motions[:1], int(lines[0])):
+            return 0.0, n
+        due[0] = 0 if calls[0] else due[0]
+
+        times, last = part.times[: n + 1].copy(), n == len(part.sizes) and fault is None
+        lines = lines[: n + 1]
+        lines[n] = -1  # the next block begins with it
+        if last and self._is_end(part.position(n), end):
+            lines[n], times[n] = NOW, time
+        before, status, taken = clock.perf_counter(), OK, -1
+        self._now = False
+        steps = self._steps
+        try:
+            status, taken = self._run(
+                planned.plan, planned.work, times, part.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1],
+                lines, record, n,
+            )  # fmt: skip
+        finally:
+            # Ctrl-C can come before the answer: the time tells how far it went
+            taken = int(np.searchsorted(times, self.time)) if taken < 0 else taken
+            self._settle(part, taken, steps)
+        self._now = status == OK and taken == n and lines[n] == NOW
+        if status != OK:
+            self._sampled = True
+            self._end(status)
+        elif fault is not None:
+            self._fail(OK, fault)
+        return clock.perf_counter() - before, n
+
+    def _is_end(self, at: Position, end: Position) -> bool:
+        kept, self._at = self._at, at
+        reached = self._reached(end)
+        self._at = kept
+        return reached
+
+    def _settle(self, part: Part, taken: int, steps: int) -> None:
+        """So many steps of a part are done."""
+        self._at = part.position(taken)
+        self._steps = steps + taken
+        self._holding.passed(self._at.time)
+        if taken:
+            self._sampled = self._filled = False
+
+    def _reserve(self, lines: int) -> None:
+        """Make room for so many lines."""
+        rows = len(self._record)
+        if lines + 1 > rows:
+            refuse_too_large(lines, self.width, max(self.time, self._until))
+            more = np.full((max(lines + 1, 2 * rows) - rows, self.width), np.nan)
+            self._record = np.vstack([self._record, more])
+
+    def _call(self, due: int, row: Array, motions: Array, line: int) -> bool:
+        """What Python does at the present moment: controllers, then functions that stop. Return whether one did."""
+        scratch = self._planned.work.control.line
+        if due:
+            self._refuse_status(self._observe(row, motions, scratch.reshape(1, -1), 0))
+            try:
+                self._control.sample(due)
+            except ControlFault as fault:
+                self._fail(OK, fault)
+            self._sampled = True
+        if line < 0 or not self._stopping.functions:
+            return False
+        self._refuse_status(self._observe(row, motions, self._record, line))
+        for function in self._stopping.functions:
+            try:
+                stopped = function(Outputs(self._record[line], self._columns))
+            except Exception as error:
+                self._fail(OK, ControlFault(name_of(function), describe_error(error), self.time, "stop condition"))
+            if stopped:
+                self._stop(line, f"Stopped at t = {self.time:.6g} s: '{name_of(function)}' says so.")
+                return True
+        return False
+
+    # --- how it ends ---
+
+    def _end(self, status: int) -> None:
+        """The step loop came back early: a stop condition, or something that cannot go on."""
+        number = int(self._planned.work.state.fault[0])
+        if status == STOPPED:
+            line = self._at.k // self._schedule.every - self._first_line + 1
+            self._stop(line, self._stopping.message(number, self._record[line]))
+        elif status in (CONTROLLER_FAILED, CONTROLLER_NOT_FINITE):
+            self._fail(OK, self._control.explain(number, status == CONTROLLER_FAILED))
+        else:
+            self._fail(status)
+
+    def _stop(self, line: int, message: str) -> None:
+        self._status, self._message = "stopped", message
+        self._filled = self._now = True
+        self._record[NOW] = self._record[line]
+
+    def _refuse_status(self, status: int) -> None:
+        if status != OK:
+            self._fail(status)
+
+    def _fail(self, status: int, fault: InputFault | ControlFault | None = None) -> None:
+        """Raise what went wrong, with the results so far."""
+        self._status, self._now = "failed", False
+        results = self._results()
+        self._message = explain(self._planned, status, results) if fault is None else explain_fault(fault, results)
+        results.meta["message"] = self._message
+        raise SimulationError(self._message, results) from fault
+
+    def results(self) -> Results:
+        """What was recorded so far, up to this moment."""
+        if not self._running and not self._now and not self._filled and self._status in ("done", "stopped"):
+            self._look()
+        results = self._results()
+        text = doubt(results) if results.status != "failed" else ""
+        results.meta["message"] = f"{results.message} {text}".strip()
+        return results
+
+    def _results(self) -> Results:
+        kept = self._schedule.lines_before(self._at) - self._first_line + (1 if self._filled else 0)
+        record = self._record[1 : 1 + kept]
+        if self._now and not self._filled:
+            record = np.vstack([record, self._record[NOW]])
+        status, message = self._status, self._message
+        if self._running and status == "done":
+            status, message = "interrupted", f"It was still running at t = {self.time:.6g} s."
+        run: dict[str, Any] = {
+            "status": status, "message": message, "step": self._schedule.step, "record": self._schedule.interval,
+            "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu,
+        }  # fmt: skip
+        if self._tuned:
+            run["tuned"] = list(self._tuned)
+        return make_results(self._planned, record, run)
+
+    # --- parameters ---
+
+    @property
+    def tunable(self) -> dict[str, Tunable]:
+        """Every parameter that can change while it runs: unit, present value and meaning by name."""
+        found = tunables(self._planned.machine)
+        for number, item in enumerate(self._control.controllers):
+            at = int(self._control.first[number, -1])
+            for place, own in enumerate(item.parameters):
+                unit = item.units.get(own, "1")
+                value = float(self._parameters[at + place])
+                found[item.path(own)] = Tunable(unit, value, f"parameter of controller '{item.name}'")
+        return found
+
+    def tune(self, name: str, value: Any) -> None:
+        """Change a parameter from now on, e.g. sim.tune("lift.coulomb", "500 N"); the machine given stays as it is."""
+        if not self._control.tune(name, value):
+            retune(self._planned, name, value)
+        self._now = False
+        self._tuned.append([self.time, name, value if isinstance(value, str | int | float) else repr(value)])
+
+    # --- state ---
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state as named arrays: `numpy.savez` keeps them on disk, `restore` returns to them."""
+        holding = self._holding
+        return self._planned.snapshot() | {
+            "at": np.array([self._at.k, self._at.off], np.int64), "at_time": np.array([self._at.time]),
+            "step": np.array([self._schedule.step]), "sampled": np.array([self._sampled]),
+            "held": holding.base.copy(), "varying": np.array(list(holding.varying), np.int64),
+        }  # fmt: skip
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Return to a snapshot of this machine, controllers and inputs; the record begins anew there."""
+        self._planned.restore({name: np.asarray(snapshot[name]) for name in STATE})
+        self._holding.restore(np.asarray(snapshot["held"]), np.asarray(snapshot["varying"]).tolist())
+        at = Position(int(snapshot["at"][0]), float(snapshot["at_time"][0]), bool(snapshot["at"][1]))
+        same_step = float(snapshot["step"][0]) == self._schedule.step
+        self._begin(at if same_step else self._schedule.place(at.time))
+        self._sampled = bool(snapshot["sampled"][0])
+
+    def reset(self) -> None:
+        """Return to the start and what was given there; parameters that were tuned stay as they are."""
+        self._planned.restore(self._start)
+        self._holding.reset()
+        self._begin(Position(0, 0.0))
+
+
+def next_block(count: int, took: float) -> int:
+    """Number of steps for the next block, from what this one took."""
+    if took < 0.5 * BLOCK_SECONDS:
+        return 2 * count
+    return max(1, math.floor(count * BLOCK_SECONDS / took))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Times as people give them: numbers in s or texts with a unit; all that make no sense are refused at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from knuckleboom import units
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.simulation.schedule import MOST_STEPS
+
+PLACE = "the times"
+
+
+def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
+    """Each time in s, by what it is; None where none was given."""
+    problems: list[Problem] = []
+
+    def read(what: str, value: Any) -> float:
+        try:
+            return units.parse(value, "s") if isinstance(value, str) else float(value)
+        except ValueError as error:
+            problems.append(Problem(f"{what}: {error}."))
+        except TypeError:
+            problems.append(Problem(f"{what} is {value!r}, which is not a time.", fix='Write it like "10 s".'))
+        return 1.0  # any time that makes sense: the problem is noted
+
+    times = {what: None if value is None and what == "record" else read(what, value) for what, value in given.items()}
+    for what, value in times.items():
+        if value is not None and not 0.0 < value < math.inf:
+            problems.append(Problem(f"{what} is {value:g} s; it must be longer than 0 s and finite."))
+    duration, step = times.get("duration"), times.get("step")
+    if not problems and duration and step and duration / step > MOST_STEPS:
+        rule = f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps."
+        problems.append(Problem(rule, fix="Use a larger step or a shorter duration."))
+    if problems:
+        raise MachineError(problems, PLACE)
+    return tuple(times.values())
+
+
+def read_time(what: str, value: Any) -> float:
+    """One time in s."""
+    (time,) = read_times({what: value})
+    assert time is not None
+    return time

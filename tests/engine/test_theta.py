@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Newton's tangent of implicit steps is exact: its correction is that of a Jacobian made by differences.
+
+The residuals of mechanics, oil and loops are differenced in all unknowns, un-eliminated, and solved densely: an
+independent route for inertia, turning rows, loops, chambers, circuits, spools and their elimination together. The
+kernels run as plain Python here, in a process of their own with NUMBA_DISABLE_JIT=1.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+
+STEP = 4e-3
+
+
+def rod():
+    return kb.catalogue.NAMES["naya-rod"]().machine
+
+
+def loops():
+    """Every kind of row and movement: a slider-crank, a hanging ball, a free body, springs across branches."""
+    m = kb.Machine("loops")
+    crank = m.body("crank", mass=2.0, com=(0.1, 0.0, 0.0), inertia=(0.01, 0.02, 0.02))
+    rod = m.body("rod", mass=1.0, com=(0.3, 0.0, 0.0), inertia=(0.01, 0.05, 0.05))
+    slider = m.body("slider", mass=3.0, inertia=(0.1, 0.1, 0.1))
+    ball = m.body("ball", mass=0.5, com=(0.0, 0.05, -0.2), inertia=(0.01, 0.02, 0.015))
+    flyer = m.body("flyer", mass=0.7, com=(0.1, 0.05, -0.2), inertia=(0.01, 0.02, 0.015))
+    m.revolute("main", m.ground, crank, start=0.5, speed=3.0)
+    m.revolute("pin", crank.at(0.2, 0, 0), rod, start=-0.7)
+    m.prismatic("slide", m.ground, slider, axis="x", start=0.7)
+    m.revolute("wrist", rod.at(0.6, 0, 0), slider, cut=True)
+    m.spherical("hang", slider, ball, start=(0.1, 0.2, 0.3), speed=(1.0, 2.0, 3.0))
+    m.free("fly", m.ground, flyer, start=(0.3, 0.2, 1.0, 0.2, 0.1, 0.4), speed=(1.0, 2.0, 0.5, 1.0, -2.0, 0.3))
+    m.rod("link", flyer.at(0.1, 0, 0), ball.at(0, 0, -0.1))
+    m.spring("spring", m.ground.at(0, 0, -1.0), ball, stiffness=100.0, damping=1.0)
+    m.spring("across", rod.at(0.1, 0.1, 0.2), flyer.at(0.1, 0.1, 0), stiffness=300.0, damping=2.0)
+    m.force("wind", flyer.at(0.1, 0.3, 0), (1, 2, 0), value=5.0)
+    m.force("jet", flyer.at(0.1, 0.3, 0), (1, 2, 0), frame="body", value=7.0)
+    m.torque("twist", "ball", (1, 0.5, 0), frame="body", value=2.0)
+    m.torque("turn", "flyer", (1, 0.5, 0), value=2.0)
+    m.joint_spring("hold", "main", stiffness=40.0, damping=0.3)
+    m.joint_friction("rub", "slide", coulomb=1.0, viscous=2.0)
+    return m
+
+
+def universal_loop():
+    """A spatial loop closed by a universal joint: rows of axes that turn on both sides; and a driven distance."""
+    m = kb.Machine("universal loop")
+    crank = m.body("crank", mass=1.0, com=(0.1, 0, 0), inertia=(0.01, 0.02, 0.02))
+    rod = m.body("rod", mass=2.0, com=(0.4, 0.02, 0), inertia=(0.02, 0.1, 0.1))
+    rocker = m.body("rocker", mass=1.5, com=(0, 0, 0.2), inertia=(0.05, 0.05, 0.01))
+    tail = m.body("tail", mass=0.5, com=(0, 0, 0.1), inertia=(0.01, 0.01, 0.01))
+    m.revolute("main", m.ground, crank, axis="z", start=0.4, speed=3.0)
+    m.spherical("ball", crank.at(0.2, 0, 0), rod)
+    m.universal("cross", rod.at(0.8, 0, 0), rocker.at(0, 0, 0.5), axis="y", second_axis="z", cut=True)
+    m.revolute("foot", m.ground.at(0.9, 0.1, -0.4), rocker, axis="y")
+    m.revolute("wag", rocker.at(0, 0, 0.3), tail, axis="x", start=0.3)
+    m.driver("pull", a=m.ground.at(0, 1.0, 0), b=tail.at(0, 0, 0.2), speed=0.1)
+    return m
+
+
+def rams():
+    """Two cylinders that share a circuit, with spools, leakage, friction and a check valve that is half open."""
+    m = kb.Machine("rams")
+    a = m.body("a", mass=20.0, com=(0.5, 0, 0), inertia=(0.1, 2, 2))
+    b = m.body("b", mass=10.0, com=(0.4, 0, 0), inertia=(0.1, 1, 1))
+    m.revolute("ja", m.ground, a, axis="-y", start=0.5, speed=0.3)
+    m.revolute("jb", a.at(1, 0, 0), b, axis="-y", start=-0.8, speed=-0.2)
+    oil = m.oil("oil", kb.fluids.mineral_oil())
+    words = {"bore": 0.05, "rod": 0.03, "stroke": 0.5, "oil": oil, "pressure_a": "30 bar", "pressure_b": "20 bar"}
+    one = m.cylinder(
+        "one", m.ground.at(0.3, 0, -0.5), a.at(0.6, 0, -0.1), leak=1e-12, viscous=1e3, coulomb=100.0, **words
+    )
+    two = m.cylinder("two", a.at(0.2, 0, 0.2), b.at(0.3, 0, 0.2), **words)
+    pump, tank, hose = oil.pressure("pump", "100 bar"), oil.tank("tank"), oil.volume("hose", "0.2 l", "60 bar")
+    m.restrictor("feed", pump, hose, area="3 mm^2")
+    m.valve_4_3("first", P=hose, T=tank, A=one.a, B=one.b, flow=("20 l/min", "10 bar"))
+    m.valve_4_3("second", P=hose, T=tank, A=two.a, B=two.b, flow=("20 l/min", "10 bar"))
+    m.check_valve("check", hose, two.a, area="1 mm^2", cracking="1 bar", full="80 bar")
+    return m
+
+
+MACHINES = {"rod": rod, "loops": loops, "universal_loop": universal_loop, "rams": rams}
+
+
+def corrections(name):
+    """The correction of one Newton iteration from a random state, ours and that of the differenced Jacobian."""
+    from knuckleboom.engine import theta
+    from knuckleboom.engine.evaluate import evaluate_forces
+    from knuckleboom.mechanics import kinematics
+
+    random = np.random.default_rng(7)
+    planned = kb.build(MACHINES[name](), coupling="unified")
+    plan, work, state = planned.plan, planned.work, planned.work.state
+    nv, nx, nloop = len(state.v), len(state.x), len(state.multiplier)
+    state.u[:] = random.uniform(0.2, 0.6, len(state.u))
+    state.x[planned.layout.nvolume :] = 0.3
+    tau = 0.5 * STEP
+    stage = work.stage
+    stage.q0[:], stage.v0[:], stage.x0[:] = state.q, state.v, state.x
+    state.rate_v[:], state.rate_x[:] = random.normal(size=nv), 0.01 * random.normal(size=nx)
+    v, x = state.v + 0.01 * random.normal(size=nv), state.x * (1 + 0.01 * random.normal(size=nx))
+    multiplier, u_q = 50.0 * random.normal(size=nloop), (STEP - tau) * state.v + tau * v
+    q = np.empty_like(state.q)
+    kinematics.advance(plan.links.index, stage.q0, u_q, q)
+
+    def residual(change):
+        state.v[:], state.multiplier[:] = v + change[:nv], multiplier + change[nv : nv + nloop] / tau
+        state.x[:] = x + change[nv + nloop :]
+        kinematics.advance(plan.links.index, q, tau * change[:nv], state.q)
+        theta.wanted_accelerations(STEP, tau, stage, state, work.implicit.a)
+        assert evaluate_forces(plan, work) == 0
+        theta.residuals(plan, work, STEP, tau)
+        return np.concatenate([work.newton.rhs, work.newton.rate_x])
+
+    size = nv + nloop + nx
+    scale = np.concatenate([np.full(nv, 1e-4), np.full(nloop, 1e-2), np.full(nx, 1e-6)])
+    jacobian = np.zeros((size, size))
+    for k in range(size):
+        step = np.zeros(size)
+        step[k] = scale[k]
+        one, two = (residual(f * step) - residual(-f * step) for f in (1.0, 2.0))
+        jacobian[:, k] = (8.0 * one - two) / (12.0 * scale[k])  # differences of order 4
+    jacobian[range(nv, nv + nloop), range(nv, nv + nloop)] -= plan.newton.compliance[0]
+    wanted = np.linalg.solve(-jacobian, residual(np.zeros(size)))
+
+    assert theta.tangent(plan, work, tau) < 0
+    theta.correct(plan, work, tau)
+    ours = np.concatenate([state.v - v, (state.multiplier - multiplier) * tau, state.x - x])
+    parts = {"v": slice(0, nv), "multiplier": slice(nv, nv + nloop), "x": slice(nv + nloop, size)}
+    return {part: (ours[where].tolist(), wanted[where].tolist()) for part, where in parts.items()}
+
+
+@pytest.fixture(scope="module")
+def plain():
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(kb.__file__).parents[1])}
+    done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name):
+    for part, (ours, wanted) in plain[name].items():
+        if wanted:
+            error = np.abs(np.array(ours) - wanted).max() / np.abs(wanted).max()
+            assert error < 1e-7, part
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: corrections(name) for name in MACHINES}))

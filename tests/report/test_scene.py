@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the viewer is given: shapes and default shapes in their places, poses as recorded, few frames, all finite."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.report.scene import MOST_FRAMES, chosen_frames, scene
+from report.machines import four_bar, one_of_each
+from results.made_up_run import made_up_run
+
+
+def unpacked(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+@pytest.fixture(scope="module")
+def bars():
+    return kb.simulate(four_bar(), "0.5 s")
+
+
+def test_poses_are_those_of_the_record(bars):
+    drawn = scene(bars)
+    time, poses = unpacked(drawn["time"]), unpacked(drawn["poses"]).reshape(-1, 3, 7)
+
+    assert drawn["bodies"] == ["crank", "coupler", "rocker"]
+    assert len(time) == len(poses) <= MOST_FRAMES
+    assert time[-1] == np.float32(bars.time[-1])
+    for number, name in enumerate(drawn["bodies"]):
+        np.testing.assert_allclose(poses[-1, number, :3], bars[f"{name}.position"].values[-1], atol=1e-6)
+        np.testing.assert_allclose(poses[-1, number, 3:], bars[f"{name}.orientation"].values[-1], atol=1e-6)
+
+
+def test_a_bar_without_shapes_is_a_stick_between_its_joints(bars):
+    sticks = [solid for solid in scene(bars)["solids"] if solid["mesh"] == "cylinder" and solid["body"] == 1]
+    long = max(sticks, key=lambda solid: solid["size"][2])
+
+    assert long["size"][2] == pytest.approx(0.7)
+    assert long["at"] == pytest.approx([0.35, 0.0, 0.0])
+    w, x, y, z = long["turn"]  # takes z to x
+    assert [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)] == pytest.approx([1, 0, 0], abs=1e-12)
+    balls = [solid["at"] for solid in scene(bars)["solids"] if solid["mesh"] == "sphere" and solid["body"] == 1]
+    assert [0.35, 0.0, 0.0] in balls  # the centre of mass
+
+
+def test_every_shape_and_line_is_drawn():
+    drawn = scene(kb.simulate(one_of_each(), "50 ms", step="0.1 ms"))
+    arm = [solid for solid in drawn["solids"] if solid["body"] == 0]
+
+    assert [solid["mesh"] for solid in arm[:7]] == [
+        "box",
+        "cylinder",
+        "cylinder",
+        "sphere",
+        "sphere",
+        "sphere",
+        "cylinder",
+    ]
+    assert [line["form"] for line in drawn["lines"]] == ["coil", "ram", "ram"]
+    lift = drawn["lines"][2]
+    assert lift["rod"] == 0.015 and lift["a"] == [-1, [0.8, 0.0, -0.5]] and lift["b"] == [0, [0.5, 0.0, 0.0]]
+    json.dumps(drawn, allow_nan=False)  # plain and finite
+
+
+def test_a_body_that_is_held_at_its_centre_is_the_box_of_its_inertia():
+    m = kb.Machine("rotor")
+    rotor = m.body("rotor", mass=12.0, inertia=(1.0 + 4.0, 9.0 + 4.0, 9.0 + 1.0))  # sides 3, 1, 2: I = m/12·(b² + c²)
+    m.revolute("axle", m.ground, rotor, axis="z", speed=1.0)
+    (box,) = [solid for solid in scene(kb.simulate(m, "10 ms"))["solids"] if solid["mesh"] == "box"]
+
+    assert sorted(box["size"]) == pytest.approx([1.0, 2.0, 3.0])
+
+
+def test_bounds_hold_every_place(bars):
+    low, high = np.array(scene(bars)["bounds"])
+
+    for name in ("crank.tip", "coupler.tip", "rocker.tip"):
+        place = bars[f"{name}.position"].values
+        assert (place >= low - 1e-9).all() and (place <= high + 1e-9).all()
+
+
+@pytest.mark.parametrize(("records", "bodies"), [(1, 1), (2, 3), (1001, 30), (10**6, 5), (5000, 10**5)])
+def test_frames_are_few_and_keep_both_ends(records, bodies):
+    frames = chosen_frames(records, bodies)
+
+    assert frames[0] == 0 and frames[-1] == records - 1 and len(frames) <= MOST_FRAMES
+    assert (np.diff(frames) > 0).all()
+
+
+def test_results_without_outline_have_no_scene():
+    assert scene(made_up_run()) is None
