@@ -57,7 +57,8 @@ def run(machine, duration, step, integrator, levers=None, record=None, **words):
     table = np.full((n // every + 1, planned.work_size["nrecord"]), np.nan)
     call = run_explicit if coupling == "explicit" else run_realtime
     levers, motions = inputs_of(planned, levers, times), planned.motions_at(times)
-    ended = call(planned.plan, planned.work, times, np.full(n, step), levers, motions, lines, table, n)
+    due = np.zeros(n + 1, np.int64)
+    ended = call(planned.plan, planned.work, times, np.full(n, step), levers, motions, due, lines, table, n)
     assert ended == (OK, n), ended
     return Ran(planned, table, times[::every])
 

@@ -194,8 +194,8 @@ def test_pendulum_ends_where_scipy_says():
     exact = solve_ivp(slope, (0.0, 0.4), (0.3, 1.0), rtol=1e-12, atol=1e-13, method="DOP853").y[:, -1]
 
     assert run(pendulum(), 0.4, 2e-4, "rk4").state == pytest.approx(exact, abs=1e-9), "the same pendulum"
-    for method, bound in (("fw2", 3e-5), ("lim", 3e-5), ("lie", 2e-2)):
-        assert run(pendulum(), 0.4, 2e-3, method).state == pytest.approx(exact, abs=bound), method
+    for method, bound in (("fw2", 3e-5), ("lim", 6e-5), ("lie", 0.15)):
+        assert run(pendulum(), 0.4, 5e-4, method).state == pytest.approx(exact, abs=bound), method
 
 
 # --- order with wrong slopes, in plain Python -------------------------------------------------------------------------
@@ -214,8 +214,8 @@ def with_wrong_slopes(name, method, factor):
         by_s *= factor
         by_w *= factor
 
-    def wrong_oil(table, h, x, oil, stiffness):
-        stiffnesses(table, h, x, oil, stiffness)
+    def wrong_oil(table, h, x, oil, ahead, stiffness):
+        stiffnesses(table, h, x, oil, ahead, stiffness)
         stiffness *= factor
         np.multiply(oil.opening_slope, factor, out=oil.opening_slope)
 

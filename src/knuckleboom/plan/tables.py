@@ -25,9 +25,12 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.methods import Method
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.implicit import (
+    chamber_tables,
     circuit_tables,
     circuits_of,
+    exchange_tables,
     matrix_entries,
+    metered_tables,
     response_entries,
     row_path_of,
     row_tables,
@@ -316,6 +319,9 @@ def lay_out(
             [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
         ).reshape(-1, 3),
     }
+    branch_index, signals = tables["oil.branch_index"], tables["oil.opening_signal"]
+    tables |= exchange_tables(tables, branch_index) | chamber_tables(tables)
+    tables |= metered_tables(branch_index, signals, layout.nvolume, len(network.inputs))
     return layout, tables
 
 
@@ -412,7 +418,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": response_entries(tables),
+        "nresponse": response_entries(tables), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip
