@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of linearly implicit steps share: machines, a run, and the same step once more as plain dense algebra.
+"""What the tests of linearly implicit steps share: machines, a run, and the same step once more as dense algebra.
 
-`dense_step` is the independent route: a W-method in the k-form of [Hairer Wanner 1996, IV.7], in which each stage is one
-dense system for coordinates, velocities, strains, spools and multipliers together. Nothing is eliminated, the mass matrix
-of every stage is built, and the tangent is put together here from the laws' values, not by the engine.
+`dense_step` is the independent route: a W-method in the k-form of [Hairer Wanner 1996, IV.7], where each stage is one
+dense system for coordinates, velocities, strains, spools and multipliers together. Nothing is eliminated, the mass
+matrix of every stage is built, and the tangent is put together here from the laws' values, not by the engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 import knuckleboom as kb
-from knuckleboom.engine.run import INTEGRATORS, advance_once, run_explicit, run_realtime, system_once
+from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import OK
@@ -77,7 +77,7 @@ def pendulum():
 
 
 def balls():
-    """A free body and one that hangs on it by a ball joint, held by springs: quaternions in the root and in a joint."""
+    """A free body, one that hangs on it by a ball joint, and a flap: quaternions in the root and in a joint."""
     m = kb.Machine("balls")
     one = m.body("one", mass=3.0, com=(0.1, 0.0, 0.05), inertia=(0.2, 0.3, 0.25))
     two = m.body("two", mass=1.0, com=(0.0, 0.1, -0.3), inertia=(0.02, 0.03, 0.04))
@@ -88,6 +88,10 @@ def balls():
         m.spring(f"leg_{number}", m.ground.at(2 * x, 2 * y, 0.0), one.at(at), 400.0, damping=6.0, preload=15.0)
     m.spring("tie", m.ground.at(1.0, 1.0, 0.5), two.at(0.0, 0.1, -0.4), 60.0, damping=1.0)
     m.joint_friction("bearing", "hang", 1, coulomb=0.1, viscous=0.1, speed=0.5)
+    # its coordinate has a higher number than there are links
+    flap = m.body("flap", mass=0.5, com=(0.1, 0.0, 0.0), inertia=(0.01, 0.01, 0.01))
+    m.revolute("hinge", two.at(0.0, 0.0, -0.5), flap, axis="x", start=0.2)
+    m.joint_spring("closer", "hinge", stiffness=5.0, damping=0.1)
     return m
 
 
@@ -150,7 +154,7 @@ def crane():
 
 
 def twins():
-    """Two arms on cylinders whose bore sides share a manifold, and a spring between the arms: one circuit of 5 volumes."""
+    """Two arms with a spring between them, on cylinders whose bore sides share a manifold: one circuit of 5 volumes."""
     m = kb.Machine("twins")
     oil = m.oil("oil", kb.fluids.mineral_oil(bulk=1.4e9))
     pump, tank = oil.pressure("pump", "80 bar"), oil.tank("tank")

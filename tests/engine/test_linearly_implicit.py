@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Linearly implicit methods: conditions of their tableaux, damping, and order on machines, with slopes right and wrong.
+"""Linearly implicit methods: conditions of tableaux, damping, and order on machines, with slopes right and wrong.
 
-Conditions and R(∞) are worked out here from the k-form, the tableau files hold the u-form. This file is also the program
-that a second process runs with NUMBA_DISABLE_JIT=1, where slopes of the tangent can be multiplied by anything.
+Conditions and R(∞) are worked out here from the k-form, the tableau files hold the u-form. This file is also the
+program that a second process runs with NUMBA_DISABLE_JIT=1, where slopes of the tangent can be multiplied by anything.
 """
 
 from __future__ import annotations
@@ -66,9 +66,11 @@ class TestEveryTableau:
         for i, fresh in enumerate(method.FRESH):
             folded[i if fresh else 0] += b[i]
 
-        assert method.NODES == pytest.approx(alpha.sum(axis=1), abs=1e-13)
-        assert method.WEIGHTS == pytest.approx(folded, abs=1e-13)
-        assert all(fresh or not np.any(method.A[i]) for i, fresh in enumerate(method.FRESH)), "only a stage at the start repeats"
+        assert alpha.sum(axis=1) == pytest.approx(np.array(method.NODES), abs=1e-13)
+        assert folded == pytest.approx(np.array(method.WEIGHTS), abs=1e-13)
+        assert all(fresh or not any(row) for row, fresh in zip(method.A, method.FRESH, strict=True)), (
+            "repeats the start"
+        )
         assert np.sum(method.WEIGHTS) == pytest.approx(1.0, abs=1e-13)
         if method.ORDER == 2:
             assert np.dot(method.WEIGHTS, method.NODES) == pytest.approx(0.5, abs=1e-13)
@@ -89,7 +91,7 @@ class TestEveryTableau:
         exact = growth_at_infinity(INTEGRATORS[name], c)
 
         assert exact == pytest.approx(printed, abs=0.051 if abs(printed) >= 1.05 else 0.0051)
-        assert growth(INTEGRATORS[name], np.array([-1e9]), c)[0] == pytest.approx(exact, abs=1e-6), "the limit of R(z; c)"
+        assert growth(INTEGRATORS[name], np.array([-1e9]), c)[0] == pytest.approx(exact, abs=1e-6), "limit of R(z; c)"
 
 
 def test_fw2_has_the_printed_digits_and_a_small_third_order_defect():
@@ -103,7 +105,7 @@ def test_fw2_has_the_printed_digits_and_a_small_third_order_defect():
 
 
 def test_fw2_is_the_one_whose_damping_is_flat_on_the_safe_side():
-    """From the true slope to three times it, as secants are: a stiff part is damped to a third, and never rings much."""
+    """From the true slope to three times it, as secants are: a stiff part is damped to a third in every step."""
     stretch = np.linspace(1.0, 3.0, 41)
 
     assert max(abs(growth_at_infinity(INTEGRATORS["fw2"], c)) for c in stretch) < 0.35

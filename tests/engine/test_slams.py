@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an operator does to a machine at 1 ms: levers slammed, cylinders into their ends, a valve shut on a falling load.
+"""What an operator does to a machine at 1 ms: levers slammed, cylinders into their ends, a valve shut on a load.
 
-Evidence: an explicit run at 0.05 ms or less. *Ringing* is the second difference, over every step, of the pressures' error
+Evidence: an explicit run at 0.05 ms. *Ringing* is the second difference, over every step, of the pressures' error
 against it: a pressure that chatters from step to step shows in it in full, a slow error hardly.
 """
 

@@ -99,7 +99,7 @@ def solve_stage(plan, work, tau, i):
 
 @kernel
 def keep_momentum(plan, tau, multiplier, u_v, implicit, momentum, closing):
-    """M0 u_v and Φ_q0 u_v of the stage that was just solved: its right-hand side without what rows and loops took of it,
+    """M0 u_v and Φ_q0 u_v of the stage just solved: its right-hand side without what rows and loops took of it,
     (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes implicit, momentum, closing.
     """
     table, row_rate = plan.system, implicit.row_rate

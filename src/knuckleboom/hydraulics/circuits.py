@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The oil's own tangent, circuit by circuit: E = 1 − τ ∂ė/∂e, factored and solved.
 
-A circuit is a set of volumes that branches join or steer; sources part circuits, since their pressure is given. With the
-conductance G of each branch and the stiffness P of each volume,
+A circuit is a set of volumes that branches join or steer; sources part circuits, since their pressure is given. With
+the conductance G of each branch and the stiffness P of each volume,
 
     E_aa += τ G P_a/V_a,   E_ab −= τ G P_b/V_a                     for a branch between a and b, and likewise for b
 
@@ -124,7 +124,7 @@ def factor(table, E):
 
 @kernel
 def solve(n, start, E, first, values):
-    """Solve with the factor, which begins at `start`, of a circuit of n nodes, for values from `first`. Writes values."""
+    """Solve with the factor at `start` of a circuit of n nodes, for values from `first` on. Writes values."""
     for i in range(1, n):
         for j in range(i):
             values[first + i] -= E[start + i * n + j] * values[first + j]

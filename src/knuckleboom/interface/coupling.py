@@ -7,9 +7,9 @@ Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py),
 only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V. What one row does to another
 through a shared circuit is left out of D: a W-method keeps its order with any tangent.
 
-Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop that is not
-touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3; checked by
-differences in tests/engine/test_coupling.py
+Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop
+that is not touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3;
+checked by differences in tests/engine/test_coupling.py
 """
 
 import numpy as np
@@ -24,6 +24,7 @@ from knuckleboom.laws.oil_naya import oil_naya
 from knuckleboom.solvers.vectors import fill
 
 NODE, STIFF = 0, 1  # columns of table.chamber
+ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
 @kernel
@@ -48,8 +49,8 @@ def row_entries(table, S, W, entry):
 
 @kernel
 def stiffnesses(table, h, x, oil, ahead, stiffness):
-    """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then; table is plan.oil.
-    Writes ahead, stiffness.
+    """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then. Table is
+    plan.oil. Writes ahead, stiffness.
     """
     number, first = table.node_number, table.node_first
     for i in range(first[NAYA], first[CAVITATING]):
@@ -107,9 +108,14 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
 @kernel
 def add_to_mass(table, entry, D, L):
     """L += Aᵀ D A. Writes L."""
+    pair = ZERO
     for k in range(D.shape[0]):
-        for pair in range(table.pair_first[k], table.pair_first[k + 1]):
-            L[table.pair_address[pair]] += D[k] * entry[table.pair_entry[pair, 0]] * entry[table.pair_entry[pair, 1]]
+        first = np.uintp(table.path_first[k])
+        for one in range(first, np.uintp(table.path_first[k + 1])):
+            share = D[k] * entry[one]
+            for other in range(first, one + ONE):
+                L[table.pair_address[pair]] += share * entry[other]
+                pair += ONE
 
 
 @kernel
@@ -133,7 +139,7 @@ def add_rows(table, entry, weight, values, result):
 
 @kernel
 def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
-    """Solve for spools and for strains as if no row moved; add what both do to the force. Writes implicit, u_x, force."""
+    """Solve for spools and strains as if no row moved; add what both do to the force. Writes implicit, u_x, force."""
     g, row_rate, chamber = implicit.strain, implicit.row_rate, table.chamber
     times_rows(table, implicit.row_entry, rate_q, row_rate)
 

@@ -71,7 +71,7 @@ def push_by_strains(plan, weight, strains, implicit, force):
 
 @kernel
 def eliminate(plan, tau, scratch, implicit, residual):
-    """Turn the residual of x into its correction as if no row moved. Writes scratch, residual."""
+    """Turn the residual of x into its correction as if no row moved. Writes scratch, implicit, residual."""
     oil_table = plan.oil
     for i in range(oil_table.lag_state.shape[0]):
         state = oil_table.lag_state[i]

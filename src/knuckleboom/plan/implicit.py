@@ -9,7 +9,6 @@ from types import ModuleType
 import numpy as np
 
 from knuckleboom.interface.elements import push
-from knuckleboom.mechanics import rows
 from knuckleboom.plan.elimination import Elimination
 from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
 
@@ -129,25 +128,19 @@ def row_tables(
     slot = order.velocity_slot
     number = np.full(count, -1, np.int64)
     number[stiff] = np.arange(len(stiff))
-    first = np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64)
-    pairs = [
-        [
-            (start + i, start + k, order.address(slot[path[i][0]], slot[path[k][0]]))
-            for i in range(len(path))
-            for k in range(i + 1)
-        ]
-        for start, path in zip(first, paths, strict=False)
+    addresses = [
+        order.address(slot[path[one][0]], slot[path[other][0]])
+        for path in paths
+        for one in range(len(path))
+        for other in range(one + 1)
     ]
-    flat = [pair for line in pairs for pair in line]
     return {
         "implicit.row": np.array(stiff, np.int64),
         "implicit.stiff": number,
-        "implicit.path_first": first,
+        "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
         "implicit.path_dof": np.array([dof for path in paths for dof, _ in path], np.int64),
         "implicit.path_sign": np.array([sign for path in paths for _, sign in path], float),
-        "implicit.pair_first": np.cumsum([0, *(len(line) for line in pairs)]).astype(np.int64),
-        "implicit.pair_entry": np.array([pair[:2] for pair in flat], np.int64).reshape(-1, 2),
-        "implicit.pair_address": np.array([pair[2] for pair in flat], np.int64),
+        "implicit.pair_address": np.array(addresses, np.int64),
     }
 
 
@@ -168,8 +161,3 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
     tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}
-
-
-def row_path_of(row: Row, path: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Entries of a row: its own velocity for a coordinate, else those on the path."""
-    return [(row.index[3], 0.0)] if row.kind == rows.COORDINATE else path

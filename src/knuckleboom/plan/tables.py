@@ -32,7 +32,6 @@ from knuckleboom.plan.implicit import (
     matrix_entries,
     metered_tables,
     response_entries,
-    row_path_of,
     row_tables,
     stiff_rows,
     tableau,
@@ -156,8 +155,10 @@ def ancestor_lists(links: list[Link]) -> list[list[int]]:
 
 
 def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
-    """Velocities a loop row touches, with the sign (or the gear's coefficient) of its entry."""
+    """Velocities a row touches, with the sign (or the gear's coefficient) of its entry; 0 for a coordinate's own."""
     a, b, va, vb = row.index
+    if row.kind == rows.COORDINATE:
+        return [(vb, 0.0)]
     if row.kind == rows.GEAR and a == b:
         return [(vb, 1.0)]
     if row.kind == rows.GEAR:
@@ -253,7 +254,7 @@ def lay_out(
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
     # explicit steps have no use for slopes
     stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
-    pushes = [row_path_of(all_rows[number], row_path(links, all_rows[number])) for number in stiff]
+    pushes = [row_path(links, all_rows[number]) for number in stiff]
     pushed = [[dof for dof, _ in path] for path in pushes]
     elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
     tables |= row_tables(stiff, pushes, len(all_rows), elimination)

@@ -30,11 +30,11 @@ def law(p_a, p_b, p_c, p_d, kq, transition, cracking, full):
 
 @kernel
 def steepest(drop, pilot, ahead, secant, kq, transition, cracking, full):
-    """Conductance for a linearly implicit step: the slope where it is half open, if it opens or closes between the pilot
-    pressure differences now and one step ahead, else the secant.
+    """Conductance for a linearly implicit step: the slope where it is half open, if it opens or closes between the
+    pilot pressure differences now and one step ahead, else the secant.
 
     With less, a check or relief valve on a small volume rings or settles at a wrong pressure: measured in
-    docs/decisions/realtime-slopes.md.
+    docs/decisions/realtime_slopes.md.
     """
     if max(pilot, ahead) <= cracking or min(pilot, ahead) >= cracking + full:
         return secant
