@@ -180,6 +180,19 @@ def test_observed_order_on_machines(name, method):
     assert np.log2(state[0] / state[2]) < 2.0 * (order + 1.3), state
 
 
+@pytest.mark.parametrize(
+    "name, duration, step", [("bricard", 0.4, 2e-3), ("n-four-bar", 0.2, 1e-3), ("gyroscope", 0.05, 1e-4)]
+)
+def test_observed_order_on_mechanisms_of_the_literature(name, duration, step):
+    """Redundant loops, singular poses, a fast top; with redundant loops the explicit reference iterates."""
+    machine = kb.catalogue.NAMES[name]().machine
+    enforcement = {"enforcement": "augmented"} if name == "bricard" else {}
+    exact = run(machine, duration, step / 20.0, "rk4", **enforcement).state
+    for method in ("fw2", "lim"):
+        found = [np.abs(run(machine, duration, step / part, method).state - exact).max() for part in (2, 4)]
+        assert np.log2(found[0] / found[1]) > 1.9, (method, found)
+
+
 def test_pendulum_ends_where_scipy_says():
     """The pendulum's own equation, written out and integrated to 1e-12 by another program."""
 
