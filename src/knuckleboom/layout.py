@@ -5,11 +5,11 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nforce, nchamber,
-nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nstiff (rows whose force has slopes), npush and npushpair
-(their entries and pairs of these), ncircuitentry and nresponse (entries of E and Z), nrowpath (entries of all rows with a wrench), nsystem (unknowns
-of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord
-(columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
-controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
+nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nstiff (rows whose force has slopes), npush and npushpair (their entries and
+pairs of these), ncircuitentry and nresponse (entries of E and Z), nexchange, nmetered and nanswer (what branches, spools and rows do to strains),
+nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of
+all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else
+0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ PLAN_FIELDS = (
     ("oil.circuit_start",     ("ncircuit",),    "int",   "where a circuit's matrix begins in implicit.E"),
     ("oil.node_circuit",      ("nvolume",),     "int",   "circuit of each volume"),
     ("oil.node_place",        ("nvolume",),     "int",   "its place in that circuit"),
+    ("oil.exchange",          ("nexchange", 4), "place", "branch, node it fills or empties, node whose pressure does so, entry of implicit.E"),
+    ("oil.exchange_sign",     ("nexchange",),   "float", "+1 where the two nodes are one, else −1"),
+    ("oil.metered",           ("nmetered", 4),  "place", "branch that a state opens, node it fills or empties, opening, state"),
+    ("oil.metered_sign",      ("nmetered",),    "float", "+1 at the branch's end b, −1 at a"),
     ("oil.power_first",       (2,),             "int",   "first power of branches and of nodes"),
     ("system.method",         (3,),             "int",   "integrator, enforcement, factorisation: integer switches"),
     ("system.pair_first",     ("nv+1",),        "int",   "first pair of each velocity"),
@@ -94,17 +98,21 @@ PLAN_FIELDS = (
     ("implicit.gamma",        (1,),             "float", "γ of the method: τ = γ h"),
     ("implicit.A",            (3, 3),           "float", "stage states: y0 + Σ A_ij u_j"),
     ("implicit.C",            (3, 3),           "float", "stage rates: + Σ C_ij u_j/h"),
+    ("implicit.lean",         (3, 3),           "float", "the same for v, with the first stage's accelerations: z_i = Σ lean_ij u_vj/h"),
+    ("implicit.kept",         (3,),             "int",   "1 for a stage whose M0 u_v a later one needs"),
     ("implicit.m",            (3,),             "float", "the step: y0 + Σ m_i u_i"),
     ("implicit.weight",       (3,),             "float", "the same for what nothing depends on: energy += h Σ weight_i power_i"),
+    ("implicit.b",            (3,),             "float", "the same for what depends on the tangent, such as multipliers: m Γ"),
     ("implicit.row",          ("nstiff",),      "int",   "rows whose force has slopes"),
     ("implicit.stiff",        ("nrow",),        "int",   "number of each row among them, −1 none"),
     ("implicit.path_first",   ("nstiff+1",),    "int",   "first entry of each such row"),
     ("implicit.path_dof",     ("npush",),       "place", "velocity of each entry"),
     ("implicit.path_sign",    ("npush",),       "float", "+1 on the side of b, −1 of a; 0 for a row of a coordinate"),
-    ("implicit.pair_first",   ("nstiff+1",),    "int",   "first pair of entries of each such row"),
-    ("implicit.pair_entry",   ("npushpair", 2), "place", "the two entries of each pair"),
-    ("implicit.pair_address", ("npushpair",),   "place", "where their product stands in L"),
-    ("implicit.chamber_start", ("nchamber",),   "int",   "where each chamber's response begins in implicit.Z"),
+    ("implicit.pair_address", ("npushpair",),   "place", "where the product of two entries of one row stands in L: each with those up to itself"),
+    ("implicit.chamber",      ("nchamber", 2),  "place", "node of each chamber, number of its row among those with slopes"),
+    ("implicit.chamber_start", ("nchamber+1",), "int",   "where each chamber's response begins in implicit.Z"),
+    ("implicit.response_node", ("nresponse",),  "place", "node of each entry of implicit.Z"),
+    ("implicit.answer",       ("nanswer", 3),   "place", "chamber, number of its row, entry of implicit.Z by which that row moves it"),
     ("newton.path_first",     ("nrow+1",),      "int",   "first entry of each row that has a wrench"),
     ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
     ("newton.path_sign",      ("nrowpath",),    "float", "+1 on the side of b, −1 of a"),
@@ -206,9 +214,10 @@ WORK_FIELDS = (
     ("implicit.gamma",     (3, "nloop"),                    "engine.linearly_implicit",  "of the loop rows"),
     ("implicit.power",     (3, "npower"),                   "engine.linearly_implicit",  "powers of the stages, W"),
     ("implicit.a",         ("nv",),                         "engine.linearly_implicit",  "accelerations that later stages begin with"),
-    ("implicit.z",         ("nv",),                         "engine.linearly_implicit",  "scratch: a + Σ C_ij u_vj/h"),
+    ("implicit.push",      ("nv",),                         "engine.linearly_implicit",  "scratch: right-hand side of a stage"),
     ("implicit.lam",       ("nloop",),                      "engine.linearly_implicit",  "multipliers that later stages begin with"),
-    ("implicit.M",         ("npair",),                      "engine.linearly_implicit",  "mass matrix of the step's start"),
+    ("implicit.momentum",  (3, "nv"),                       "engine.linearly_implicit",  "M0 u_v of the stages that later ones need"),
+    ("implicit.closing",   (3, "nloop"),                    "engine.linearly_implicit",  "Φ_q0 u_v of these stages"),
     ("implicit.phi",       ("npath",),                      "engine.linearly_implicit",  "Φ_q of the step's start"),
     ("implicit.row_entry", ("npush",),                      "interface.coupling",        "A of the rows with slopes"),
     ("implicit.row_turn",  ("npush",),                      "mechanics.row_slopes",      "∂w/∂q of the rows with slopes, for Newton"),
@@ -218,7 +227,10 @@ WORK_FIELDS = (
     ("implicit.row_rate",  ("nstiff",),                     "interface.coupling",        "scratch: A times rates or increments"),
     ("implicit.stiffness", ("nvolume",),                    "interface.coupling",        "dp/de of each volume, looking one step ahead, Pa"),
     ("implicit.chamber_s", ("nchamber",),                   "interface.coupling",        "∂ė/∂s of each chamber's volume, 1/(m·s)"),
-    ("implicit.spool",     ("nbranch", 2),                  "hydraulics.circuits",       "∂ė/∂signal of the nodes a and b of each branch"),
+    ("implicit.chamber_x", ("nchamber",),                   "interface.coupling",        "∂λ/∂e of each chamber, N"),
+    ("implicit.ahead",     ("nnode",),                      "interface.coupling",        "pressures after an explicit Euler step, Pa"),
+    ("implicit.conductance", ("nbranch",),                  "hydraulics.circuits",       "conductance of each branch for the tangent, m³/(s·Pa)"),
+    ("implicit.spool",     ("nmetered",),                   "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("implicit.Z",         ("nresponse",),                  "interface.coupling",        "strain rates of a circuit by each chamber's row speed"),
     ("implicit.strain",    ("nvolume",),                    "interface.coupling",        "scratch: strain rates without motion of the rows"),

@@ -133,6 +133,13 @@ def test_bench_library():
     compare("bench library", [library.measure(rounds=1)])
 
 
+@pytest.mark.slow
+def test_bench_harvester():
+    from knuckleboom.bench import harvester
+
+    compare("bench harvester", [harvester.measure(rounds=1, duration=0.1)])
+
+
 def test_bench_compile(monkeypatch, capsys):
     from knuckleboom.bench import compile_time
 
@@ -148,6 +155,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "report", "info", "modes", "check", "import", "show plan", "schema", "version",
-        "bench speed", "bench library", "bench compile",
+        "error", "list", "run", "report", "info", "check", "import", "show plan", "schema", "version", "bench speed",
+        "bench library", "bench harvester", "bench compile",
     }  # fmt: skip

@@ -101,9 +101,10 @@ def trapezoidal(plan, work, h, begin, end):
             residual[i] = start[i] + tau * (first[i] + rate[i]) - x[i]
         for i in range(plan.oil.node_first[SOURCE]):
             implicit.stiffness[i] = work.oil.p_slope[i]
-        circuits.factor(plan.oil, tau, True, work.oil, implicit.stiffness, implicit.E)
+        circuits.fill_slopes(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
+        circuits.factor(plan.oil, implicit.E)
         circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
-        exact_coupling.eliminate(plan, tau, work.state.u.shape[0], rate, implicit, residual)
+        exact_coupling.eliminate(plan, tau, rate, implicit, residual)
         pressure = 0.0
         for i in range(x.shape[0]):
             x[i] += residual[i]

@@ -17,7 +17,7 @@ from knuckleboom.solvers.vectors import fill
 def apply_all(plan, work, accelerated):
     """From positions to forces: everything but inertia. Return a status. Writes work.
 
-    With `accelerated` links move with the joint accelerations in implicit.a, and so do the biases of rows.
+    With `accelerated` links move with the joint accelerations in implicit.a, and so do the biases of loop rows.
     """
     q, v, x, u, fault = work.state.q, work.state.v, work.state.x, work.state.u, work.state.fault
 
@@ -31,6 +31,8 @@ def apply_all(plan, work, accelerated):
     if accelerated:
         kinematics.full_accelerations(plan.links.index, work.implicit.a, work.motion)
     rows.velocities(plan.rows, v, work.motion, work.rows)
+    if accelerated:
+        rows.accelerate_gears(plan.rows, work.implicit.a, work.rows.bias)
     rows.follow_velocities(plan.rows, work.rows)
     forces.volumes(
         plan.forces.chamber_index,

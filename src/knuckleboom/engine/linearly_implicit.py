@@ -9,10 +9,12 @@ the slopes of oil, springs, friction, stops and loops at the start of the step, 
 is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the
 elimination order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
 
-    r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + Φ_q0 z,   z = a + Σ C_ij u_vj/h
+    r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
 [own derivation, as the shared study on the real-time step, §2]. Tested in tests/engine/test_linearly_implicit.py
 """
+
+import numpy as np
 
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
 from knuckleboom.hydraulics import circuits
@@ -44,19 +46,19 @@ def keep_rates(links, i, stage, state, system, x_dot, power, implicit):
 @kernel
 def build_matrix(plan, work, h):
     """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
-    table, implicit, system = plan.system, work.implicit, work.system
+    table, implicit, system, oil = plan.system, work.implicit, work.system, work.oil
     tau = plan.implicit.gamma[0] * h
-    for e in range(table.pair_address.shape[0]):
-        implicit.M[e] = system.L[table.pair_address[e]]
     copy(system.phi, implicit.phi)
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    coupling.stiffnesses(plan.oil, h, work.state.x, work.oil, implicit.stiffness)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    circuits.factor(plan.oil, tau, False, work.oil, implicit.stiffness, implicit.E)
-    circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
-    coupling.responses(plan.implicit, plan.forces, plan.oil, tau, work.oil, implicit)
+    coupling.stiffnesses(plan.oil, h, work.state.x, oil, implicit.ahead, implicit.stiffness)
+    circuits.conductances(plan.oil, oil, implicit.ahead, implicit.conductance)
+    circuits.fill_conductances(plan.oil, tau, oil.V, implicit.conductance, implicit.stiffness, implicit.E)
+    circuits.factor(plan.oil, implicit.E)
+    circuits.spool_slopes(plan.oil, oil, implicit.spool)
+    coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
     coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)
     bad = tree_ldl.factor(
         table.slot_start,
@@ -77,21 +79,41 @@ def build_matrix(plan, work, h):
 def solve_stage(plan, work, tau, i):
     """Increments of stage i from its rates; the multipliers' part is left in system.multiplier. Writes work."""
     table, implicit, system = plan.system, work.implicit, work.system
-    rhs, force = system.rhs, implicit.z
-    for j in range(force.shape[0]):
-        force[j] = tau * implicit.force[i, j]
-    coupling.eliminate_oil(plan, tau, implicit.rate_q[i], implicit.rate_x[i], work, implicit.u_x[i], force)
-    for j in range(force.shape[0]):
-        rhs[table.velocity_slot[j]] = force[j]
-    for r in range(system.multiplier.shape[0]):
-        rhs[table.loop_slot[r]] = tau * implicit.gamma[i, r]
+    rhs, push, force, gamma = system.rhs, implicit.push, implicit.force[i], implicit.gamma[i]
+    rate_q, u_q, u_v, u_x = implicit.rate_q[i], implicit.u_q[i], implicit.u_v[i], implicit.u_x[i]
+    for j in range(push.shape[0]):
+        push[j] = tau * force[j]
+    coupling.eliminate_oil(plan.implicit, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    for j in range(push.shape[0]):
+        rhs[table.velocity_slot[j]] = push[j]
+    for r in range(gamma.shape[0]):
+        rhs[table.loop_slot[r]] = tau * gamma[r]
     tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, rhs)
-    for j in range(force.shape[0]):
-        implicit.u_v[i, j] = rhs[table.velocity_slot[j]]
-        implicit.u_q[i, j] = tau * (implicit.rate_q[i, j] + implicit.u_v[i, j])
-    for r in range(system.multiplier.shape[0]):
+    for j in range(push.shape[0]):
+        u_v[j] = rhs[table.velocity_slot[j]]
+        u_q[j] = tau * (rate_q[j] + u_v[j])
+    for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[table.loop_slot[r]] / tau
-    coupling.restore_oil(plan, tau, implicit.u_v[i], implicit, implicit.u_x[i])
+    coupling.restore_oil(plan.implicit, tau, u_v, implicit, u_x)
+
+
+@kernel
+def keep_momentum(plan, tau, multiplier, u_v, implicit, momentum, closing):
+    """M0 u_v and Φ_q0 u_v of the stage just solved: its right-hand side without what rows and loops took of it,
+    (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes implicit, momentum, closing.
+    """
+    table, row_rate = plan.system, implicit.row_rate
+    copy(implicit.push, momentum)
+    for k in range(row_rate.shape[0]):
+        row_rate[k] *= implicit.row_D[k]
+    coupling.add_rows(plan.implicit, implicit.row_entry, -1.0, row_rate, momentum)
+    for r in range(closing.shape[0]):
+        total, impulse = 0.0, tau * multiplier[r]
+        for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
+            j = table.path_dof[e]
+            total += implicit.phi[e] * u_v[j]
+            momentum[j] -= implicit.phi[e] * impulse
+        closing[r] = total
 
 
 @kernel
@@ -120,43 +142,32 @@ def move_state(weights, count, links, stage, implicit, state):
 @kernel
 def lean_on_first(plan, work, h, i):
     """Rates of a later stage: add the first one's accelerations, and what earlier stages ask for. Writes implicit."""
-    table, implicit, system = plan.system, work.implicit, work.system
-    z, C = implicit.z, plan.implicit.C
-    combine(C[i], i, implicit.u_v, z)
-    for j in range(z.shape[0]):
-        z[j] /= h
-    if plan.implicit.fresh[i] == 1:
-        for j in range(z.shape[0]):
-            z[j] += implicit.a[j]
-        for r in range(system.gamma.shape[0]):
-            for e in range(table.path_first[r], table.path_first[r + 1]):
-                implicit.force[i, table.path_dof[e]] -= system.phi[e] * implicit.lam[r]
+    table, implicit, system, fresh = plan.system, work.implicit, work.system, plan.implicit.fresh[i] == 1
+    force, gamma, rate_q, rate_x = implicit.force[i], implicit.gamma[i], implicit.rate_q[i], implicit.rate_x[i]
+    if fresh:
+        for r in range(gamma.shape[0]):
+            lam = implicit.lam[r]
+            gamma[r] += system.compliance[r] * lam
+            for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
+                force[table.path_dof[e]] -= system.phi[e] * lam
+    else:
+        copy(implicit.force[0], force)
+        copy(implicit.gamma[0], gamma)
+        copy(implicit.rate_q[0], rate_q)
+        copy(implicit.rate_x[0], rate_x)
 
-    # M0 z and Φ_q0 z
-    for j in range(z.shape[0]):
-        for e in range(table.pair_first[j], table.pair_first[j + 1]):
-            k = table.pair_ancestor[e]
-            implicit.force[i, j] += implicit.M[e] * z[k]
-            if k != j:
-                implicit.force[i, k] += implicit.M[e] * z[j]
-    for r in range(system.gamma.shape[0]):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            implicit.gamma[i, r] += implicit.phi[e] * z[table.path_dof[e]]
+    # M0 z and Φ_q0 z, and the other rates
     for j in range(i):
-        share = C[i, j] / h
-        for k in range(z.shape[0]):
-            implicit.rate_q[i, k] += share * implicit.u_q[j, k]
-        for k in range(implicit.rate_x.shape[1]):
-            implicit.rate_x[i, k] += share * implicit.u_x[j, k]
-
-
-@kernel
-def repeat_first(i, implicit):
-    """Stage i takes the rates of the first. Writes implicit."""
-    copy(implicit.rate_q[0], implicit.rate_q[i])
-    copy(implicit.force[0], implicit.force[i])
-    copy(implicit.rate_x[0], implicit.rate_x[i])
-    copy(implicit.gamma[0], implicit.gamma[i])
+        lean, share = plan.implicit.lean[i, j] / h, plan.implicit.C[i, j] / h
+        if lean != 0.0:
+            for k in range(force.shape[0]):
+                force[k] += lean * implicit.momentum[j, k]
+            for r in range(gamma.shape[0]):
+                gamma[r] += lean * implicit.closing[j, r]
+        for k in range(rate_q.shape[0]):
+            rate_q[k] += share * implicit.u_q[j, k]
+        for k in range(rate_x.shape[0]):
+            rate_x[k] += share * implicit.u_x[j, k]
 
 
 @kernel
@@ -175,6 +186,8 @@ def first_stage(plan, work, h):
     for j in range(implicit.a.shape[0]):
         implicit.a[j] = implicit.u_v[0, j] / tau
     copy(work.system.multiplier, implicit.lam)
+    if plan.implicit.kept[0] == 1:
+        keep_momentum(plan, tau, implicit.lam, implicit.u_v[0], implicit, implicit.momentum[0], implicit.closing[0])
     rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[0])
     return OK
 
@@ -189,23 +202,30 @@ def later_stage(plan, work, h, i):
         if status != OK:
             return status
         keep_rates(plan.links, i, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
-    else:
-        repeat_first(i, implicit)
     lean_on_first(plan, work, h, i)
     solve_stage(plan, work, tau, i)
+    if plan.implicit.kept[i] == 1:
+        multiplier = work.system.multiplier
+        keep_momentum(plan, tau, multiplier, implicit.u_v[i], implicit, implicit.momentum[i], implicit.closing[i])
     if plan.implicit.fresh[i] == 1:
         for r in range(implicit.lam.shape[0]):
             work.system.multiplier[r] += implicit.lam[r]
-        rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
+    rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
     return OK
 
 
 @kernel
 def finish(plan, work, h):
-    """Put the stages together: the state and the energies at the end of the step. Writes work."""
-    count = plan.implicit.stages[0]
-    move_state(plan.implicit.m, count, plan.links, work.stage, work.implicit, work.state)
+    """Put the stages together: the state and the energies at the end of the step. Writes work.
+
+    The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are.
+    """
+    table, energy, power = plan.implicit, work.state.energy, work.implicit.power
+    count, drivers = table.stages[0], energy.shape[0] - work.rows.target.shape[0]
+    move_state(table.m, count, plan.links, work.stage, work.implicit, work.state)
     for i in range(count):
-        if plan.implicit.weight[i] != 0.0:
-            for k in range(work.state.energy.shape[0]):
-                work.state.energy[k] += h * plan.implicit.weight[i] * work.implicit.power[i, k]
+        if table.weight[i] != 0.0:
+            for k in range(drivers):
+                energy[k] += h * table.weight[i] * power[i, k]
+        for k in range(drivers, energy.shape[0]):
+            energy[k] += h * table.b[i] * power[i, k]

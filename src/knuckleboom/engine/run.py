@@ -120,14 +120,12 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
     return OK, n
 
 
-@kernel
-def before_step(plan, work, given, start, due, line, last, record):
-    """Hold what is given; let controllers that are due act, and fill a line of the record (−1 none), each from an
-    evaluation of its own. Return a status. Writes work, record.
+@outlined_kernel
+def look(plan, work, due, line, last, record):
+    """Let controllers that are due act, and fill a line of the record (−1 none), each from an evaluation of its own.
+    Return a status. Writes work, record.
     """
     state, control = work.state, work.control
-    hold(given, state.u, state.signal)
-    aim(0.0, 0.0, start, start, work.rows.target)
     for acting in range(2):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
@@ -145,6 +143,14 @@ def before_step(plan, work, given, start, due, line, last, record):
         if status != OK:
             return status
     return OK
+
+
+@kernel
+def before_step(plan, work, given, start, due, line, last, record):
+    """Hold what is given, and look at the state where somebody wants to. Return a status. Writes work, record."""
+    hold(given, work.state.u, work.state.signal)
+    aim(0.0, 0.0, start, start, work.rows.target)
+    return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
 
 
 @entry_point

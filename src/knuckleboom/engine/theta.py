@@ -82,7 +82,8 @@ def tangent(plan, work, tau):
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     for i in range(plan.oil.node_first[SOURCE]):
         implicit.stiffness[i] = work.oil.p_slope[i]
-    circuits.factor(plan.oil, tau, True, work.oil, implicit.stiffness, implicit.E)
+    circuits.fill_slopes(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
+    circuits.factor(plan.oil, implicit.E)
     circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
     row_slopes.rate_slopes(
         plan.rows, plan.newton, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn
@@ -103,7 +104,7 @@ def correct(plan, work, tau):
     """Solve for the corrections, apply them, and return their sizes in q and in pressure. Writes work."""
     newton, state, implicit = work.newton, work.state, work.implicit
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
-    exact_coupling.eliminate(plan, tau, state.u.shape[0], work.oil.x_dot, implicit, newton.rate_x)
+    exact_coupling.eliminate(plan, tau, work.oil.x_dot, implicit, newton.rate_x)
     exact_coupling.push_by_strains(plan, tau, newton.rate_x, implicit, newton.rhs)
     lu.solve(nv + nloop, newton.J, newton.rhs)
 

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The oil's own tangent, circuit by circuit: E = 1 − τ ∂ė/∂e, factored and solved.
 
-A circuit is a set of volumes that branches join; sources part circuits, since their pressure is given. With the secant
-conductance G of each branch and the stiffness P of each volume,
+A circuit is a set of volumes that branches join or steer; sources part circuits, since their pressure is given. With
+the conductance G of each branch and the stiffness P of each volume,
 
     E_aa += τ G P_a/V_a,   E_ab −= τ G P_b/V_a                     for a branch between a and b, and likewise for b
 
 so that V E P⁻¹ is symmetric and positive definite: E is factored without pivoting. Dense within a circuit, L U row by
-row, no exchange. Why the secant and not the tangent: shared study on the real-time step, §3. Checked by differences in
-tests/engine/test_coupling.py
+row, no exchange, with the inverse of each pivot in its place. Newton takes the exact slopes, linearly implicit steps a
+conductance that is rather too large than too small: secants (shared study on the real-time step, §3), and the steepest
+slope of a branch that its own pressure drop opens within the step. Checked in tests/engine/test_coupling.py
 """
 
+from knuckleboom.hydraulics.elements import opened_restrictor
 from knuckleboom.hydraulics.network import (
     BRANCH_A,
     BRANCH_B,
     BRANCH_C,
     BRANCH_D,
-    BRANCH_OPENING,
     SECANT,
     SLOPE_A,
     SLOPE_B,
@@ -26,6 +27,9 @@ from knuckleboom.hydraulics.network import (
 )
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
+
+EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY = 0, 1, 2, 3  # columns of table.exchange
+METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3  # columns of table.metered
 
 
 @kernel
@@ -41,17 +45,13 @@ def add_slope(table, here, there, rate, stiffness, E):
 
 
 @kernel
-def factor(table, tau, exact, oil, stiffness, E):
-    """Fill and factor the matrices of all circuits for a step τ [s]; stiffness is dp/de [Pa]. Writes E.
-
-    With `exact` branches have their slopes, those with pilot pressures too, else their secants.
-    """
+def fill_slopes(table, tau, oil, stiffness, E):
+    """Fill τ ∂ė/∂e, with the sign of E, by the exact slopes of all branches, pilot pressures too. Writes E."""
     fill(0.0, E)
     volumes = table.node_first[SOURCE]
     for i in range(table.branch_index.shape[0]):
         a, b = table.branch_index[i, BRANCH_A], table.branch_index[i, BRANCH_B]
-        at_a = oil.slope[i, SLOPE_A] if exact else oil.slope[i, SECANT]
-        at_b = oil.slope[i, SLOPE_B] if exact else -oil.slope[i, SECANT]
+        at_a, at_b = oil.slope[i, SLOPE_A], oil.slope[i, SLOPE_B]
         if a < volumes:
             rate = tau / oil.V[a]
             add_slope(table, a, a, rate * at_a, stiffness, E)
@@ -60,7 +60,7 @@ def factor(table, tau, exact, oil, stiffness, E):
             rate = -tau / oil.V[b]
             add_slope(table, b, a, rate * at_a, stiffness, E)
             add_slope(table, b, b, rate * at_b, stiffness, E)
-        if exact and oil.slope[i, SLOPE_PILOT] != 0.0:
+        if oil.slope[i, SLOPE_PILOT] != 0.0:
             c, d = table.branch_index[i, BRANCH_C], table.branch_index[i, BRANCH_D]
             pilot = oil.slope[i, SLOPE_PILOT]
             if a < volumes:
@@ -69,12 +69,52 @@ def factor(table, tau, exact, oil, stiffness, E):
             if b < volumes:
                 add_slope(table, b, c, -tau * pilot / oil.V[b], stiffness, E)
                 add_slope(table, b, d, tau * pilot / oil.V[b], stiffness, E)
+
+
+@kernel
+def conductances(table, oil, ahead, conductance):
+    """A conductance of each branch that is not below what the step meets: ahead are the pressures [Pa] after an
+    explicit step. Writes conductance.
+    """
+    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    for i in range(conductance.shape[0]):
+        conductance[i] = oil.slope[i, SECANT]
+    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
+        a, b, c, d = index[i, BRANCH_A], index[i, BRANCH_B], index[i, BRANCH_C], index[i, BRANCH_D]
+        # one that is opened from elsewhere has no slope of its own inlet
+        if c == a:
+            conductance[i] = opened_restrictor.steepest(
+                p[a] - p[b],
+                p[c] - p[d],
+                ahead[c] - ahead[d],
+                oil.slope[i, SECANT],
+                number[i, 0],
+                number[i, 1],
+                number[i, 2],
+                number[i, 3],
+            )
+
+
+@kernel
+def fill_conductances(table, tau, V, conductance, stiffness, E):
+    """Fill the same by one conductance for each branch. Writes E."""
+    exchange, sign = table.exchange, table.exchange_sign
+    fill(0.0, E)
+    for i in range(sign.shape[0]):
+        rate = tau * conductance[exchange[i, EXCHANGE_BRANCH]] / V[exchange[i, EXCHANGE_NODE]]
+        E[exchange[i, EXCHANGE_ENTRY]] += sign[i] * rate * stiffness[exchange[i, EXCHANGE_BY]]
+
+
+@kernel
+def factor(table, E):
+    """Add the unit matrix and factor. Writes E."""
     for c in range(table.circuit_start.shape[0]):
         n, start = table.circuit_first[c + 1] - table.circuit_first[c], table.circuit_start[c]
         for k in range(n):
             E[start + k * n + k] += 1.0
         for k in range(n):
             inverse = 1.0 / E[start + k * n + k]
+            E[start + k * n + k] = inverse
             for i in range(k + 1, n):
                 share = E[start + i * n + k] * inverse
                 E[start + i * n + k] = share
@@ -84,41 +124,27 @@ def factor(table, tau, exact, oil, stiffness, E):
 
 @kernel
 def solve(n, start, E, first, values):
-    """Solve with the factor, which begins at `start`, of a circuit of n nodes, for values from `first`. Writes values."""
+    """Solve with the factor at `start` of a circuit of n nodes, for values from `first` on. Writes values."""
     for i in range(1, n):
         for j in range(i):
             values[first + i] -= E[start + i * n + j] * values[first + j]
     for i in range(n - 1, -1, -1):
         for j in range(i + 1, n):
             values[first + i] -= E[start + i * n + j] * values[first + j]
-        values[first + i] /= E[start + i * n + i]
+        values[first + i] *= E[start + i * n + i]
 
 
 @kernel
 def spool_slopes(table, oil, spool):
-    """∂ė/∂signal of the two nodes of each branch that a signal opens. Writes spool."""
-    volumes = table.node_first[SOURCE]
-    for i in range(table.branch_index.shape[0]):
-        a, b, opening = (
-            table.branch_index[i, BRANCH_A],
-            table.branch_index[i, BRANCH_B],
-            table.branch_index[i, BRANCH_OPENING],
-        )
-        by_signal = oil.slope[i, SLOPE_OPENING] * oil.opening_slope[opening] if opening >= 0 else 0.0
-        spool[i, 0] = -by_signal / oil.V[a] if a < volumes else 0.0
-        spool[i, 1] = by_signal / oil.V[b] if b < volumes else 0.0
+    """∂ė/∂state of each node that a branch with a moving opening fills or empties. Writes spool."""
+    metered, sign = table.metered, table.metered_sign
+    for i in range(sign.shape[0]):
+        by_state = oil.slope[metered[i, METERED_BRANCH], SLOPE_OPENING] * oil.opening_slope[metered[i, METERED_OPENING]]
+        spool[i] = sign[i] * by_state / oil.V[metered[i, METERED_NODE]]
 
 
 @kernel
-def add_spools(table, nu, increments, spool, rates):
-    """Add to the strain rates what the increments of spools do through their openings; nu inputs. Writes rates."""
-    for i in range(table.branch_index.shape[0]):
-        opening = table.branch_index[i, BRANCH_OPENING]
-        if opening < 0 or table.opening_signal[opening] < nu:
-            continue
-        moved = increments[table.opening_signal[opening] - nu]
-        a, b = table.branch_index[i, BRANCH_A], table.branch_index[i, BRANCH_B]
-        if spool[i, 0] != 0.0:
-            rates[a] += spool[i, 0] * moved
-        if spool[i, 1] != 0.0:
-            rates[b] += spool[i, 1] * moved
+def add_spools(table, increments, spool, rates):
+    """Add to the strain rates what the increments of spools do through their openings. Writes rates."""
+    for i in range(spool.shape[0]):
+        rates[table.metered[i, METERED_NODE]] += spool[i] * increments[table.metered[i, METERED_STATE]]

@@ -7,27 +7,32 @@ Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py),
 only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V. What one row does to another
 through a shared circuit is left out of D: a W-method keeps its order with any tangent.
 
-Two slopes look one step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop that is not
-touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3; checked by
-differences in tests/engine/test_coupling.py
+Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop
+that is not touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3;
+checked by differences in tests/engine/test_coupling.py
 """
+
+import numpy as np
 
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
-from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_NODE, CHAMBER_ROW, FORCE_ROW
+from knuckleboom.interface.forces import CHAMBER_AREA, FORCE_ROW
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.oil_cavitating import oil_cavitating
 from knuckleboom.laws.oil_naya import oil_naya
 from knuckleboom.solvers.vectors import fill
+
+NODE, STIFF = 0, 1  # columns of table.chamber
+ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
 @kernel
 def row_entries(table, S, W, entry):
     """Fill A of the rows with slopes; table is plan.implicit. Writes entry."""
     for k in range(table.row.shape[0]):
-        r = table.row[k]
-        for e in range(table.path_first[k], table.path_first[k + 1]):
+        r = np.uintp(table.row[k])
+        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
             sign, j = table.path_sign[e], table.path_dof[e]
             if sign == 0.0:
                 entry[e] = 1.0
@@ -43,60 +48,59 @@ def row_entries(table, S, W, entry):
 
 
 @kernel
-def stiffnesses(table, h, x, oil, stiffness):
-    """dp/de of all volumes, the larger of now and of one step of h [s] ahead; table is plan.oil. Writes stiffness."""
+def stiffnesses(table, h, x, oil, ahead, stiffness):
+    """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then. Table is
+    plan.oil. Writes ahead, stiffness.
+    """
     number, first = table.node_number, table.node_first
     for i in range(first[NAYA], first[CAVITATING]):
-        _, ahead = oil_naya(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2])
-        stiffness[i] = max(oil.p_slope[i], ahead)
+        ahead[i], slope = oil_naya(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2])
+        stiffness[i] = max(oil.p_slope[i], slope)
     for i in range(first[CAVITATING], first[SOURCE]):
-        _, ahead = oil_cavitating(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2], number[i, 3])
-        stiffness[i] = max(oil.p_slope[i], ahead)
+        ahead[i], slope = oil_cavitating(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2], number[i, 3])
+        stiffness[i] = max(oil.p_slope[i], slope)
+    for i in range(first[SOURCE], first[SOURCE + 1]):
+        ahead[i] = oil.p[i]
 
 
 @kernel
 def row_slopes(table, forces, h, rows, by_s, by_w):
     """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched. Writes by_s, by_w."""
     for k in range(table.row.shape[0]):
-        by_s[k] = rows.stiffness[table.row[k]]
-        by_w[k] = rows.damping[table.row[k]]
+        r = np.uintp(table.row[k])
+        by_s[k] = rows.stiffness[r]
+        by_w[k] = rows.damping[r]
     number = forces.number
     for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
-        r = forces.index[i, FORCE_ROW]
+        r = np.uintp(forces.index[i, FORCE_ROW])
         s, ahead = rows.s[r], rows.s[r] + h * rows.w[r]
         lower, upper = number[i, 0], number[i, 1]
         if lower <= s <= upper and (ahead < lower or ahead > upper):
-            by_s[table.stiff[r]] -= number[i, 2]
+            by_s[np.uintp(table.stiff[r])] -= number[i, 2]
 
 
 @kernel
 def responses(table, forces, plan_oil, tau, oil, implicit):
     """Fill Z of all chambers and D of all rows with slopes. Writes implicit."""
-    Z, E, D = implicit.Z, implicit.E, implicit.row_D
-    index, number = forces.chamber_index, forces.chamber_number
+    Z, E, D, chamber = implicit.Z, implicit.E, implicit.row_D, table.chamber
     fill(0.0, Z)
     for k in range(D.shape[0]):
         D[k] = -tau * implicit.row_w[k] - tau * tau * implicit.row_s[k]
-    for i in range(index.shape[0]):
-        node = index[i, CHAMBER_NODE]
+    for i in range(chamber.shape[0]):
+        node, area = chamber[i, NODE], forces.chamber_number[i, CHAMBER_AREA]
         circuit = plan_oil.node_circuit[node]
         n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
         # ė = (ΣQ − A w)/V: its slopes with w and, through V, with s
-        by_w = -number[i, CHAMBER_AREA] / oil.V[node]
+        by_w = -area / oil.V[node]
         implicit.chamber_s[i] = by_w * oil.x_dot[node]
+        implicit.chamber_x[i] = area * implicit.stiffness[node]
         Z[start + plan_oil.node_place[node]] = by_w + tau * implicit.chamber_s[i]
         circuits.solve(n, plan_oil.circuit_start[circuit], E, start, Z)
-    for i in range(index.shape[0]):
-        k = table.stiff[index[i, CHAMBER_ROW]]
-        node = index[i, CHAMBER_NODE]
-        by_strain = number[i, CHAMBER_AREA] * implicit.stiffness[node]
-        # every chamber of the same row that is in the same circuit answers too
-        for other in range(index.shape[0]):
-            same_row = index[other, CHAMBER_ROW] == index[i, CHAMBER_ROW]
-            if same_row and plan_oil.node_circuit[index[other, CHAMBER_NODE]] == plan_oil.node_circuit[node]:
-                response = Z[table.chamber_start[other] + plan_oil.node_place[node]]
-                D[k] -= tau * tau * by_strain * response
+    # every chamber of a row is moved by all of that row's chambers in its circuit
+    for i in range(table.answer.shape[0]):
+        moved = implicit.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]
+        D[table.answer[i, 1]] -= tau * tau * moved
     for k in range(D.shape[0]):
         D[k] = max(D[k], 0.0)
 
@@ -104,11 +108,14 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
 @kernel
 def add_to_mass(table, entry, D, L):
     """L += Aᵀ D A. Writes L."""
-    for k in range(table.row.shape[0]):
-        first = table.path_first[k]
-        for pair in range(table.pair_first[k], table.pair_first[k + 1]):
-            one, other = table.pair_entry[pair, 0], table.pair_entry[pair, 1]
-            L[table.pair_address[pair]] += D[k] * entry[first + one] * entry[first + other]
+    pair = ZERO
+    for k in range(D.shape[0]):
+        first = np.uintp(table.path_first[k])
+        for one in range(first, np.uintp(table.path_first[k + 1])):
+            share = D[k] * entry[one]
+            for other in range(first, one + ONE):
+                L[table.pair_address[pair]] += share * entry[other]
+                pair += ONE
 
 
 @kernel
@@ -116,67 +123,69 @@ def times_rows(table, entry, values, result):
     """result = A values, for the rows with slopes. Writes result."""
     for k in range(table.row.shape[0]):
         total = 0.0
-        for e in range(table.path_first[k], table.path_first[k + 1]):
+        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
             total += entry[e] * values[table.path_dof[e]]
         result[k] = total
 
 
 @kernel
-def eliminate_oil(plan, tau, rate_q, rate_x, work, u_x, force):
-    """Solve for spools and for strains as if no row moved; add what both do to the force. Writes work, u_x, force."""
-    table, chambers, oil_table = plan.implicit, plan.forces, plan.oil
-    implicit = work.implicit
-    volumes = oil_table.node_first[SOURCE]
-    times_rows(table, implicit.row_entry, rate_q, implicit.row_rate)
+def add_rows(table, entry, weight, values, result):
+    """result += weight Aᵀ values, for the rows with slopes. Writes result."""
+    for k in range(values.shape[0]):
+        push = weight * values[k]
+        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
+            result[table.path_dof[e]] += push * entry[e]
+
+
+@kernel
+def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
+    """Solve for spools and strains as if no row moved; add what both do to the force. Writes implicit, u_x, force."""
+    g, row_rate, chamber = implicit.strain, implicit.row_rate, table.chamber
+    times_rows(table, implicit.row_entry, rate_q, row_rate)
 
     # spools follow inputs, nothing in the circuit moves them
-    for i in range(oil_table.lag_state.shape[0]):
-        state = oil_table.lag_state[i]
-        u_x[state] = tau * rate_x[state] / (1.0 + tau / oil_table.lag_time[i])
-    g = implicit.strain
-    for i in range(volumes):
+    for i in range(plan_oil.lag_state.shape[0]):
+        state = plan_oil.lag_state[i]
+        u_x[state] = tau * rate_x[state] / (1.0 + tau / plan_oil.lag_time[i])
+    for i in range(g.shape[0]):
         g[i] = rate_x[i]
-    circuits.add_spools(oil_table, work.state.u.shape[0], u_x, implicit.spool, g)
-    for i in range(chambers.chamber_index.shape[0]):
-        node, k = chambers.chamber_index[i, CHAMBER_NODE], table.stiff[chambers.chamber_index[i, CHAMBER_ROW]]
-        g[node] += tau * implicit.chamber_s[i] * implicit.row_rate[k]
-    solve_circuits(oil_table, implicit.E, u_x, g)
+    circuits.add_spools(plan_oil, u_x, implicit.spool, g)
+    for i in range(chamber.shape[0]):
+        g[chamber[i, NODE]] += tau * implicit.chamber_s[i] * row_rate[chamber[i, STIFF]]
+    solve_circuits(plan_oil, implicit.E, u_x, g)
 
     # forces: of the rows' own change, and of the oil's
-    for k in range(table.row.shape[0]):
-        implicit.row_rate[k] *= implicit.row_s[k]
-    for i in range(chambers.chamber_index.shape[0]):
-        node, k = chambers.chamber_index[i, CHAMBER_NODE], table.stiff[chambers.chamber_index[i, CHAMBER_ROW]]
-        implicit.row_rate[k] += chambers.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node] * g[node]
-    for k in range(table.row.shape[0]):
-        push = tau * tau * implicit.row_rate[k]
-        for e in range(table.path_first[k], table.path_first[k + 1]):
-            force[table.path_dof[e]] += push * implicit.row_entry[e]
+    for k in range(row_rate.shape[0]):
+        row_rate[k] *= implicit.row_s[k]
+    for i in range(chamber.shape[0]):
+        row_rate[chamber[i, STIFF]] += implicit.chamber_x[i] * g[chamber[i, NODE]]
+    add_rows(table, implicit.row_entry, tau * tau, row_rate, force)
 
 
 @kernel
-def solve_circuits(oil_table, E, scratch, g):
+def solve_circuits(plan_oil, E, scratch, g):
     """g = E⁻¹ g, circuit by circuit; scratch has room for all volumes. Writes scratch, g."""
-    for c in range(oil_table.circuit_start.shape[0]):
-        first = oil_table.circuit_first[c]
-        n = oil_table.circuit_first[c + 1] - first
+    node = plan_oil.circuit_node
+    for c in range(plan_oil.circuit_start.shape[0]):
+        first = plan_oil.circuit_first[c]
+        n = plan_oil.circuit_first[c + 1] - first
+        if n == 1:
+            g[np.uintp(node[first])] *= E[np.uintp(plan_oil.circuit_start[c])]
+            continue
         for k in range(n):
-            scratch[first + k] = g[oil_table.circuit_node[first + k]]
-        circuits.solve(n, oil_table.circuit_start[c], E, first, scratch)
+            scratch[first + k] = g[node[first + k]]
+        circuits.solve(n, plan_oil.circuit_start[c], E, first, scratch)
         for k in range(n):
-            g[oil_table.circuit_node[first + k]] = scratch[first + k]
+            g[node[first + k]] = scratch[first + k]
 
 
 @kernel
-def restore_oil(plan, tau, u_v, implicit, u_x):
+def restore_oil(table, tau, u_v, implicit, u_x):
     """Increments of the strains, now that the rows' motion is known. Writes implicit.row_rate, u_x."""
-    table, chambers, oil_table = plan.implicit, plan.forces, plan.oil
     times_rows(table, implicit.row_entry, u_v, implicit.row_rate)
-    for i in range(oil_table.node_first[SOURCE]):
+    for i in range(implicit.strain.shape[0]):
         u_x[i] = tau * implicit.strain[i]
-    for i in range(chambers.chamber_index.shape[0]):
-        circuit = oil_table.node_circuit[chambers.chamber_index[i, CHAMBER_NODE]]
-        first, start = oil_table.circuit_first[circuit], table.chamber_start[i]
-        speed = tau * implicit.row_rate[table.stiff[chambers.chamber_index[i, CHAMBER_ROW]]]
-        for k in range(oil_table.circuit_first[circuit + 1] - first):
-            u_x[oil_table.circuit_node[first + k]] += speed * implicit.Z[start + k]
+    for i in range(table.chamber.shape[0]):
+        speed = tau * implicit.row_rate[table.chamber[i, STIFF]]
+        for e in range(np.uintp(table.chamber_start[i]), np.uintp(table.chamber_start[i + 1])):
+            u_x[table.response_node[e]] += speed * implicit.Z[e]

@@ -70,15 +70,15 @@ def push_by_strains(plan, weight, strains, implicit, force):
 
 
 @kernel
-def eliminate(plan, tau, nu, scratch, implicit, residual):
-    """Turn the residual of x into its correction as if no row moved. Writes scratch, residual."""
+def eliminate(plan, tau, scratch, implicit, residual):
+    """Turn the residual of x into its correction as if no row moved. Writes scratch, implicit, residual."""
     oil_table = plan.oil
     for i in range(oil_table.lag_state.shape[0]):
         state = oil_table.lag_state[i]
         residual[state] /= 1.0 + tau / oil_table.lag_time[i]
     # spools move oil: their corrections, times τ, add to the residuals of the strains
     fill(0.0, implicit.strain)
-    circuits.add_spools(oil_table, nu, residual, implicit.spool, implicit.strain)
+    circuits.add_spools(oil_table, residual, implicit.spool, implicit.strain)
     for i in range(oil_table.node_first[SOURCE]):
         implicit.strain[i] = residual[i] + tau * implicit.strain[i]
     for c in range(oil_table.circuit_start.shape[0]):

@@ -15,7 +15,7 @@ Because the ground too accelerates by −g, gravity drops out of every differenc
 
 import numpy as np
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.solvers.sine import sines
 
@@ -106,23 +106,21 @@ def velocities(links, v, motion):
         A[i, 5] = A[parent, 5] + w0 * j4 - w1 * j3 + u0 * j1 - u1 * j0
 
 
-@outlined_kernel
+@kernel
 def full_accelerations(index, v_dot, motion):
     """Turn A_WL from bias into full accelerations (ground still at −g) by adding S v̇ along the tree. Writes motion."""
-    A, S = motion.A_WL, motion.S
     # the bias of a link already holds its parent's bias: carry only the joint part, kept in wrench meanwhile
-    joint = motion.wrench
+    A, S, joint = motion.A_WL, motion.S, motion.wrench
     for k in range(6):
         joint[0, k] = 0.0
     for i in range(1, index.shape[0]):
-        parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
+        parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
         for k in range(6):
-            total = joint[parent, k]
-            for j in range(iv, iv + nv):
-                total += S[j, k] * v_dot[j]
-            joint[i, k] = total
-    for i in range(1, index.shape[0]):
+            joint[i, k] = joint[parent, k] + S[iv, k] * v_dot[iv]
+        if index[i, LINK_KIND] == ball.KIND:
+            for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + ball.NV):
+                for k in range(6):
+                    joint[i, k] += S[j, k] * v_dot[j]
         for k in range(6):
             A[i, k] += joint[i, k]
 

@@ -235,6 +235,13 @@ def velocities(table, v, motion, rows):
 
 
 @kernel
+def accelerate_gears(table, a, bias):
+    """Add A a to the biases of gears, as links that move with the joint accelerations a do for rows. Writes bias."""
+    for r in range(table.first[GEAR], table.first[LENGTH]):
+        bias[r] += a[table.index[r, ROW_D]] - table.number[r, 0] * a[table.index[r, ROW_C]]
+
+
+@kernel
 def pull(table, rows, d):
     """∂s/∂f of driver d, but for its sign: 1 for a coordinate, f/L for a distance."""
     r = table.driven[d]

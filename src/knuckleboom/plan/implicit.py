@@ -9,7 +9,6 @@ from types import ModuleType
 import numpy as np
 
 from knuckleboom.interface.elements import push
-from knuckleboom.mechanics import rows
 from knuckleboom.plan.elimination import Elimination
 from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
 
@@ -59,7 +58,55 @@ def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[
         "oil.circuit_start": starts[:-1],
         "oil.node_circuit": circuit_of,
         "oil.node_place": place_of,
-        "implicit.chamber_start": responses[:-1],
+        "implicit.chamber_start": responses,
+        "implicit.response_node": np.array(
+            [node for chamber in chamber_nodes for node in circuits[circuit_of[chamber]]], np.int64
+        ),
+    }
+
+
+def exchange_tables(tables: dict[str, np.ndarray], branches: np.ndarray) -> dict[str, np.ndarray]:
+    """Where each branch stands in the circuits' matrices: on the diagonal of a volume at its end, and beside it."""
+    first, circuit, place = (tables[f"oil.{name}"] for name in ("circuit_first", "node_circuit", "node_place"))
+    lines, signs = [], []
+    for number, (a, b) in enumerate(branches[:, :2]):
+        for here, there in ((a, b), (b, a)):
+            for by in (here, there):
+                if here < len(circuit) and by < len(circuit):
+                    c = circuit[here]
+                    row = tables["oil.circuit_start"][c] + place[here] * (first[c + 1] - first[c])
+                    lines.append((number, here, by, row + place[by]))
+                    signs.append(1.0 if by == here else -1.0)
+    return {"oil.exchange": np.array(lines, np.int64).reshape(-1, 4), "oil.exchange_sign": np.array(signs)}
+
+
+def metered_tables(branches: np.ndarray, signals: np.ndarray, volumes: int, nu: int) -> dict[str, np.ndarray]:
+    """The volumes that branches fill or empty whose opening follows a state: signals are those of the openings."""
+    lines, signs = [], []
+    for number, (a, b, _, _, opening) in enumerate(branches):
+        if opening >= 0 and signals[opening] >= nu:
+            for node, sign in ((a, -1.0), (b, 1.0)):
+                if node < volumes:
+                    lines.append((number, node, opening, signals[opening] - nu))
+                    signs.append(sign)
+    return {"oil.metered": np.array(lines, np.int64).reshape(-1, 4), "oil.metered_sign": np.array(signs)}
+
+
+def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Node and row of each chamber, and which chambers of a row move each other's oil."""
+    rows, nodes = tables["forces.chamber_index"].T
+    # explicit steps have no rows with slopes
+    number = np.maximum(tables["implicit.stiff"][rows], 0)
+    circuit, place = tables["oil.node_circuit"], tables["oil.node_place"]
+    answers = [
+        (one, number[one], tables["implicit.chamber_start"][other] + place[nodes[one]])
+        for one in range(len(rows))
+        for other in range(len(rows))
+        if rows[one] == rows[other] and circuit[nodes[one]] == circuit[nodes[other]]
+    ]
+    return {
+        "implicit.chamber": np.stack([nodes, number], axis=1),
+        "implicit.answer": np.array(answers, np.int64).reshape(-1, 3),
     }
 
 
@@ -81,37 +128,36 @@ def row_tables(
     slot = order.velocity_slot
     number = np.full(count, -1, np.int64)
     number[stiff] = np.arange(len(stiff))
-    pairs = [
-        [(i, k, order.address(slot[path[i][0]], slot[path[k][0]])) for i in range(len(path)) for k in range(i + 1)]
+    addresses = [
+        order.address(slot[path[one][0]], slot[path[other][0]])
         for path in paths
+        for one in range(len(path))
+        for other in range(one + 1)
     ]
-    flat = [pair for line in pairs for pair in line]
     return {
         "implicit.row": np.array(stiff, np.int64),
         "implicit.stiff": number,
         "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
         "implicit.path_dof": np.array([dof for path in paths for dof, _ in path], np.int64),
         "implicit.path_sign": np.array([sign for path in paths for _, sign in path], float),
-        "implicit.pair_first": np.cumsum([0, *(len(line) for line in pairs)]).astype(np.int64),
-        "implicit.pair_entry": np.array([pair[:2] for pair in flat], np.int64).reshape(-1, 2),
-        "implicit.pair_address": np.array([pair[2] for pair in flat], np.int64),
+        "implicit.pair_address": np.array(addresses, np.int64),
     }
 
 
 def tableau(method: ModuleType) -> dict[str, np.ndarray]:
     """The coefficients of a linearly implicit method; all zero for any other."""
     count = len(getattr(method, "FRESH", ()))
-    padded: dict[str, np.ndarray] = {"A": np.zeros((STAGES, STAGES)), "C": np.zeros((STAGES, STAGES))}
-    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "fresh", "node")}
+    padded: dict[str, np.ndarray] = {name: np.zeros((STAGES, STAGES)) for name in ("A", "C", "lean")}
+    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "b", "fresh", "node", "kept")}
     if count:
         padded["A"][:count, :count], padded["C"][:count, :count] = method.A, method.C
         padded["m"][:count], padded["weight"][:count], padded["fresh"][:count] = method.M, method.WEIGHTS, method.FRESH
         padded["node"][:count] = method.NODES
+        # a later stage that is evaluated begins with the accelerations u_v/(γ h) of the first
+        padded["lean"][:] = padded["C"]
+        padded["lean"][1:, 0] += padded["fresh"][1:] / method.GAMMA
+        padded["kept"][:] = padded["lean"].any(axis=0)
+        padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
     tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}
-
-
-def row_path_of(row: Row, path: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Entries of a row: its own velocity for a coordinate, else those on the path."""
-    return [(row.index[3], 0.0)] if row.kind == rows.COORDINATE else path

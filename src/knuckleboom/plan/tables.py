@@ -25,11 +25,13 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.methods import Method
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.implicit import (
+    chamber_tables,
     circuit_tables,
     circuits_of,
+    exchange_tables,
     matrix_entries,
+    metered_tables,
     response_entries,
-    row_path_of,
     row_tables,
     stiff_rows,
     tableau,
@@ -153,8 +155,10 @@ def ancestor_lists(links: list[Link]) -> list[list[int]]:
 
 
 def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
-    """Velocities a loop row touches, with the sign (or the gear's coefficient) of its entry."""
+    """Velocities a row touches, with the sign (or the gear's coefficient) of its entry; 0 for a coordinate's own."""
     a, b, va, vb = row.index
+    if row.kind == rows.COORDINATE:
+        return [(vb, 0.0)]
     if row.kind == rows.GEAR and a == b:
         return [(vb, 1.0)]
     if row.kind == rows.GEAR:
@@ -250,7 +254,7 @@ def lay_out(
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
     # explicit steps have no use for slopes
     stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
-    pushes = [row_path_of(all_rows[number], row_path(links, all_rows[number])) for number in stiff]
+    pushes = [row_path(links, all_rows[number]) for number in stiff]
     pushed = [[dof for dof, _ in path] for path in pushes]
     elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
     tables |= row_tables(stiff, pushes, len(all_rows), elimination)
@@ -316,6 +320,9 @@ def lay_out(
             [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
         ).reshape(-1, 3),
     }
+    branch_index, signals = tables["oil.branch_index"], tables["oil.opening_signal"]
+    tables |= exchange_tables(tables, branch_index) | chamber_tables(tables)
+    tables |= metered_tables(branch_index, signals, layout.nvolume, len(network.inputs))
     return layout, tables
 
 
@@ -412,7 +419,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": response_entries(tables),
+        "nresponse": response_entries(tables), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip

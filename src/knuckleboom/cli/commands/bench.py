@@ -13,6 +13,7 @@ from knuckleboom.errors import KnuckleboomError
 BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
+    "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
     "compile": "cold compile time per entry point and per kind",
 }
 
@@ -42,6 +43,12 @@ def library(json: Json = False) -> None:
     words = ("problem", "enforcement", "status", "energy_drift", "position_error")
     rows = [[number(row[word]) for word in words] for row in data["enforcements"]]
     output.table("Every enforcement", words, rows, right=words[3:])
+
+
+@app.command("harvester", epilog="Example: knuckleboom bench harvester --json > harvester.json")
+def harvester(json: Json = False) -> None:
+    """Measure cost and errors of every coupling on harvester-30's work cycle with oil, against a converged run."""
+    show_numbers(Output(json), "Harvester", measured("harvester"))
 
 
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")

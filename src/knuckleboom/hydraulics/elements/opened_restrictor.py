@@ -26,3 +26,18 @@ def law(p_a, p_b, p_c, p_d, kq, transition, cracking, full):
         return q, dq, -dq, 0.0, secant
     opening = r * r * (3.0 - 2.0 * r)  # the cubic with level ends
     return opening * q, opening * dq, -opening * dq, q * 6.0 * r * (1.0 - r) / full, opening * secant
+
+
+@kernel
+def steepest(drop, pilot, ahead, secant, kq, transition, cracking, full):
+    """Conductance for a linearly implicit step: the slope where it is half open, if it opens or closes between the
+    pilot pressure differences now and one step ahead, else the secant.
+
+    With less, a check or relief valve on a small volume rings or settles at a wrong pressure: measured in
+    docs/decisions/realtime_slopes.md.
+    """
+    if max(pilot, ahead) <= cracking or min(pilot, ahead) >= cracking + full:
+        return secant
+    # half open, the slope of r²(3 − 2r) is at its largest, 3/2
+    q, dq, _ = orifice_flow(drop + cracking + 0.5 * full - pilot, kq, transition)
+    return max(secant, 0.5 * dq + 1.5 * abs(q) / full)

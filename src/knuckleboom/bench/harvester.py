@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The harvester's work cycle on oil: what a step of each coupling costs and how far it is from a converged run.
+
+The machine and the 4 s of levers are harvester-30 of the catalogue: 14 steps of the valves, cylinders into their stops.
+Errors are the largest over a grid of 10 ms against explicit RK4 steps of 0.02 ms; how far those are from steps of
+0.05 ms is `reference`. `step_us` is the processor time of the one thread that computes, per step, for the whole cycle
+without recording and with compiled code warm: the median of a few rounds in which all runs take turns.
+`real_time_factor` is how much faster than the machine itself that is. `energy_residual_percent` is the largest energy
+that appeared from nowhere, as a part of the supply's work. `order` is that of fw2 from 2 to 0.5 ms, seen in the largest
+errors of head and pressures. Keys: docs/cli.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.bench.rounds import Progress, medians, per_call
+from knuckleboom.catalogue import NAMES, Case
+from knuckleboom.engine.run import JUMP, RUNS
+from knuckleboom.layout import OK
+from knuckleboom.plan import Method, Planned, build
+from knuckleboom.simulation.audit import add_totals, make_ledger
+
+Array = NDArray[np.float64]
+GRID = 0.01  # s
+ROUNDS = 3
+RAMS = ("lift", "fold", "tilt", "steer")
+ERRORS = ("stroke_error_mm", "head_error_mm", "pressure_error_bar", "energy_residual_percent")
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A method at a step [s]."""
+
+    coupling: str
+    integrator: str
+    step: float
+
+    @property
+    def name(self) -> str:
+        """What tells it from the others."""
+        return f"{self.coupling} {self.integrator} {self.step}"
+
+
+REFERENCE = Contestant("explicit", "rk4", 2e-5)
+COARSER = Contestant("explicit", "rk4", 5e-5)
+CONTESTANTS = (
+    *(Contestant("realtime", "fw2", step) for step in (5e-4, 1e-3, 2e-3, 5e-3)),
+    *(Contestant("realtime", "lim", step) for step in (5e-4, 1e-3, 2e-3)),
+    *(Contestant("realtime", "lie", step) for step in (5e-4, 1e-3, 2e-3)),
+    *(Contestant("unified", "trapezoidal", step) for step in (5e-4, 1e-3, 2e-3)),
+    *(Contestant("explicit", "rk4", step) for step in (5e-5, 1e-4, 2.5e-4)),
+)
+
+
+class Cycle:
+    """The work cycle planned for one method: run it to measure its cost, or with a record to measure its errors."""
+
+    def __init__(self, case: Case, contestant: Contestant, duration: float) -> None:
+        method = Method.choose(coupling=contestant.coupling, integrator=contestant.integrator)
+        self.call, self.step = RUNS[contestant.coupling], contestant.step
+        self.planned = build(case.machine, method)
+        self.start = self.planned.snapshot()
+        self.count = round(duration / contestant.step)
+        self.times = contestant.step * np.arange(self.count + 1.0)
+        self.inputs, self.due = levers(self.planned, case, self.times)
+        self.motions = self.planned.motions_at(self.times)
+
+    def reset(self) -> None:
+        """Return to the start."""
+        self.planned.restore(self.start)
+
+    def run(self, lines: Array, record: Array) -> tuple[int, int]:
+        """The whole cycle; returns the status and the steps done."""
+        plan, work, steps = self.planned.plan, self.planned.work, np.full(self.count, self.step)
+        status, done = self.call(
+            plan, work, self.times, steps, self.inputs, self.motions, self.due, lines, record, self.count
+        )
+        return int(status), int(done)
+
+    def unrecorded(self, _: int) -> None:
+        """The whole cycle, nothing kept."""
+        self.run(np.full(self.count + 1, -1), np.empty((0, self.planned.work_size["nrecord"])))
+
+    def recorded(self) -> dict[str, Array] | None:
+        """Strokes, head and pressures on the grid, and the energy from nowhere; None when the run failed."""
+        every, number = round(GRID / self.step), np.arange(self.count + 1)
+        lines = np.where(number % every == 0, number // every, -1)
+        record = np.full((self.count // every + 1, self.planned.work_size["nrecord"]), np.nan)
+        self.reset()
+        status, _ = self.run(lines, record)
+        if status != OK:
+            return None
+        names, record = add_totals(self.planned.names, record, make_ledger(self.planned))
+
+        def values(*paths: str) -> Array:
+            return record[:, [column for path in paths for column in names[path].columns]]
+
+        return {
+            "stroke": values(*(f"{ram}.length" for ram in RAMS)),
+            "head": values("head.position"),
+            "pressure": values(*(f"{ram}.{side}.pressure" for ram in RAMS for side in "ab")),
+            "residual": values("energy.residual"),
+            "supplied": values("energy.supplied"),
+        }
+
+
+def levers(planned: Planned, case: Case, times: Array) -> tuple[Array, NDArray[np.int64]]:
+    """The inputs at all times, held, and which steps begin with a jump."""
+    inputs, due = np.zeros((len(times), len(planned.layout.inputs))), np.zeros(len(times), np.int64)
+    due[0] = JUMP
+    slack = 1e-6 * times[1]
+    for column, signal in enumerate(planned.layout.inputs):
+        inputs[:, column] = signal.default
+        for time, value in case.inputs.get(signal.part, {}).items():
+            inputs[times >= time - slack, column] = value
+            due[np.abs(times - time) < slack] = JUMP
+    return inputs, due
+
+
+def compare(ours: dict[str, Array] | None, exact: dict[str, Array]) -> dict[str, float | None]:
+    """Largest errors over the grid, and the energy from nowhere."""
+    if ours is None:
+        return dict.fromkeys(ERRORS)
+    apart = {name: ours[name] - exact[name] for name in ("stroke", "head", "pressure")}
+    return {
+        "stroke_error_mm": 1e3 * float(np.abs(apart["stroke"]).max()),
+        "head_error_mm": 1e3 * float(np.linalg.norm(apart["head"], axis=1).max()),
+        "pressure_error_bar": 1e-5 * float(np.abs(apart["pressure"]).max()),
+        "energy_residual_percent": 100.0 * float(np.abs(ours["residual"]).max() / ours["supplied"][-1, 0]),
+    }
+
+
+def observed_orders(runs: Sequence[dict[str, Any]]) -> dict[str, float] | None:
+    """Order of fw2 from 2 to 0.5 ms, or None when these steps were not run."""
+    by_step = {run["step_ms"]: run for run in runs if run["integrator"] == "fw2" and run["status"] == "done"}
+    if 2.0 not in by_step or 0.5 not in by_step:
+        return None
+    return {
+        what: math.log(by_step[2.0][key] / by_step[0.5][key], 4.0)
+        for what, key in (("head", "head_error_mm"), ("pressure", "pressure_error_bar"))
+    }
+
+
+def measure(
+    progress: Progress | None = None, *, rounds: int = ROUNDS, duration: float | None = None,
+    contestants: Sequence[Contestant] = CONTESTANTS,
+) -> dict[str, Any]:  # fmt: skip
+    """Run every contestant, see the card."""
+    report = progress or (lambda fraction: None)
+    case = NAMES["harvester-30"]()
+    seconds = case.duration if duration is None else duration
+    exact, coarser = (Cycle(case, one, seconds).recorded() for one in (REFERENCE, COARSER))
+    if exact is None:
+        raise ArithmeticError("the converged run of harvester-30 failed")
+    report(0.3)  # of the time, by experience
+
+    runs: list[dict[str, Any]] = []
+    cycles = {one.name: Cycle(case, one, seconds) for one in contestants}
+    for one in contestants:
+        errors = cycles[one.name].recorded()
+        status = "done" if errors is not None else "failed"
+        head = {"coupling": one.coupling, "integrator": one.integrator, "step_ms": 1e3 * one.step, "status": status}
+        runs.append(head | {"step_us": None, "real_time_factor": None} | compare(errors, exact))
+    report(0.5)
+    tasks = {
+        one.name: per_call(cycles[one.name].reset, cycles[one.name].unrecorded, cycles[one.name].count)
+        for one, run in zip(contestants, runs, strict=True)
+        if run["status"] == "done"
+    }
+    # per_call divides the time of one whole cycle by its steps
+    costs = medians(tasks, rounds, lambda fraction: report(0.5 + 0.5 * fraction))
+    for one, run in zip(contestants, runs, strict=True):
+        if one.name in costs:
+            run |= {"step_us": costs[one.name], "real_time_factor": 1e6 * one.step / costs[one.name]}
+    difference = compare(coarser, exact)
+    return {
+        "duration_s": seconds,
+        "reference": {
+            "integrator": REFERENCE.integrator,
+            "step_ms": 1e3 * REFERENCE.step,
+            "coarser_step_ms": 1e3 * COARSER.step,
+            "stroke_difference_mm": difference["stroke_error_mm"],
+            "head_difference_mm": difference["head_error_mm"],
+            "pressure_difference_bar": difference["pressure_error_bar"],
+        },
+        "order": observed_orders(runs),
+        "runs": runs,
+    }
