@@ -24,6 +24,7 @@ MOST = 1e60  # the largest number that a machine may have
 FINITE = st.floats(min_value=-MOST, max_value=MOST)
 POSITIVE = st.floats(min_value=5e-324, max_value=MOST)
 VECTOR = st.tuples(FINITE, FINITE, FINITE)
+PRINTABLE = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=12)
 WORD = st.from_regex(r"[a-z][a-z0-9_-]{0,6}", fullmatch=True)
 AXIS = st.sampled_from(["x", "y", "z", "-x", "-y", "-z", (1.0, -0.0, 0.0), (0.1, 0.2, 0.30000000000000004)])
 SECTIONS = ["bodies", "joints", "oils", "restrictors", "appearance", "groups", "gravity", "machine", "cylinders"]
@@ -58,7 +59,7 @@ def machine_bits(machine: Machine) -> Any:
 @st.composite
 def machines(draw: st.DrawFn) -> Machine:
     """Return a machine with random values in every kind of field; it need not move in any sensible way."""
-    m = Machine(draw(st.text(min_size=1, max_size=12)), gravity=draw(VECTOR), ambient=draw(FINITE))
+    m = Machine(draw(PRINTABLE), gravity=draw(VECTOR), ambient=draw(FINITE))
     before = m.ground
     if draw(st.booleans()):
         m.ground.point("anchor", draw(VECTOR))

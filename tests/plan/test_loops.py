@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Loop rows: what a cut joint leaves, what holds by structure, and loops that cannot be closed, said by name."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -209,3 +211,20 @@ def test_a_joint_between_bodies_that_are_welded_holds_by_structure():
 
     assert planned.loop_equations == 0
     assert [row.part for row in planned.layout.loops.dropped] == ["ball"] * 3
+
+
+def test_the_gap_of_an_open_loop_is_a_distance():
+    """Three bars of 0.75 m together cannot span 3.5 m: by the triangle inequality at least 2.75 m are missing."""
+    m = kb.Machine("too far")
+    inertia = {"mass": 1.0, "inertia": (0.1, 0.1, 0.1)}
+    crank, coupler, rocker = (m.body(name, **inertia) for name in ("crank", "coupler", "rocker"))
+    m.revolute("a", m.ground, crank, axis="y", start=-1.0)
+    m.revolute("b", crank.at(0.1, 0, 0), coupler, axis="y", start=0.7)
+    m.revolute("d", m.ground.at(3.5, 0, 0), rocker, axis="y", start=-1.3)
+    m.revolute("c", coupler.at(0.4, 0, 0), rocker.at(0.25, 0, 0), axis="y", cut=True)
+
+    with pytest.raises(kb.MachineError) as caught:
+        kb.build(m)
+
+    gap = float(re.search(r"stays open by ([\d.]+) m", str(caught.value)).group(1))
+    assert 2.75 <= gap < 4.25  # no more than all bars pointing away

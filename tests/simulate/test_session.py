@@ -255,3 +255,11 @@ def test_the_record_grows_with_the_run_and_is_refused_when_it_would_not_fit():
     assert len(sim.results().time) == 101
     with pytest.raises(kb.MachineError, match="The record would take"):
         sim.run_for("1e6 s")
+
+
+def test_single_steps_count_their_processor_time():
+    sim = kb.Simulation(lifting_boom(), step="0.1 ms")
+    for _ in range(200):
+        sim.step()
+
+    assert sim.results().meta["cpu_seconds"] > 0.0

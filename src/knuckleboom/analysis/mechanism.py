@@ -61,7 +61,6 @@ class Mechanism:
         self.plan, self.work = self.planned.plan, self.planned.work
         self.coordinates: list[Coordinate] = coordinates(self.planned)
         self.nloop = len(self.plan.system.loop_slot)
-        self._loop = np.repeat(np.arange(self.nloop), np.diff(self.plan.system.path_first))
         links, listed = self.planned.topology.links, list(enumerate(self.planned.layout.rows))
         with_wrench = [(r, row) for r, row in listed[self.nloop :] if row.kind != rows.COORDINATE]
         paths = [(r, v, sign) for r, row in with_wrench for v, sign in row_path(links, row)]
@@ -79,9 +78,7 @@ class Mechanism:
 
     def jacobian(self) -> Array:
         """Φ_q at the pose of the last close_once or evaluation."""
-        J = np.zeros((self.nloop, self.nv))
-        np.add.at(J, (self._loop, self.plan.system.path_dof.astype(np.intp)), self.work.system.phi)
-        return J
+        return assembly.jacobian(self.plan, self.work)
 
     def basis(self) -> Basis:
         """Split the velocities at the pose in Work."""
@@ -178,12 +175,7 @@ class Mechanism:
 
     def mass_matrix(self) -> Array:
         """M at the state of the last `forces`; the tree's matrix without loops."""
-        table = self.plan.system
-        first = np.repeat(np.arange(self.nv), np.diff(table.pair_first))
-        other = table.pair_ancestor.astype(np.intp)
-        M = np.zeros((self.nv, self.nv))
-        M[first, other] = M[other, first] = self.work.system.L[table.pair_address.astype(np.intp)]
-        return M
+        return assembly.mass_matrix(self.plan, self.work)
 
     def _hold(self, inputs: Mapping[str, Any] | None) -> None:
         """Put given inputs (their value at the start of a run) into Work, defaults for the others."""

@@ -6,6 +6,9 @@ run failed, 2 the input was wrong, 130 interrupted. Whatever computes is importe
 that help and lists are instant. All commands and the keys of their JSON are described in docs/cli.md.
 """
 
+import atexit
+import contextlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -38,4 +41,11 @@ def _own_process() -> int:
             print(json.dumps({"error": {"exit_code": code, "message": NOTHING_KEPT}}))
     # what is left is the interpreter's own end
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if code == INTERRUPTED:
+        # an interruption inside a module's own start makes Python end by the signal, whatever code it is given
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
     return code

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".yaml", ".yml")
 
+LONGEST = 80
+"""Letters of a folder's name; every file system takes as many, also with an ending."""
+
 FILE_DURATION_S = 10.0
 FILE_STEP_S = 1e-3
 """How a machine from a file is run when the command line does not say."""
@@ -50,7 +53,8 @@ def find_task(word: str) -> Task:
 
         machine = read(path)
         return Task(file_name(machine.name or path.stem), machine)
-    raise WrongInput(_unknown(word, list(catalogue.NAMES)))
+    here = sorted(path.name for suffix in SUFFIXES for path in Path().glob(f"*{suffix}"))
+    raise WrongInput(_unknown(word, [*catalogue.NAMES, *here]))
 
 
 def changed(task: Task, settings: Sequence[str], stop: Sequence[str]) -> Task:
@@ -76,7 +80,7 @@ def _value(text: str) -> float | str:
 
 def file_name(name: str) -> str:
     """Return a machine's name as a folder name: letters, digits, dots, dashes and underscores of any language."""
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "machine"
+    return re.sub(r"[^\w.-]+", "-", name)[:LONGEST].strip("-.") or "machine"
 
 
 def _unknown(word: str, known: list[str]) -> str:

@@ -68,7 +68,7 @@ class Pid(Controller):
 def pid(
     name: str, *, reads: str, writes: str | None = None, setpoint: Any, every: float | str, kp: float = 0.0,
     ki: float = 0.0, kd: float = 0.0, limits: tuple[Any, Any] = (-math.inf, math.inf),
-    derivative_filter: float | str = 0.0, tracking: float | str | None = None, bumpless: bool = True, unit: str = "1",
+    derivative_filter: float | str = 0.0, tracking: float | str | None = None, unit: str = "1",
 ) -> Controller:  # fmt: skip
     """A PID controller of the quantity `reads`; `setpoint` is a number, steps, a table, a function or a quantity.
 
@@ -91,7 +91,7 @@ def pid(
             "kp": kp, "ki": ki, "kd": kd, "derivative_filter": derivative_filter, "low": limits[0], "high": limits[1],
             "tracking": max(slow, sample) if tracking is None else tracking,
         },
-        constants={"bumpless": float(bumpless and writes is not None), "every": sample},
+        constants={"bumpless": float(writes is not None), "every": sample},
         units={"setpoint": AS_READ, "derivative_filter": "s", "tracking": "s"},
     )  # fmt: skip
 

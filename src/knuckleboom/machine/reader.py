@@ -26,6 +26,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.machine import GROUND, Machine, Source
+from knuckleboom.machine.naming import LONGEST
 from knuckleboom.machine.yaml_tree import LARGEST, Budget, Node, read_tree
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
@@ -147,6 +148,9 @@ class _Reader:
         if name is not None:
             if name.entries is not None or name.items is not None or not name.written:
                 self._note("machine: the name of the machine is a text.", "Write machine: my crane", name.line)
+            elif len(name.written) > LONGEST or not name.written.isprintable():
+                rule = f"machine: the name {show(name.written)} cannot be printed on one line."
+                self._note(rule, f"Use at most {LONGEST} letters, digits, signs and spaces.", name.line)
             else:
                 self.machine.name = name.written
         for setting in ("gravity", "ambient"):

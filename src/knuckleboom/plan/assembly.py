@@ -32,12 +32,20 @@ def close_once(plan: Any, work: Any) -> None:
 
 def jacobian(plan: Any, work: Any, loops: Sequence[int] | None = None) -> Matrix:
     """Φ_q of all loop rows, or of some, as a full matrix, after close_once."""
-    chosen = range(len(plan.system.loop_slot)) if loops is None else loops
-    J = np.zeros((len(chosen), work.state.v.shape[0]))
-    for place, r in enumerate(chosen):
-        for e in range(plan.system.path_first[r], plan.system.path_first[r + 1]):
-            J[place, plan.system.path_dof[e]] += work.system.phi[e]
-    return J
+    table = plan.system
+    J = np.zeros((len(table.loop_slot), work.state.v.shape[0]))
+    row = np.repeat(np.arange(len(J)), np.diff(table.path_first))
+    np.add.at(J, (row, table.path_dof.astype(np.intp)), work.system.phi)
+    return J if loops is None else J[list(loops)]
+
+
+def mass_matrix(plan: Any, work: Any) -> Matrix:
+    """M of the tree as a full matrix, while it stands unfactored in L."""
+    table, n = plan.system, work.state.v.shape[0]
+    velocity, ancestor = np.repeat(np.arange(n), np.diff(table.pair_first)), table.pair_ancestor.astype(np.intp)
+    M = np.zeros((n, n))
+    M[velocity, ancestor] = M[ancestor, velocity] = work.system.L[table.pair_address.astype(np.intp)]
+    return M
 
 
 def residual(plan: Any, work: Any) -> Matrix:

@@ -113,13 +113,7 @@ class Planned:
     def mass_matrix(self) -> Matrix:
         """M at the state in Work."""
         self._system()
-        n, plan = self.topology.nv, self.plan
-        M = np.zeros((n, n))
-        for j in range(n):
-            for e in range(plan.system.pair_first[j], plan.system.pair_first[j + 1]):
-                k = plan.system.pair_ancestor[e]
-                M[j, k] = M[k, j] = self.work.system.L[plan.system.pair_address[e]]
-        return M
+        return assembly.mass_matrix(self.plan, self.work)
 
     def bias(self) -> Matrix:
         """Generalised bias force, with gravity and the interface's wrenches: M v̇ + bias = joint efforts."""
@@ -182,24 +176,50 @@ def without_effect(network: Network) -> list[Problem]:
     return problems
 
 
+def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, tuple[float, str]]:
+    """How far each part's rows are from closed, the worst part first: a distance in m, or an angle in rad.
+
+    Rows of one point are the components of its distance; a rod's row is (|d|² − f²)/2L with the length f that it wants.
+    """
+    target = {r: float(work.rows.target[d, 0]) for d, r in enumerate(plan.rows.driven)}
+    apart: dict[str, float] = {}
+    turned: dict[str, float] = {}
+    for number, row in enumerate(layout.loops.kept):
+        if row not in wanted:
+            continue
+        size = float(work.rows.s[number])
+        if row.kind == rows.DISTANCE:
+            length = float(plan.rows.number[number, 6])
+            f = target.get(number, length)
+            size = float(np.sqrt(max(f * f + 2.0 * length * size, 0.0))) - f
+        if row.unit == "m":
+            apart[row.part] = float(np.hypot(apart.get(row.part, 0.0), size))
+        else:
+            turned[row.part] = max(turned.get(row.part, 0.0), abs(size))
+    found = {part: (size, "rad") for part, size in turned.items() if not size <= OPEN}
+    found |= {part: (size, "m") for part, size in apart.items() if not size <= OPEN}
+    return dict(sorted(found.items(), key=lambda item: -item[1][0]))
+
+
 def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
     """Loops that assembly could not close, the worst first."""
-    worst: dict[str, tuple[float, str]] = {}
-    for number, row in enumerate(layout.loops.kept):
-        size = abs(float(work.rows.s[number]))
-        if (not size <= OPEN and size > worst.get(row.part, (0.0, ""))[0]) or not np.isfinite(size):
-            worst[row.part] = (size, row.unit)
     problems = []
-    driven = {row.part for row in layout.loops.driven}
-    for part, (size, unit) in sorted(worst.items(), key=lambda item: -item[1][0]):
-        if part in driven:
-            rule = f"driver '{part}' cannot begin where it wants to: {size:.3g} {unit} are missing."
-            fix = "Let it begin at a place that the mechanism can reach, or leave its start out."
-            problems.append(Problem(rule, part=part, kind=Driver.KIND, fix=fix))
-            continue
+    loops = [row for row in layout.loops.kept if row not in layout.loops.driven]
+    for part, (size, unit) in gaps(layout, plan, work, loops).items():
         rule = f"'{part}' closes a loop that cannot be assembled: it stays open by {size:.3g} {unit}."
         fix = "Check lengths and places of the loop's parts, or give start values nearer to the closed pose."
         problems.append(Problem(rule, part=part, fix=fix))
+    return problems
+
+
+def out_of_reach(layout: Layout, plan: Any, work: Any) -> list[Problem]:
+    """Drivers that cannot begin where they want to, though the loops close; the worst is named, it pulls the others."""
+    far = gaps(layout, plan, work, layout.loops.driven)
+    problems = []
+    for part, (size, unit) in list(far.items())[:1]:
+        rule = f"driver '{part}' cannot begin where it wants to: {size:.3g} {unit} are missing."
+        fix = "Let it begin at a place that the mechanism can reach, or leave its start out."
+        problems.append(Problem(rule, part=part, kind=Driver.KIND, fix=fix))
     return problems
 
 
@@ -327,12 +347,13 @@ def build(
     drivers, given = machine.of(Driver), motions or {}
     assembly.guess_driven(plan, work, drivers, given)
     assembly.close_loops(plan, work, topology.given_q, driven=False)
+    refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
     redundant, problems = redundant_rows(layout, assembly.jacobian(plan, work))
     refuse(machine, problems)
     started = assembly.start_motions(plan, work, drivers, given)
     if started:
         assembly.close_loops(plan, work, topology.given_q, driven=True)
-    refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
+        refuse(machine, out_of_reach(layout, plan, work))
     refuse(machine, without_length(layout, work) + beyond_stroke(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
-BRACKET = re.compile(r"\[([^\[\]]*\b(?:18|19|20)\d\d\b[^\[\]]*)\]")
+from knuckleboom.results.cited import cited_in
+
 KEY = re.compile(r"\s*([^\W\d_][\w'’.\-]*(?:(?:,|,? and| &)?\s+[^\W\d_][\w'’.\-]*)*),?\s+((?:18|19|20)\d\d)\b")
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", flags=re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*?)\},?$", flags=re.MULTILINE | re.DOTALL)
@@ -82,11 +83,10 @@ def plain(text: str) -> str:
 
 def keys_in(text: str) -> Iterator[Key]:
     """Yield the surnames and the year of each citation in a text."""
-    for bracket in BRACKET.finditer(text):
-        for piece in bracket.group(1).split(";"):
-            key = read_key(piece)
-            if key is not None:
-                yield key
+    for piece in cited_in(text):
+        key = read_key(piece)
+        if key is not None:
+            yield key
 
 
 def read_key(piece: str) -> Key | None:

@@ -125,10 +125,14 @@ def extremes_table(curves: Sequence[Curve]) -> str:
 
 def measured_table(measured: Sequence[Measured]) -> str:
     """Return how far measured and computed curves are apart."""
-    rows = [
+    heading = ("quantity", "unit", "points compared", "RMS difference", "largest difference", "at [s]")
+    return table(measured_rows(measured), heading, "numbers")
+
+
+def measured_rows(measured: Sequence[Measured]) -> list[tuple[str, ...]]:
+    """Return one line of words for each measured curve: how many points, how far apart, and when."""
+    return [
         (one.name, one.unit or "1", f"{one.compared} of {len(one.values)}", number(one.rms), number(one.largest),
          number(one.largest_at))
         for one in measured
     ]  # fmt: skip
-    heading = ("quantity", "unit", "points compared", "RMS difference", "largest difference", "at [s]")
-    return table(rows, heading, "numbers")

@@ -24,9 +24,9 @@ from knuckleboom.mechanics import accelerations, dynamics, kinematics
 from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.plan import Planned
+from knuckleboom.results.cited import cited_in
 from knuckleboom.solvers import cholesky, tree_ldl
 
-BRACKET = re.compile(r"\[([^\[\]]*\b(?:18|19|20)\d\d\b[^\[\]]*)\]")
 LAWS = "knuckleboom.laws."
 SOLVERS = {"sparse": tree_ldl, "dense": cholesky}
 
@@ -64,9 +64,8 @@ def sources(planned: Planned) -> list[list[str]]:
     if planned.machine.cite:
         found[f"machine {planned.machine.name}", planned.machine.cite] = None
     for use, text in cards(planned):
-        for bracket in BRACKET.findall(text):
-            for key in bracket.split(";"):
-                found[use, " ".join(key.split())] = None
+        for key in cited_in(text):
+            found[use, key] = None
     return [list(pair) for pair in found]
 
 
@@ -75,7 +74,7 @@ def cards(planned: Planned) -> Iterator[tuple[str, str]]:
     for kind in dict.fromkeys(type(part) for part in planned.machine.parts.values()):
         card = sys.modules.get(kind.__module__)  # a notebook's cell or a text that was executed has none
         # the class tells of itself alone; its file may also tell of a whole machine
-        own = kind.__doc__ if BRACKET.search(kind.__doc__ or "") else getattr(card, "__doc__", "")
+        own = kind.__doc__ if cited_in(kind.__doc__ or "") else getattr(card, "__doc__", "")
         yield kind.KIND.replace("_", " "), own or ""
     for module in dict.fromkeys(modules(planned)):
         yield title(module), module.__doc__ or ""

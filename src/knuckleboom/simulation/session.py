@@ -225,7 +225,9 @@ class Simulation:
         lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
         lines[1] = NOW
         planned.work.state.time[0] = at.time
+        began = clock.process_time()
         status, _ = self._run(planned.plan, planned.work, times, sizes, rows, motions, due, lines, self._record, 1)
+        self._cpu += clock.process_time() - began
         if status != OK:
             self._sampled = True
             self._end(status)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from knuckleboom.control.controller import Controller
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
+from knuckleboom.results.cited import cited_in
 from knuckleboom.simulation.audit import add_totals, energy, make_ledger
 from knuckleboom.simulation.cut_joints import add_cut_joints
-from knuckleboom.simulation.provenance import BRACKET, provenance
+from knuckleboom.simulation.provenance import provenance
 
 Array = NDArray[np.float64]
 DOUBTFUL = 0.01
@@ -46,8 +47,8 @@ def block_sources(item: Controller) -> Iterator[list[str]]:
     """What the card of a ready block cites, as pairs like those of provenance.py."""
     module = str(getattr(item.function, "__module__", ""))
     if module.startswith("knuckleboom."):
-        for bracket in BRACKET.findall(sys.modules[module].__doc__ or ""):
-            yield from ([f"controller {item.name}", " ".join(key.split())] for key in bracket.split(";"))
+        for key in cited_in(sys.modules[module].__doc__ or ""):
+            yield [f"controller {item.name}", key]
 
 
 def doubt(results: Results) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from knuckleboom.cli.output import Json, Output, WrongInput, number
+from knuckleboom.cli.output import Json, Output, WrongInput
 
 NAME = "report"
 EXAMPLE = "knuckleboom report results/naya-rod/run.nc --measured data.csv"
@@ -25,6 +25,7 @@ def command(
     """Write a saved run as one HTML file with animation, plots and tables that opens without a network."""
     import knuckleboom as kb
     from knuckleboom.report.measured import read_measured
+    from knuckleboom.report.tables import measured_rows
     from knuckleboom.report.write import write_report
     from knuckleboom.results.files import FileError
 
@@ -53,11 +54,6 @@ def command(
     }
     output.document(data)
     if compared:
-        rows = [
-            (one.name, one.unit or "1", f"{one.compared} of {len(one.values)}", number(one.rms), number(one.largest),
-             number(one.largest_at))
-            for one in compared
-        ]  # fmt: skip
         columns = ("quantity", "unit", "points compared", "RMS difference", "largest", "at s")
-        output.table("Measured − computed", columns, rows, right=columns[2:])
+        output.table("Measured − computed", columns, measured_rows(compared), right=columns[2:])
     output.say(f"report    {path}")

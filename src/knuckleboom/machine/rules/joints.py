@@ -72,7 +72,7 @@ def units_fit(machine: Machine) -> Iterator[Problem]:
             what = f"coordinate '{label}' of {joint.KIND} '{joint.name}' is {meant}"
             yield from _wrong_units(part, 0 if kind == "angle" else 1, what)
     for driver in machine.of(Driver):
-        if driver.joint is None:
+        if driver.joint is None and driver.a is not None:
             yield from _wrong_units(driver, 1, "it drives a distance")
 
 
