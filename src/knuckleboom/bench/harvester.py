@@ -20,12 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.bench.rounds import Progress, medians, per_call
+from knuckleboom.bench.rounds import Progress, medians, per_run
 from knuckleboom.catalogue import NAMES, Case
-from knuckleboom.engine.run import JUMP, RUNS
-from knuckleboom.layout import OK
-from knuckleboom.plan import Method, Planned, build
-from knuckleboom.simulation.audit import add_totals, make_ledger
+from knuckleboom.errors import SimulationError
+from knuckleboom.simulation.whole import WholeRun
 
 Array = NDArray[np.float64]
 GRID = 0.01  # s
@@ -59,69 +57,29 @@ CONTESTANTS = (
 )
 
 
-class Cycle:
-    """The work cycle planned for one method: run it to measure its cost, or with a record to measure its errors."""
-
-    def __init__(self, case: Case, contestant: Contestant, duration: float) -> None:
-        method = Method.choose(coupling=contestant.coupling, integrator=contestant.integrator)
-        self.call, self.step = RUNS[contestant.coupling], contestant.step
-        self.planned = build(case.machine, method)
-        self.start = self.planned.snapshot()
-        self.count = round(duration / contestant.step)
-        self.times = contestant.step * np.arange(self.count + 1.0)
-        self.inputs, self.due = levers(self.planned, case, self.times)
-        self.motions = self.planned.motions_at(self.times)
-
-    def reset(self) -> None:
-        """Return to the start."""
-        self.planned.restore(self.start)
-
-    def run(self, lines: Array, record: Array) -> tuple[int, int]:
-        """The whole cycle; returns the status and the steps done."""
-        plan, work, steps = self.planned.plan, self.planned.work, np.full(self.count, self.step)
-        status, done = self.call(
-            plan, work, self.times, steps, self.inputs, self.motions, self.due, lines, record, self.count
-        )
-        return int(status), int(done)
-
-    def unrecorded(self, _: int) -> None:
-        """The whole cycle, nothing kept."""
-        self.run(np.full(self.count + 1, -1), np.empty((0, self.planned.work_size["nrecord"])))
-
-    def recorded(self) -> dict[str, Array] | None:
-        """Strokes, head and pressures on the grid, and the energy from nowhere; None when the run failed."""
-        every, number = round(GRID / self.step), np.arange(self.count + 1)
-        lines = np.where(number % every == 0, number // every, -1)
-        record = np.full((self.count // every + 1, self.planned.work_size["nrecord"]), np.nan)
-        self.reset()
-        status, _ = self.run(lines, record)
-        if status != OK:
-            return None
-        names, record = add_totals(self.planned.names, record, make_ledger(self.planned))
-
-        def values(*paths: str) -> Array:
-            return record[:, [column for path in paths for column in names[path].columns]]
-
-        return {
-            "stroke": values(*(f"{ram}.length" for ram in RAMS)),
-            "head": values("head.position"),
-            "pressure": values(*(f"{ram}.{side}.pressure" for ram in RAMS for side in "ab")),
-            "residual": values("energy.residual"),
-            "supplied": values("energy.supplied"),
-        }
+def prepared(case: Case, one: Contestant, seconds: float) -> WholeRun:
+    """The work cycle laid out for one method."""
+    words = {"coupling": one.coupling, "integrator": one.integrator}
+    return WholeRun(case.machine, seconds, step=one.step, record=GRID, inputs=case.inputs, **words)
 
 
-def levers(planned: Planned, case: Case, times: Array) -> tuple[Array, NDArray[np.int64]]:
-    """The inputs at all times, held, and which steps begin with a jump."""
-    inputs, due = np.zeros((len(times), len(planned.layout.inputs))), np.zeros(len(times), np.int64)
-    due[0] = JUMP
-    slack = 1e-6 * times[1]
-    for column, signal in enumerate(planned.layout.inputs):
-        inputs[:, column] = signal.default
-        for time, value in case.inputs.get(signal.part, {}).items():
-            inputs[times >= time - slack, column] = value
-            due[np.abs(times - time) < slack] = JUMP
-    return inputs, due
+def histories(run: WholeRun) -> dict[str, Array] | None:
+    """Strokes, head and pressures on the grid, and the energy from nowhere; None when the run failed."""
+    try:
+        results = run.recorded()
+    except SimulationError:
+        return None
+
+    def values(*paths: str) -> Array:
+        return np.stack([results[path].values for path in paths], axis=1)
+
+    return {
+        "stroke": values(*(f"{ram}.length" for ram in RAMS)),
+        "head": results["head.position"].values,
+        "pressure": values(*(f"{ram}.{side}.pressure" for ram in RAMS for side in "ab")),
+        "residual": values("energy.residual"),
+        "supplied": values("energy.supplied"),
+    }
 
 
 def compare(ours: dict[str, Array] | None, exact: dict[str, Array]) -> dict[str, float | None]:
@@ -156,29 +114,29 @@ def measure(
     report = progress or (lambda fraction: None)
     case = NAMES["harvester-30"]()
     seconds = case.duration if duration is None else duration
-    exact, coarser = (Cycle(case, one, seconds).recorded() for one in (REFERENCE, COARSER))
+    exact, coarser = (histories(prepared(case, one, seconds)) for one in (REFERENCE, COARSER))
     if exact is None:
         raise ArithmeticError("the converged run of harvester-30 failed")
     report(0.3)  # of the time, by experience
 
     runs: list[dict[str, Any]] = []
-    cycles = {one.name: Cycle(case, one, seconds) for one in contestants}
+    cycles = {one.name: prepared(case, one, seconds) for one in contestants}
     for one in contestants:
-        errors = cycles[one.name].recorded()
-        status = "done" if errors is not None else "failed"
+        found = histories(cycles[one.name])
+        status = "done" if found is not None else "failed"
         head = {"coupling": one.coupling, "integrator": one.integrator, "step_ms": 1e3 * one.step, "status": status}
-        runs.append(head | {"step_us": None, "real_time_factor": None} | compare(errors, exact))
+        runs.append(head | {"step_us": None, "real_time_factor": None} | compare(found, exact))
     report(0.5)
     tasks = {
-        one.name: per_call(cycles[one.name].reset, cycles[one.name].unrecorded, cycles[one.name].count)
+        one.name: per_run(cycles[one.name].reset, cycles[one.name].unrecorded)
         for one, run in zip(contestants, runs, strict=True)
         if run["status"] == "done"
     }
-    # per_call divides the time of one whole cycle by its steps
     costs = medians(tasks, rounds, lambda fraction: report(0.5 + 0.5 * fraction))
     for one, run in zip(contestants, runs, strict=True):
         if one.name in costs:
-            run |= {"step_us": costs[one.name], "real_time_factor": 1e6 * one.step / costs[one.name]}
+            cost = costs[one.name] / cycles[one.name].steps
+            run |= {"step_us": cost, "real_time_factor": 1e6 * one.step / cost}
     difference = compare(coarser, exact)
     return {
         "duration_s": seconds,

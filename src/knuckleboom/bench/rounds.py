@@ -28,6 +28,11 @@ def per_call(prepare: Callable[[], None], work: Callable[[int], None], count: in
     return task
 
 
+def per_run(prepare: Callable[[], None], work: Callable[[], None]) -> Task:
+    """A task that prepares (untimed), does the work once and returns its microseconds."""
+    return per_call(prepare, lambda count: work(), 1)
+
+
 def medians(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, float]:
     """Run every task once per round, after one round to warm up, and return the median of each."""
     times: dict[str, list[float]] = {name: [] for name in tasks}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""WholeRun: one compiled call gives the bits of kb.simulate, with jumps between steps, drivers and every coupling."""
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.simulation.whole import WholeRun
+from simulate.test_session import CASES, four_bar
+
+
+def same_bits(run, other):
+    assert run.time.tolist() == other.time.tolist() and list(run) == list(other)
+    for path in run:
+        assert np.array_equal(run[path].values, other[path].values, equal_nan=True), path
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bits_of_simulate(name):
+    make, inputs, step, duration = CASES[name]
+    words = {"step": step, "record": "1.5 ms", "inputs": inputs}
+    same_bits(WholeRun(make(), duration, **words).recorded(), kb.simulate(make(), duration, **words))
+
+
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "cointegrated", "realtime"])
+def test_every_coupling(coupling):
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"step": "0.2 ms", "record": "2 ms", "coupling": coupling}
+    words["inputs"] = {"valve": {0.0: 0.46, 0.0031: 0.45, 0.01: 0.47}}
+    same_bits(WholeRun(case.machine, 0.02, **words).recorded(), kb.simulate(case.machine, 0.02, **words))
+
+
+def test_unrecorded_is_the_same_motion():
+    run = WholeRun(four_bar(), 0.1, step="1 ms")
+    recorded = run.recorded()
+    run.reset()
+    run.unrecorded()
+    assert run.steps == 100 and run.time == 0.1
+    assert run["a.angle"] == recorded["a.angle"].values[-1]
+
+
+def test_a_failure_is_told():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    run = WholeRun(case.machine, 10.0, step="2 ms", inputs=case.inputs)
+    with pytest.raises(kb.SimulationError, match="no longer finite") as failed:
+        run.recorded()
+    assert 0.0 < failed.value.results.time[-1] < 10.0
+    run.reset()
+    with pytest.raises(kb.SimulationError, match="no longer finite") as failed:
+        run.unrecorded()
+    assert len(failed.value.results.time) == 0
