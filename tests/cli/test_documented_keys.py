@@ -67,6 +67,7 @@ def test_error(tmp_path):
 
 def test_list():
     compare("list", [document("list")])
+    compare("list methods", [document("list", "methods")])
 
 
 def test_run(tmp_path):
@@ -155,6 +156,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "run", "report", "info", "check", "import", "show plan", "schema", "version", "bench speed",
-        "bench library", "bench harvester", "bench compile",
+        "error", "list", "list methods", "run", "report", "info", "modes", "check", "import", "show plan", "schema",
+        "version", "bench speed", "bench library", "bench harvester", "bench compile",
     }  # fmt: skip

@@ -50,7 +50,7 @@ def summary_rows(results: Results, audit: EnergyAudit | None) -> list[tuple[str,
         rows.append(("simulated time", f"{results.time[-1] - results.time[0]:g} s{meant}"))
     rows.append(("recorded", f"{len(results)} quantities at {len(results.time)} times"))
     rows += [(name, count) for name, count in meta.get("counts", {}).items()]
-    method = [meta[key] for key in ("integrator", "enforcement", "factorisation") if key in meta]
+    method = [meta[key] for key in ("coupling", "integrator", "enforcement", "factorisation") if key in meta]
     rows.append(("method", ", ".join(map(str, method))))
     rows.append(("step", f"{1e3 * meta['step']:g} ms" if "step" in meta else ""))
     rows.append(("steps", meta.get("steps", "")))

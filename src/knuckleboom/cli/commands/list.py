@@ -1,31 +1,68 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom list`: the machines of the catalogue, the methods and the benchmarks."""
+"""`knuckleboom list`: the machines of the catalogue, the methods and the benchmarks; `list methods`: what goes together."""
 
 import sys
+from enum import StrEnum
+from typing import Annotated, Any
 
+import typer
+
+from knuckleboom import methods
 from knuckleboom.cli.commands.bench import BENCHMARKS
-from knuckleboom.cli.methods import METHODS
 from knuckleboom.cli.output import Json, Output
 
 NAME = "list"
-EXAMPLE = "knuckleboom list"
+EXAMPLE = "knuckleboom list methods"
 
 
-def command(json: Json = False) -> None:
-    """Show the machines of the catalogue, the methods and the benchmarks."""
+class What(StrEnum):
+    """What can be listed on its own."""
+
+    METHODS = "methods"
+
+
+def command(
+    what: Annotated[What | None, typer.Argument(metavar="[methods]", help="Only this, in full.")] = None,
+    json: Json = False,
+) -> None:
+    """Show the machines of the catalogue, the methods and the benchmarks; or every valid combination of a method."""
+    output = Output(json)
+    if what is What.METHODS:
+        show_methods(output)
+        return
     from knuckleboom import catalogue
 
-    output = Output(json)
     machines = [
         {"name": name, "about": first_line(sys.modules[make.__module__].__doc__)}
         for name, make in catalogue.NAMES.items()
     ]
-    methods = {f"{word}s": list(choices) for word, choices in METHODS.items()}
-    output.document({"machines": machines, **methods, "benchmarks": list(BENCHMARKS)})
+    choices = {word: list(methods.choices(word)) for word in methods.WORDS}
+    words = {f"{word}s": values for word, values in choices.items()}
+    output.document({"machines": machines, **words, "benchmarks": list(BENCHMARKS)})
     output.table("Machines", ("name", "about"), [(machine["name"], machine["about"]) for machine in machines])
-    rows = [(f"--{word}", ", ".join(choices)) for word, choices in METHODS.items()]
-    output.table("Methods (the first is the default)", ("option of run", "choices"), rows)
+    rows = [(f"--{word}", ", ".join(values)) for word, values in choices.items()]
+    output.table("Methods (what goes together: knuckleboom list methods)", ("option of run", "choices"), rows)
     output.table("Benchmarks", ("name", "about"), BENCHMARKS.items())
+
+
+def show_methods(output: Output) -> None:
+    """Show the table of methods, one line for each coupling."""
+    output.document({"methods": [describe(row) for row in methods.TABLE]})
+    columns = methods.WORDS
+    cells = [[", ".join(values(row, word)) for word in columns] for row in methods.TABLE]
+    output.table("Methods: any word of a line goes with any other of it, the first is the default", columns, cells)
+    output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
+
+
+def describe(row: methods.Combination) -> dict[str, Any]:
+    """Return one line of the table as plain data; the keys are described in docs/cli.md."""
+    words = {f"{word}s": values(row, word) for word in methods.WORDS[1:]}
+    return {"coupling": row.coupling, **words, "meaning": row.meaning}
+
+
+def values(row: methods.Combination, word: str) -> list[str]:
+    """Return what a word can be in a combination, the default first."""
+    return [value for value in methods.choices(word) if methods.fits(row, {word: value})]
 
 
 def first_line(text: str | None) -> str:

@@ -9,16 +9,19 @@ import importlib
 import threading
 import time
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from knuckleboom.cli import machines, methods
+from knuckleboom import methods
+from knuckleboom.cli import machines
 from knuckleboom.cli.interruption import ctrl_c
 from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
+from knuckleboom.errors import MachineError
 
 if TYPE_CHECKING:
     from knuckleboom.results import EnergyAudit, Results
@@ -33,6 +36,11 @@ EXIT_CODES = {"done": 0, "stopped": 0, "failed": 1, "interrupted": 130}
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
 
+def choice(word: str) -> Any:
+    """Return the option of a word of the method."""
+    return typer.Option(help=f"One of {', '.join(methods.choices(word))}; see knuckleboom list methods.")
+
+
 def command(
     machine: MachineWord = DEFAULT_MACHINE,
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
@@ -42,9 +50,10 @@ def command(
         list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
     ] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
-    integrator: Annotated[str | None, typer.Option(help=methods.choices("integrator"))] = None,
-    enforcement: Annotated[str | None, typer.Option(help=methods.choices("enforcement"))] = None,
-    factorisation: Annotated[str | None, typer.Option(help=methods.choices("factorisation"))] = None,
+    coupling: Annotated[str | None, choice("coupling")] = None,
+    integrator: Annotated[str | None, choice("integrator")] = None,
+    enforcement: Annotated[str | None, choice("enforcement")] = None,
+    factorisation: Annotated[str | None, choice("factorisation")] = None,
     save: Annotated[Path | None, typer.Option(help="Result file: netCDF, or CSV if it ends in .csv.")] = None,
     plots: Annotated[
         Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
@@ -62,17 +71,16 @@ def command(
         "duration": seconds("--for", duration),
         "step": seconds("--step", step),
         "record": seconds("--record", record),
-        "integrator": methods.chosen("integrator", integrator),
-        "enforcement": methods.chosen("enforcement", enforcement),
-        "factorisation": methods.chosen("factorisation", factorisation),
     }
+    words = (coupling, integrator, enforcement, factorisation)
+    given = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
+    methods.Method.choose(**given)  # before the machine, which may take long to read
     task = machines.changed(machines.find_task(machine), change or [], stop or [])
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
-    given = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
-    settings.update({word: choice for word, choice in task.method.items() if given[word] is None})
+    settings.update(method_words(task.method, given))
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
     refuse_unwritable(target)
@@ -113,6 +121,17 @@ def command(
         output.note(f"Interrupted when the results were written already, in {target}")
         return EXIT_CODES["interrupted"]
     return EXIT_CODES["failed"] if ending.trouble else EXIT_CODES[results.status]
+
+
+def method_words(own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return all words of the method: those given, and the machine's own as long as they go with them."""
+    chosen = methods.Method.choose(**own)
+    if given:
+        try:
+            chosen = methods.Method.choose(**{**own, **given})
+        except MachineError:
+            chosen = methods.Method.choose(**given)
+    return {word: getattr(chosen, word) for word in methods.WORDS}
 
 
 def seconds(option: str, text: str | None) -> float | None:
