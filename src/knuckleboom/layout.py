@@ -23,6 +23,10 @@ from knuckleboom.kernels import kernel
 OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
 STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE = 10, 11, 12
 
+# bits of `due`: where an input jumps, and one below it for each controller
+JUMP = 1 << 62
+CONTROLLERS = JUMP - 1
+
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 

@@ -7,12 +7,27 @@ refused by name, with the nearest one that is. Kernels are not imported here, so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 
-WORDS = ("coupling", "integrator", "enforcement", "factorisation")
+WORDS = ("coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps")
+POWER_STEP = 1e-3
+"""s, the step of a power side that is integrated on its own, unless given."""
+
+
+class MethodWords(TypedDict, total=False):
+    """What a user can say of the method; a word left out or None takes the default that goes with the others."""
+
+    coupling: str | None
+    integrator: str | None
+    enforcement: str | None
+    factorisation: str | None
+    power_integrator: str | None
+    power_step: float | str | None
+    jumps: str | None
 
 
 @dataclass(frozen=True)
@@ -24,7 +39,14 @@ class Combination:
     enforcement: tuple[str, ...]
     factorisation: tuple[str, ...]
     meaning: str
+    power_integrator: tuple[str, ...] = ()
+    """Of a power side that is integrated on its own."""
+    jumps: tuple[str, ...] = ()
+    """What becomes of rates that are carried from step to step where an input jumps."""
 
+
+JUMPS = ("reinitialised", "published")
+"""Filled anew and damped by two steps of the implicit Euler rule, or carried over as in [Naya 2011]."""
 
 TABLE = (
     Combination(
@@ -32,12 +54,19 @@ TABLE = (
         "everything in one explicit integrator: exact and simple, small steps for stiff oil",
     ),
     Combination(
+        "kinematic", ("trapezoidal",), ("index3",), ("dense",),
+        "cylinders follow given lengths, whatever force that takes: no oil at all",
+        jumps=JUMPS,
+    ),
+    Combination(
         "unified", ("trapezoidal",), ("index3",), ("dense",),
         "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
+        jumps=JUMPS,
     ),
     Combination(
         "cointegrated", ("trapezoidal",), ("index3",), ("dense",),
         "the oil in smaller steps of its own inside every Newton iteration of the mechanics",
+        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS,
     ),
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
@@ -59,24 +88,32 @@ class Method:
     stabilisation: float = 50.0
     tolerance: tuple[float, float] = (1e-8, 1.0)
     """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
-    power_integrator: str = "trapezoidal"
-    """How `cointegrated` integrates the oil: euler, rk4 or trapezoidal."""
-    power_step: float = 1e-3
+    power_integrator: str = ""
+    """How `cointegrated` integrates the oil."""
+    power_step: float = 0.0
     """The step of that, s."""
+    jumps: str = ""
+    """What an implicit rule does where an input jumps."""
 
     @classmethod
-    def choose(cls, **words: str | None) -> Method:
+    def choose(cls, *, power_step: float | None = None, **words: str | None) -> Method:
         """The method of these words; raise MachineError with all that do not exist or do not go together."""
-        given = {word: value for word, value in words.items() if value}
-        problems = [unknown(word, value) for word, value in given.items() if value not in choices(word)]
+        given = {word: value for word, value in words.items() if value and word in WORDS}
+        problems = [unknown_word(word) for word in words if word not in WORDS]
+        problems += [unknown(word, value) for word, value in given.items() if value not in choices(word)]
         if problems:
             raise MachineError(problems, "the method")
         row = next((row for row in TABLE if row.coupling == given.get("coupling")), None)
         row = row or next((row for row in TABLE if fits(row, given)), TABLE[0])
         if not fits(row, given):
             raise MachineError([refused(row, given)], "the method")
-        integrator, enforcement, factorisation = (given.get(word) or first(row, word) for word in WORDS[1:])
-        return cls(row.coupling, integrator, enforcement, factorisation)
+        if power_step is not None and not row.power_integrator:
+            rule = f"coupling '{row.coupling}' has no power_step: it integrates the oil with the mechanics."
+            fix = "Leave it out, or choose coupling cointegrated."
+            raise MachineError([Problem(rule, fix=fix)], "the method")
+        chosen = {word: given.get(word) or first(row, word) for word in WORDS}
+        small = power_step or (POWER_STEP if row.power_integrator else 0.0)
+        return replace(cls(power_step=small), **chosen)
 
 
 def choices(word: str) -> tuple[str, ...]:
@@ -90,6 +127,11 @@ def fits(row: Combination, given: dict[str, str]) -> bool:
     return all(
         value == row.coupling if word == "coupling" else value in getattr(row, word) for word, value in given.items()
     )
+
+
+def unknown_word(word: str) -> Problem:
+    """Something that a method does not have."""
+    return Problem(f"A method has no '{word}'.", fix=f"It has {', '.join(WORDS)}.", closest=tuple(closest(word, WORDS)))
 
 
 def unknown(word: str, value: str) -> Problem:
@@ -109,7 +151,7 @@ def refused(row: Combination, given: dict[str, str]) -> Problem:
     nearest = {
         word: given[word] if word in given and fits(best, {word: given[word]}) else first(best, word) for word in WORDS
     }
-    text = ", ".join(f"{word} {value}" for word, value in nearest.items())
+    text = ", ".join(f"{word} {value}" for word, value in nearest.items() if value)
     return Problem(
         f"coupling '{row.coupling}' does not go with {' and '.join(wrong)}.", fix=f"The nearest that does: {text}."
     )
@@ -117,4 +159,4 @@ def refused(row: Combination, given: dict[str, str]) -> Problem:
 
 def first(row: Combination, word: str) -> str:
     """The default of a word in a combination."""
-    return row.coupling if word == "coupling" else str(getattr(row, word)[0])
+    return row.coupling if word == "coupling" else next(iter(getattr(row, word)), "")

@@ -2,8 +2,8 @@
 """The power side on its own, in smaller steps, while the mechanics moves as Newton's iteration has it.
 
 Within a step of the mechanics the values and rates of the chambers' rows go in straight lines from the step's start to
-its end; strains and spools are integrated along them by the forward Euler rule, by RK4 or by the trapezoidal rule, in steps
-of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
+its end; strains and spools are integrated along them by the forward Euler rule, by RK4 or by the trapezoidal rule, in
+steps of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
 """
 
 import math
@@ -117,7 +117,7 @@ def trapezoidal(plan, work, h, begin, end):
 
 @outlined_kernel
 def advance(plan, work, h):
-    """Integrate the power side over the mechanics' step h [s], up to the rows as they are. Return a status. Writes work."""
+    """Integrate the power side over the mechanics' step h [s], up to rows.s and rows.w. Return a status. Writes work."""
     newton = work.newton
     keep_rows(work.rows, newton.row_s1, newton.row_w1)
     copy(work.stage.x0, work.state.x)

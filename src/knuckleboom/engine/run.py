@@ -16,7 +16,7 @@ from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_eul
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel, outlined_kernel
-from knuckleboom.layout import INTEGRATOR, NOT_FINITE, OK
+from knuckleboom.layout import CONTROLLERS, INTEGRATOR, JUMP, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.solvers.vectors import copy
 
@@ -28,11 +28,6 @@ INTEGRATORS = {
     "lie": lie,
     "trapezoidal": trapezoidal,
 }
-
-
-JUMP = 1 << 62
-"""Bit of `due` where an input jumps; the bits below it are controllers."""
-CONTROLLERS = JUMP - 1
 
 
 @kernel
@@ -220,8 +215,9 @@ def step_in_parts(plan, work, h, parts, share, start, end):
 
 @entry_point
 def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
-    """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew, and the step
-    is made of two of the implicit Euler rule. Return the status and the steps done. Writes work, record.
+    """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew and the
+    step is made of two of the implicit Euler rule; where controllers act, it is only filled anew. Return the status and
+    the steps done. Writes work, record.
     """
     state, stage = work.state, work.stage
     for k in range(n + 1):
@@ -231,7 +227,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
         if status != OK or k == n:
             return status, k
         jump = due[k] & JUMP != 0
-        if jump:
+        if due[k] != 0:
             status = theta.begin(plan, work)
         keep_whole(state, stage)
         theta.keep_rates(stage, state)
@@ -255,6 +251,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
 
 RUNS = {
     "explicit": run_explicit,
+    "kinematic": run_implicit,
     "unified": run_implicit,
     "cointegrated": run_implicit,
     "realtime": run_realtime,

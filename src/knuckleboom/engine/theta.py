@@ -5,9 +5,10 @@
     M a1 + bias + Φ_qᵀ λ = F(q1, v1, x1),   Φ(q1) = 0              [Naya 2011, eqs 5-16 and 17-26]
 
 τ = h/2 is the trapezoidal rule (order 2, no damping), τ = h the implicit Euler rule (order 1, damps at once), which
-takes the two half steps after a jump. Newton solves for δv = δq/τ with the exact tangent: inertia (mechanics/derivatives.py),
-turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py), loops with λ ← λ + δλ in every
-iteration. Velocities and accelerations are then projected onto their constraints with the same factors [eqs 14, 15].
+takes the two half steps after a jump. Newton solves for δv = δq/τ with the exact tangent: inertia
+(mechanics/derivatives.py), turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py),
+loops with λ ← λ + δλ in every iteration. Velocities and accelerations are then projected onto their constraints with
+the same factors [eqs 14, 15].
 """
 
 from knuckleboom.engine import cointegrate

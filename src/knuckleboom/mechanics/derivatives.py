@@ -23,7 +23,7 @@ from knuckleboom.solvers.vectors import fill, fill_rows
 
 
 @kernel
-def motion_cross(a, i, b, j, result, k):
+def motion_cross(a, i, b, j, k, result):
     """Spatial cross product of motions a[i] × b[j]. Writes result[k]."""
     w0, w1, w2, u0, u1, u2 = a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5]
     x0, x1, x2, y0, y1, y2 = b[j, 0], b[j, 1], b[j, 2], b[j, 3], b[j, 4], b[j, 5]
@@ -56,12 +56,12 @@ def screw_rates(index, motion, newton):
         parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
         nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
         for j in range(iv, iv + nv):
-            motion_cross(V, parent, S, j, newton.psi_1, j)
-            motion_cross(V, parent, newton.psi_1, j, newton.psi_2, j)
-            motion_cross(A, parent, S, j, newton.chi, j)
+            motion_cross(V, parent, S, j, j, newton.psi_1)
+            motion_cross(V, parent, newton.psi_1, j, j, newton.psi_2)
+            motion_cross(A, parent, S, j, j, newton.chi)
             for k in range(6):
                 newton.psi_2[j, k] += newton.chi[j, k]
-            motion_cross(V, i, S, j, newton.chi, j)
+            motion_cross(V, i, S, j, j, newton.chi)
             for k in range(6):
                 newton.chi[j, k] += newton.psi_1[j, k]  # 2ψ̇ + (V_L − V_P)×S = ψ̇ + V_L×S
 

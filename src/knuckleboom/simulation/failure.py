@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from knuckleboom.engine.run import HALVINGS
 from knuckleboom.interface.elements import stop
-from knuckleboom.layout import EMPTY, NOT_FINITE, SINGULAR
+from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import ControlFault
@@ -100,6 +101,12 @@ def pivot(planned: Planned, slot: int) -> float:
 
 def singular(planned: Planned, slot: int, results: Results) -> Cause:
     """A pivot that is not positive: a joint that moves nothing, or no number. Pivots of loops are lifted instead."""
+    if planned.method.enforcement == "index3":
+        nv = planned.topology.nv
+        what = f"joint '{owner_of_velocity(planned, slot)}'"
+        if slot >= nv:
+            what = f"the loop of '{planned.layout.loops.kept[slot - nv].part}'"
+        return Cause(f"Newton's matrix became singular at {what}.", smaller_step(results))
     order = planned.layout.elimination
     loops = np.flatnonzero(order.loop_slot == slot)
     velocities = np.flatnonzero(order.velocity_slot == slot)
@@ -135,6 +142,9 @@ def explain(planned: Planned, status: int, results: Results) -> str:
         cause = singular(planned, fault, results)
     elif status == EMPTY:
         cause = empty(planned, fault)
+    elif status == NOT_CONVERGED:
+        rule = f"Newton's iteration found no end of the step, not even in {2**HALVINGS} parts."
+        cause = Cause(rule, f"{smaller_step(results)}, or coupling realtime, which does not iterate")
     else:
         cause = Cause(f"the engine gave status {status}.", smaller_step(results))
     largest = largest_flow(planned, results) if status == NOT_FINITE else ""

@@ -9,7 +9,7 @@ changes a bit of the result. Only the stretch that is run next is written out: a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.layout import JUMP
 from knuckleboom.simulation.inputs import SAME
 
 Array = NDArray[np.float64]
@@ -54,7 +55,8 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps of size `step`; every `every`-th whole multiple is recorded. `jumps` are the declared times between them.
+    """Steps of size `step`; every `every`-th whole multiple is recorded. `jumps` are the declared times between them;
+    `marks` are those, on a multiple or not, at which what is carried from step to step begins anew (JUMP in `due`).
 
     Bit c of `due` is set at the sample times of controller c: every `ratios[c]` steps, or at multiples of `periods[c]`
     where that is no whole number of steps (ratio 0).
@@ -63,6 +65,7 @@ class Schedule:
     step: float
     every: int
     jumps: Array
+    marks: Array
     periods: tuple[float, ...] = ()
     ratios: tuple[int, ...] = ()
 
@@ -88,8 +91,13 @@ class Schedule:
         return Position(math.floor(time / self.step), time, True)
 
     def due_at(self, k: int) -> int:
-        """Which controllers are due at a whole multiple, when all have a whole ratio."""
-        return sum(1 << c for c, ratio in enumerate(self.ratios) if k % ratio == 0)
+        """What is due at a whole multiple, when all controllers have a whole ratio."""
+        due = sum(1 << c for c, ratio in enumerate(self.ratios) if k % ratio == 0)
+        if len(self.marks):
+            time = k * self.step
+            near = self.marks[np.searchsorted(self.marks, time - self.slack(time)) :][:1]
+            due |= JUMP if len(near) and near[0] <= time + self.slack(time) else 0
+        return due
 
     def lines_before(self, at: Position) -> int:
         """Number of recorded multiples from 0 to a position, without the position itself."""
@@ -125,6 +133,10 @@ class Schedule:
         kept = slice(0, count + 1)
         times, k, off, due = times[kept], k[kept], off[kept], due[kept]
 
+        slack = self.slack(float(times[-1]))
+        first, last = np.searchsorted(self.marks, [times[0] - slack, times[-1] + slack])
+        due[np.searchsorted(times, self.marks[first:last] - slack)] |= JUMP
+
         # a step from one k·h to the next is h, not the rounded difference
         sizes: Array = np.where(off[:-1] | off[1:], np.diff(times), self.step)
         return Stretch(times, sizes, k, off, due, ~off & (k % self.every == 0))
@@ -159,10 +171,12 @@ class Schedule:
         return found, marks
 
 
-def make_schedule(step: float, record: float, jumps: Iterable[float], periods: Sequence[float] = ()) -> Schedule:
-    """Lay out a run; jumps that fall on a step's end need no extra step."""
+def make_schedule(
+    step: float, record: float, jumps: Collection[float], periods: Sequence[float] = (), *, marked: bool = True
+) -> Schedule:
+    """Lay out a run; jumps that fall on a step's end need no extra step, and are only marked."""
     every = max(1, round(record / step))
-    schedule = Schedule(step, every, np.zeros(0))
+    schedule = Schedule(step, every, np.zeros(0), np.zeros(0))
     extra: list[float] = []
     for jump in sorted(jumps):
         if jump > 0.0 and schedule.place(jump).off and (not extra or jump - extra[-1] > schedule.slack(jump)):
@@ -172,7 +186,8 @@ def make_schedule(step: float, record: float, jumps: Iterable[float], periods: S
         ratio if ratio and abs(period / step - ratio) <= SAME * ratio else 0
         for period, ratio in zip(periods, ratios, strict=True)
     ]
-    return Schedule(step, every, np.array(extra, np.float64), tuple(periods), tuple(whole))
+    marks = np.unique(np.array([jump for jump in jumps if jump > 0.0 and marked], np.float64))
+    return Schedule(step, every, np.array(extra, np.float64), marks, tuple(periods), tuple(whole))
 
 
 def refuse_too_large(lines: int, columns: int, duration: float) -> None:

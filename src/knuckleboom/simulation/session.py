@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +25,17 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.engine.run import RUNS
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
-from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, OK, STATE, STOPPED
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, OK, STATE, STOPPED
 from knuckleboom.machine import Machine
-from knuckleboom.plan import Method, build
+from knuckleboom.methods import Method, MethodWords
+from knuckleboom.plan import build
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import Control, ControlFault
 from knuckleboom.simulation.failure import explain, explain_fault
 from knuckleboom.simulation.holding import Holding
 from knuckleboom.simulation.inputs import InputFault, describe_error
+from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
 from knuckleboom.simulation.schedule import Position, Stretch, make_schedule, refuse_too_large
@@ -47,7 +49,7 @@ BLOCK_SECONDS = 0.1
 """Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 RECORD_SECONDS = 0.01
 """Time between two records unless told otherwise."""
-OWN_STATE = ("at", "at_time", "step", "sampled", "held", "varying")
+OWN_STATE = ("at", "at_time", "step", "sampled", "fresh", "held", "varying")
 """What a snapshot has beside the state of the machine."""
 NOW = 0
 """Row of the record that holds the present moment; recorded lines come after it."""
@@ -59,20 +61,25 @@ class Simulation:
     def __init__(
         self, machine: Machine, *, step: float | str = "1 ms", record: float | str | None = None,
         inputs: Mapping[str, Any] | None = None, controllers: Sequence[Controller] = (), stop: Any = None,
-        outputs: Iterable[str] | None = None, coupling: str | None = None, integrator: str | None = None,
-        enforcement: str | None = None, factorisation: str | None = None,
+        outputs: Iterable[str] | None = None, **method: Unpack[MethodWords],
     ) -> None:  # fmt: skip
-        size, interval = read_times({"step": step, "record": record})
+        small = method.pop("power_step", None)
+        size, interval, small = read_times({"step": step, "record": record, "power_step": small})
         assert size is not None
-        words = {"integrator": integrator, "enforcement": enforcement, "factorisation": factorisation}
-        method = Method.choose(coupling=coupling, **words)
-        self._planned = planned = build(machine, method, read_motions(machine, inputs or {}))
+        words: dict[str, Any] = {**method, "power_step": small}
+        chosen = Method.choose(**words)
+        if chosen.coupling == "kinematic":
+            machine, inputs = hold_cylinders(machine, inputs or {})
+        self._planned = planned = build(machine, chosen, read_motions(machine, inputs or {}))
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs)
         self._stops = read_stops(planned, planned.names, stop)
         self._columns = columns_of(planned.names, planned, outputs)
         periods = [item.every for item in self._control.controllers]
-        self._schedule = make_schedule(size, interval or max(size, RECORD_SECONDS), self._holding.jumps, periods)
+        marked = chosen.jumps == "reinitialised"
+        self._schedule = make_schedule(
+            size, interval or max(size, RECORD_SECONDS), self._holding.jumps, periods, marked=marked
+        )
         self._use_stops(self._stops)
         planned.work.state.u[:] = self._holding.start
         self._start = planned.snapshot()
@@ -85,7 +92,7 @@ class Simulation:
             np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, 1)), np.empty((2, 0, 3)),
             np.zeros(2, np.int64), np.full(2, -1, np.int64),
         )  # fmt: skip
-        self._run = direct(RUNS[method.coupling], planned.plan, planned.work, *self._one, self._record, 1)
+        self._run = direct(RUNS[chosen.coupling], planned.plan, planned.work, *self._one, self._record, 1)
         self._begin(Position(0, 0.0))
 
     def _begin(self, at: Position) -> None:
@@ -93,6 +100,8 @@ class Simulation:
         self._at = at
         self._steps, self._cpu, self._until = 0, 0.0, at.time
         self._sampled = self._filled = self._now = self._running = False
+        self._fresh = True
+        self._planned.work.newton.count[:] = 0.0
         self._status, self._message = "done", ""
         self._first_line = self._schedule.lines_before(at)
 
@@ -156,7 +165,7 @@ class Simulation:
             raise MachineError([Problem(rule, fix="Give a whole number from 1 on.")], "the times")
         if inputs:
             self._holding.set(inputs)
-            self._now = False
+            self._now, self._fresh = False, True
         k = self._at.k + n
         if n == 1 and self._one_step(k):
             return Outputs(self._record[NOW], self._columns)
@@ -221,7 +230,7 @@ class Simulation:
         line = at.k // schedule.every - self._first_line + 1
         self._reserve(line)
         times[0], times[1] = at.time, k * schedule.step
-        due[0] = 0 if self._sampled else schedule.due_at(at.k)
+        due[0] = schedule.due_at(at.k) & (JUMP if self._sampled else -1) | (JUMP if self._fresh else 0)
         lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
         lines[1] = NOW
         planned.work.state.time[0] = at.time
@@ -235,7 +244,7 @@ class Simulation:
         self._at = Position(k, times.item(1))
         self._steps += 1
         self._until = max(self._until, self._at.time)
-        self._sampled = self._filled = False
+        self._sampled = self._filled = self._fresh = False
         self._now = True
         self._status, self._message = "done", ""
         return True
@@ -274,11 +283,13 @@ class Simulation:
         due, recorded = stretch.due, stretch.recorded
         lines = np.where(recorded, stretch.k // schedule.every - self._first_line + 1, -1)
         if self._sampled:
-            due[0] = 0
+            due[0] &= JUMP
+        if self._fresh:
+            due[0] |= JUMP
         if self._filled:
             lines[0] = -1
         # where Python has something to do, a block ends
-        outside = -1 if self._stopping.functions else self._control.python
+        outside = CONTROLLERS if self._stopping.functions else self._control.python
         calls = (due & outside) != 0
         if self._stopping.functions:
             calls |= recorded
@@ -293,9 +304,9 @@ class Simulation:
                 self._fail(OK, fault)
             rows = np.vstack([rows, np.zeros((1, rows.shape[1]))])
         planned.work.state.time[0] = self._at.time
-        if calls[0] and self._call(int(due[0]), rows[:1], motions[:1], int(lines[0])):
+        if calls[0] and self._call(int(due[0]) & CONTROLLERS, rows[:1], motions[:1], int(lines[0])):
             return 0.0, n
-        due[0] = 0 if calls[0] else due[0]
+        due[0] &= JUMP if calls[0] else -1
 
         times, last = stretch.times[: n + 1].copy(), n == len(stretch.sizes) and fault is None
         lines = lines[: n + 1]
@@ -328,7 +339,7 @@ class Simulation:
         self._steps = steps + taken
         self._holding.passed(self._at.time)
         if taken:
-            self._sampled = self._filled = False
+            self._sampled = self._filled = self._fresh = False
 
     def _reserve(self, lines: int) -> None:
         """Make room for so many lines."""
@@ -414,6 +425,9 @@ class Simulation:
             "status": status, "message": message, "step": self._schedule.step, "record": self._schedule.interval,
             "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu,
         }  # fmt: skip
+        iterations, implicit_steps = self._planned.work.newton.count
+        if implicit_steps:
+            run["iterations"] = float(iterations / implicit_steps)
         if self._tuned:
             run["tuned"] = list(self._tuned)
         return make_results(self._planned, self._control.controllers, record, run)
@@ -436,7 +450,7 @@ class Simulation:
         """Change a parameter from now on, e.g. sim.tune("lift.coulomb", "500 N"); the machine given stays as it is."""
         if not self._control.tune(name, value):
             retune(self._planned, name, value)
-        self._now = False
+        self._now, self._fresh = False, True
         self._tuned.append([self.time, name, value if isinstance(value, str | int | float) else repr(value)])
 
     # --- state ---
@@ -447,6 +461,7 @@ class Simulation:
         return self._planned.snapshot() | {
             "at": np.array([self._at.k, self._at.off], np.int64), "at_time": np.array([self._at.time]),
             "step": np.array([self._schedule.step]), "sampled": np.array([self._sampled]),
+            "fresh": np.array([self._fresh]),
             "held": holding.base.copy(), "varying": np.array(list(holding.varying), np.int64),
         }  # fmt: skip
 
@@ -460,7 +475,7 @@ class Simulation:
         at = Position(int(snapshot["at"][0]), float(snapshot["at_time"][0]), bool(snapshot["at"][1]))
         same_step = float(snapshot["step"][0]) == self._schedule.step
         self._begin(at if same_step else self._schedule.place(at.time))
-        self._sampled = bool(snapshot["sampled"][0])
+        self._sampled, self._fresh = bool(snapshot["sampled"][0]), bool(snapshot["fresh"][0])
 
     def reset(self) -> None:
         """Return to the start and what was given there; parameters that were tuned stay as they are."""

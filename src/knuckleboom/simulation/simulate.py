@@ -10,10 +10,11 @@ import contextlib
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from knuckleboom.control.controller import Controller
 from knuckleboom.machine import Machine
+from knuckleboom.methods import MethodWords
 from knuckleboom.results import Results
 from knuckleboom.simulation.inputs import SAME
 from knuckleboom.simulation.schedule import RECORDS, refuse_too_large
@@ -35,26 +36,23 @@ def simulate(
     inputs: Mapping[str, Any] | None = None,
     controllers: Sequence[Controller] = (),
     stop: Any = None,
-    coupling: str | None = None,
-    integrator: str | None = None,
-    enforcement: str | None = None,
-    factorisation: str | None = None,
     progress: Callable[[float], None] | None = None,
     watch: Watch | None = None,
+    **method: Unpack[MethodWords],
 ) -> Results:
     """Simulate a machine from its start for `duration` and return what was recorded every `record`.
 
     Raises MachineError with every problem of the machine, and SimulationError (with the results so far) when the run
-    cannot go on. A condition in `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results then
-    have the status "interrupted".
+    cannot go on. `method` may say coupling, integrator, enforcement, factorisation, power_integrator, power_step and
+    jumps (`knuckleboom list methods` shows what goes together). A condition in `stop` ends the run early, with the
+    status "stopped". So does Ctrl-C; its results then have the status "interrupted".
     """
     seconds, size, interval = read_times({"duration": duration, "step": step, "record": record})
     assert seconds is not None and size is not None
     count = max(1, math.ceil(seconds / size - SAME))
     every = min(count, max(1, round((interval or max(size, seconds / RECORDS)) / size)))
     sim = Simulation(
-        machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop,
-        coupling=coupling, integrator=integrator, enforcement=enforcement, factorisation=factorisation,
+        machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop, **method,
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)

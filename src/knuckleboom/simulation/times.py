@@ -12,6 +12,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.simulation.schedule import MOST_STEPS
 
 PLACE = "the times"
+OPTIONAL = ("record", "power_step")
 
 
 def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
@@ -27,7 +28,7 @@ def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
             problems.append(Problem(f"{what} is {value!r}, which is not a time.", fix='Write it like "10 s".'))
         return 1.0  # any time that makes sense: the problem is noted
 
-    times = {what: None if value is None and what == "record" else read(what, value) for what, value in given.items()}
+    times = {what: None if value is None and what in OPTIONAL else read(what, value) for what, value in given.items()}
     for what, value in times.items():
         if value is not None and not 0.0 < value < math.inf:
             problems.append(Problem(f"{what} is {value:g} s; it must be longer than 0 s and finite."))

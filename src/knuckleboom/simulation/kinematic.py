@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A machine whose cylinders follow given lengths: the kinematic coupling, in which there is no oil.
+
+Every cylinder becomes a driver of its length with the same name, so that length, speed and force come back as before;
+everything of oil goes, with its inputs. A length is a number, a table, a function of time or a quantity of an earlier
+run; the results of an earlier run give all of them at once. A cylinder without one keeps its length. Kinematic guidance
+in [Naya 2011, §4]. Tested in tests/simulate/test_kinematic.py
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from knuckleboom.describe import OilName, Part, Port
+from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.interface.parts.cylinder import Cylinder
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.results import Results
+
+
+def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tuple[Machine, dict[str, Any]]:
+    """The machine without oil, and those inputs that it still has."""
+    cylinders = [part.name for part in machine.of(Cylinder)]
+    held = copy.copy(machine)
+    held.parts = {name: part for name, part in machine.parts.items() if not is_of_oil(part)}
+    for part in machine.of(Cylinder):
+        held.put(Driver(name=part.name, a=part.a, b=part.b))
+    if isinstance(given, Results):
+        given = {name: given[f"{name}.length"] for name in cylinders}
+    gone = set(machine.parts) - set(held.parts)
+    return held, {name: value for name, value in given.items() if name not in gone}
+
+
+def is_of_oil(part: Part) -> bool:
+    """Whether a part has ports or joins them, or is oil itself."""
+    return (
+        bool(part.PORTS)
+        or isinstance(part, Oil)
+        or any(isinstance(name, Port | OilName) for _, name in part.references())
+    )
