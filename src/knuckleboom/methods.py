@@ -8,7 +8,7 @@ refused by name, with the nearest one that is. Kernels are not imported here, so
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
@@ -111,7 +111,7 @@ class Method:
             rule = f"coupling '{row.coupling}' has no power_step: it integrates the oil with the mechanics."
             fix = "Leave it out, or choose coupling cointegrated."
             raise MachineError([Problem(rule, fix=fix)], "the method")
-        chosen = {word: given.get(word) or first(row, word) for word in WORDS}
+        chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
         small = power_step or (POWER_STEP if row.power_integrator else 0.0)
         return replace(cls(power_step=small), **chosen)
 

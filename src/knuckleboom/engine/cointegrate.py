@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The power side on its own, in smaller steps, while the mechanics moves as Newton's iteration has it.
 
-Within a step of the mechanics the values and rates of the chambers' rows go in straight lines from the step's start to
-its end; strains and spools are integrated along them by the forward Euler rule, by RK4 or by the trapezoidal rule, in
-steps of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
+Within a step of the mechanics the rates of the chambers' rows go in a straight line, shifted so that the rows arrive
+where they are at its end: no oil is lost. Strains and spools are integrated along them by the forward Euler rule, by
+RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
 """
 
 import math
@@ -30,19 +30,20 @@ def keep_rows(rows, s, w):
 
 
 @kernel
-def place_rows(index, fraction, newton, rows):
-    """Put the chambers' rows where they are at a fraction of the step. Writes rows."""
+def place_rows(index, fraction, h, newton, rows):
+    """Put the chambers' rows where they are at a fraction of the step h [s]. Writes rows."""
     for i in range(index.shape[0]):
         r = index[i, CHAMBER_ROW]
-        rows.s[r] = newton.row_s0[r] + fraction * (newton.row_s1[r] - newton.row_s0[r])
-        rows.w[r] = newton.row_w0[r] + fraction * (newton.row_w1[r] - newton.row_w0[r])
+        way, gain = newton.row_s1[r] - newton.row_s0[r], newton.row_w1[r] - newton.row_w0[r]
+        rows.w[r] = way / h + (fraction - 0.5) * gain
+        rows.s[r] = newton.row_s0[r] + fraction * way + 0.5 * h * fraction * (fraction - 1.0) * gain
 
 
 @outlined_kernel
-def rates(plan, work, fraction):
-    """Rates of the power side at a fraction of the step, from the x in the state. Return a status. Writes work."""
+def rates(plan, work, fraction, whole):
+    """Rates of the power side at a fraction of the whole step, from the x in the state. Return a status. Writes work."""
     u, x, oil = work.state.u, work.state.x, work.oil
-    place_rows(plan.forces.chamber_index, fraction, work.newton, work.rows)
+    place_rows(plan.forces.chamber_index, fraction, whole, work.newton, work.rows)
     forces.volumes(
         plan.forces.chamber_index, plan.forces.chamber_number, plan.oil.node_number, work.rows, oil.V, oil.V_dot
     )
@@ -53,9 +54,10 @@ def rates(plan, work, fraction):
 
 
 @kernel
-def euler(plan, work, h, begin):
-    """One step of the forward Euler rule. Return a status. Writes work."""
-    status = rates(plan, work, begin)
+def euler(plan, work, whole, begin, width):
+    """The forward Euler rule over a part `width` of the whole step [s] from `begin` on. Return a status. Writes work."""
+    h = width * whole
+    status = rates(plan, work, begin, whole)
     x, rate = work.state.x, work.oil.x_dot
     for i in range(x.shape[0]):
         x[i] += h * rate[i]
@@ -63,14 +65,15 @@ def euler(plan, work, h, begin):
 
 
 @kernel
-def rk4(plan, work, h, begin, width):
-    """One step of the classical Runge-Kutta method; width is its part of the mechanics' step. Writes work."""
+def rk4(plan, work, whole, begin, width):
+    """The same by the classical Runge-Kutta method. Return a status. Writes work."""
+    h = width * whole
     x, rate, start, total = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
     copy(x, start)
     copy(x, total)
     for number in range(4):
         node = 0.0 if number == 0 else 1.0 if number == 3 else 0.5  # 0, 1/2, 1/2, 1
-        status = rates(plan, work, begin + node * width)
+        status = rates(plan, work, begin + node * width, whole)
         if status != OK:
             return status
         weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
@@ -82,11 +85,12 @@ def rk4(plan, work, h, begin, width):
 
 
 @kernel
-def trapezoidal(plan, work, h, begin, end):
-    """One step of the trapezoidal rule, by Newton on the power side alone. Return a status. Writes work."""
+def trapezoidal(plan, work, whole, begin, width):
+    """The same by the trapezoidal rule, with Newton on the power side alone. Return a status. Writes work."""
+    h = width * whole
     x, rate, start, first = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
     implicit, residual, tau = work.implicit, work.newton.rate_x, 0.5 * h
-    status = rates(plan, work, begin)
+    status = rates(plan, work, begin, whole)
     if status != OK:
         return status
     copy(x, start)
@@ -94,7 +98,7 @@ def trapezoidal(plan, work, h, begin, end):
     for i in range(x.shape[0]):
         x[i] += h * rate[i]
     for _ in range(MOST):
-        status = rates(plan, work, end)
+        status = rates(plan, work, begin + width, whole)
         if status != OK:
             return status
         for i in range(x.shape[0]):
@@ -117,7 +121,7 @@ def trapezoidal(plan, work, h, begin, end):
 
 @outlined_kernel
 def advance(plan, work, h):
-    """Integrate the power side over the mechanics' step h [s], up to rows.s and rows.w. Return a status. Writes work."""
+    """Integrate the power side over the mechanics' step h [s], up to the rows as given. Return a status. Writes work."""
     newton = work.newton
     keep_rows(work.rows, newton.row_s1, newton.row_w1)
     copy(work.stage.x0, work.state.x)
@@ -126,11 +130,11 @@ def advance(plan, work, h):
     width, status = 1.0 / count, OK
     for i in range(count):
         if kind == EULER:
-            status = euler(plan, work, h * width, i * width)
+            status = euler(plan, work, h, i * width, width)
         elif kind == RK4:
-            status = rk4(plan, work, h * width, i * width, width)
+            status = rk4(plan, work, h, i * width, width)
         else:
-            status = trapezoidal(plan, work, h * width, i * width, (i + 1) * width)
+            status = trapezoidal(plan, work, h, i * width, width)
         if status != OK:
             break
     copy(newton.row_s1, work.rows.s)
