@@ -3,7 +3,8 @@
 
 Within a step of the mechanics the rates of the chambers' rows go in a straight line, shifted so that the rows arrive
 where they are at its end: no oil is lost. Strains and spools are integrated along them by the forward Euler rule, by
-RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration]. Tested in tests/engine/test_theta.py
+RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration].
+Tested in tests/engine/test_theta.py
 """
 
 import math
@@ -41,7 +42,7 @@ def place_rows(index, fraction, h, newton, rows):
 
 @outlined_kernel
 def rates(plan, work, fraction, whole):
-    """Rates of the power side at a fraction of the whole step, from the x in the state. Return a status. Writes work."""
+    """Rates of the power side at a fraction of the whole step, from state.x. Return a status. Writes work."""
     u, x, oil = work.state.u, work.state.x, work.oil
     place_rows(plan.forces.chamber_index, fraction, whole, work.newton, work.rows)
     forces.volumes(
@@ -55,7 +56,7 @@ def rates(plan, work, fraction, whole):
 
 @kernel
 def euler(plan, work, whole, begin, width):
-    """The forward Euler rule over a part `width` of the whole step [s] from `begin` on. Return a status. Writes work."""
+    """The forward Euler rule over a part `width` of the whole step [s] from `begin`. Return a status. Writes work."""
     h = width * whole
     status = rates(plan, work, begin, whole)
     x, rate = work.state.x, work.oil.x_dot
@@ -121,7 +122,7 @@ def trapezoidal(plan, work, whole, begin, width):
 
 @outlined_kernel
 def advance(plan, work, h):
-    """Integrate the power side over the mechanics' step h [s], up to the rows as given. Return a status. Writes work."""
+    """Integrate the power side over the mechanics' step h [s], up to the given rows. Return a status. Writes work."""
     newton = work.newton
     keep_rows(work.rows, newton.row_s1, newton.row_w1)
     copy(work.stage.x0, work.state.x)
