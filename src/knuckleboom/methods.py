@@ -54,11 +54,6 @@ TABLE = (
         "everything in one explicit integrator: exact and simple, small steps for stiff oil",
     ),
     Combination(
-        "kinematic", ("trapezoidal",), ("index3",), ("dense",),
-        "cylinders follow given lengths, whatever force that takes: no oil at all",
-        jumps=JUMPS,
-    ),
-    Combination(
         "unified", ("trapezoidal",), ("index3",), ("dense",),
         "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
         jumps=JUMPS,
@@ -71,6 +66,11 @@ TABLE = (
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
         "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
+    ),
+    Combination(
+        "kinematic", ("trapezoidal",), ("index3",), ("dense",),
+        "cylinders follow given lengths, whatever force that takes: no oil at all",
+        jumps=JUMPS,
     ),
 )  # fmt: skip
 """Every valid method; coordinates are `relative`."""
@@ -96,7 +96,7 @@ class Method:
     """What an implicit rule does where an input jumps."""
 
     @classmethod
-    def choose(cls, *, power_step: float | None = None, **words: str | None) -> Method:
+    def choose(cls, *, power_step: float | None = None, **words: Any) -> Method:
         """The method of these words; raise MachineError with all that do not exist or do not go together."""
         given = {word: value for word, value in words.items() if value and word in WORDS}
         problems = [unknown_word(word) for word in words if word not in WORDS]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.layout import OK
+from knuckleboom.layout import JUMP, OK
 from knuckleboom.machine import Machine
 from knuckleboom.results import Results
 from knuckleboom.simulation.schedule import Position, refuse_too_large
@@ -35,6 +35,7 @@ class WholeRun(Simulation):
         schedule = self._schedule
         end = schedule.place(seconds)
         stretch = schedule.stretch(Position(0, 0.0), end, end.k + len(schedule.jumps) + 1)
+        stretch.due[0] |= JUMP  # nothing is carried over to the start
         stretch.times[-1] = seconds  # as told, not as rounded to a multiple
         self._rows, self._motions, fault = self._holding.lines(stretch.times, schedule.slack(seconds))
         if fault is not None:

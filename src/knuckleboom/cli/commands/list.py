@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom list`: the machines of the catalogue, the methods and the benchmarks; `list methods`: what goes together."""
+"""`knuckleboom list`: the catalogue's machines, methods and benchmarks; `list methods`: what goes together."""
 
 import sys
 from enum import StrEnum
