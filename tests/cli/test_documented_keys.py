@@ -141,6 +141,14 @@ def test_bench_harvester():
     compare("bench harvester", [harvester.measure(rounds=1, duration=0.1)])
 
 
+@pytest.mark.slow
+def test_bench_naya():
+    from knuckleboom.bench import naya
+
+    few = [one for one in naya.CONTESTANTS if one.step == 0.01]
+    compare("bench naya", [naya.measure(rounds=1, contestants=few)])
+
+
 def test_bench_compile(monkeypatch, capsys):
     from knuckleboom.bench import compile_time
 
@@ -157,5 +165,5 @@ def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "run", "report", "info", "modes", "check", "import", "show plan", "schema",
-        "version", "bench speed", "bench library", "bench harvester", "bench compile",
+        "version", "bench speed", "bench library", "bench harvester", "bench naya", "bench compile",
     }  # fmt: skip

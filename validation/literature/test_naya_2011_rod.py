@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Naya et al. (2011), section 4: a rod lifted by a cylinder, at 0.05 ms, against its minimal-coordinate equations.
 
-The reference (references/naya_rod.py) integrates angle, speed and two pressures by SciPy's Radau at 1e-10, piecewise
-between the jumps of the spool at 2 s and 6 s; Radau and DOP853 agree to 4e-12 m and 1e-6 bar. Rank: second
+The reference (src/knuckleboom/bench/references/naya_rod.py) integrates angle, speed and two pressures by SciPy's Radau
+at 1e-10, piecewise between the jumps of the spool at 2 s and 6 s; Radau and DOP853 agree to 4e-12 m. Rank: second
 formulation, independent of the code. Tolerances are the project's: 1e-6 m in s, 1e-4 relative in the pressures, over
 10 s and for both forms of the orifice root. RK4 at 0.05 ms on the stiffest rate of the oil, 4400 1/s, errs by
 (λh)⁴/120 = 2e-5 of the transients of 2 bar in 40: 1e-6.
@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.bench.references import naya_rod as reference
 from knuckleboom.catalogue.naya_rod import naya_rod
-from references import naya_rod as reference
 
 INTERVAL = 0.01
 

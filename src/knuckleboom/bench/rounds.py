@@ -33,8 +33,8 @@ def per_run(prepare: Callable[[], None], work: Callable[[], None]) -> Task:
     return per_call(prepare, lambda count: work(), 1)
 
 
-def medians(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, float]:
-    """Run every task once per round, after one round to warm up, and return the median of each."""
+def timed(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, list[float]]:
+    """Run every task once per round, after one round to warm up, and return what each took in every round."""
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(rounds + 1):
         for name, task in tasks.items():
@@ -43,4 +43,14 @@ def medians(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = 
                 times[name].append(taken)
         if progress is not None:
             progress((number + 1) / (rounds + 1))
-    return {name: statistics.median(values) for name, values in times.items()}
+    return times
+
+
+def medians(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, float]:
+    """The median of each task."""
+    return {name: statistics.median(values) for name, values in timed(tasks, rounds, progress).items()}
+
+
+def smallest(tasks: Mapping[str, Task], rounds: int, progress: Progress | None = None) -> dict[str, float]:
+    """The smallest of each task: for tasks so short that a busy computer disturbs every other round."""
+    return {name: min(values) for name, values in timed(tasks, rounds, progress).items()}

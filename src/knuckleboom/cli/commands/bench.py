@@ -3,7 +3,8 @@
 
 import importlib
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +15,7 @@ BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
+    "naya": "Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA",
     "compile": "cold compile time per entry point and per kind",
 }
 
@@ -51,14 +53,23 @@ def harvester(json: Json = False) -> None:
     show_numbers(Output(json), "Harvester", measured("harvester"))
 
 
+@app.command("naya", epilog="Example: knuckleboom bench naya --plots naya --json > naya.json")
+def naya(
+    json: Json = False,
+    plots: Annotated[Path | None, typer.Option(help="Folder for pictures like the paper's Figs 3 to 9.")] = None,
+) -> None:
+    """Run Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA."""
+    show_numbers(Output(json), "Naya's rod", measured("naya", plots=plots))
+
+
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")
 def compile_time(json: Json = False) -> None:
     """Measure how long everything takes to compile with an empty cache, per entry point and per kind."""
     show_numbers(Output(json), "Compilation", measured("compile_time"))
 
 
-def measured(benchmark: str) -> dict[str, Any]:
-    """Run a benchmark of the room `bench`; what keeps it from running becomes a sentence."""
+def measured(benchmark: str, **options: Any) -> dict[str, Any]:
+    """Run a benchmark of the room `bench` with its options; what keeps it from running becomes a sentence."""
     try:
         module = importlib.import_module(f"knuckleboom.bench.{benchmark}")
     except ModuleNotFoundError as error:
@@ -69,7 +80,7 @@ def measured(benchmark: str) -> dict[str, Any]:
 
     try:
         with Bar("measuring") as bar:
-            data: dict[str, Any] = module.measure(bar)
+            data: dict[str, Any] = module.measure(bar, **options)
     except (BenchError, PeerError) as error:
         raise BenchmarkFailed(str(error)) from error
     return data

@@ -13,22 +13,28 @@ rod's middle.
 p₁ is the upper chamber, p₂ the lower one, which extends. The two-sided root is sign(Δp) √|Δp|, eq. (4). a and b of
 β(p) are not printed in the paper; those of later papers of the same group are used. κ₀ makes the start an equilibrium
 (eq. 32): p₁ + p₂ = p_P + p_T. The spool moves to κ₀ − 0.01 at 2 s and to κ₀ + 0.01 at 6 s; each piece is
-integrated on its own.
+integrated on its own. With a `bulk` above 0 Pa the bulk modulus is that constant, for programs that know no other.
 """
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
+from typing import Any
 
+import numba
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+Array = NDArray[np.float64]
 LENGTH, ROD_MASS, TIP_MASS, G = 1.0, 200.0, 250.0, 9.81
 PISTON, STROKE, VISCOUS = 0.0065, 0.442, 1.0e5
 CD, DENSITY, PUMP, TANK, VALVE_AREA = 0.67, 850.0, 7.6e6, 0.1e6, 5.0e-4
 OIL_A, OIL_B = 6.53e-10, -1.19e-18
 JUMPS = ((0.0, 2.0, 0.0), (2.0, 6.0, -0.01), (6.0, 10.0, 0.01))
 S0 = 0.5
+RTOL, ATOL = 1e-10, (1e-12, 1e-12, 1e-2, 1e-2)  # of rad, rad/s, Pa, Pa
 
 
 def equilibrium() -> tuple[float, float, float]:
@@ -40,53 +46,66 @@ def equilibrium() -> tuple[float, float, float]:
     difference = (2.0 * TIP_MASS + ROD_MASS) * G / PISTON
     p1 = 0.5 * (PUMP + TANK - difference)
     p2 = 0.5 * (PUMP + TANK + difference)
-    ratio = np.sqrt((PUMP - p1) / (p1 - TANK))  # A_o/A_i
-    return p1, p2, float(1.0 / (1.0 + ratio))
+    ratio = math.sqrt((PUMP - p1) / (p1 - TANK))  # A_o/A_i
+    return p1, p2, 1.0 / (1.0 + ratio)
 
 
-def length(theta: np.ndarray) -> np.ndarray:
+def start() -> Array:
+    """θ, θ̇, p₁, p₂ at the start."""
+    p1, p2, _ = equilibrium()
+    return np.array([math.pi / 6.0, 0.0, p1, p2])
+
+
+def length(theta: Any) -> Any:
     """Cylinder length s [m] between its pins."""
     return np.sqrt(1.0 - 0.5 * np.sqrt(3.0) * np.cos(theta))
 
 
-def _bulk(p: float) -> float:
+@numba.njit
+def bulk_modulus(p: float) -> float:
+    """β(p), eq. (3)."""
     return (1.0 + OIL_A * p + OIL_B * p * p) / (OIL_A + 2.0 * OIL_B * p)
 
 
-def _root(drop: float, one_sided: bool) -> float:
+@numba.njit
+def root(drop: float, one_sided: bool) -> float:
+    """√(2Δp/ρ), for Δp < 0 zero or the negative root."""
     if drop >= 0.0:
-        return np.sqrt(2.0 * drop / DENSITY)
-    return 0.0 if one_sided else -np.sqrt(-2.0 * drop / DENSITY)
+        return math.sqrt(2.0 * drop / DENSITY)
+    return 0.0 if one_sided else -math.sqrt(-2.0 * drop / DENSITY)
 
 
-def rates(y: np.ndarray, kappa: float, one_sided: bool) -> np.ndarray:
+@numba.njit
+def rates(y: Array, kappa: float, one_sided: bool, bulk: float) -> tuple[float, float, float, float]:
     """Derivative of (θ, θ̇, p₁, p₂)."""
-    theta, omega, p1, p2 = y
-    s = length(theta)
-    slope = 0.25 * np.sqrt(3.0) * np.sin(theta) / s
+    theta, omega, p1, p2 = y[0], y[1], y[2], y[3]
+    s = math.sqrt(1.0 - 0.5 * math.sqrt(3.0) * math.cos(theta))
+    slope = 0.25 * math.sqrt(3.0) * math.sin(theta) / s
     sdot = slope * omega
     force = (p2 - p1) * PISTON - VISCOUS * sdot
-    torque = force * slope - (TIP_MASS + 0.5 * ROD_MASS) * G * LENGTH * np.cos(theta)
+    torque = force * slope - (TIP_MASS + 0.5 * ROD_MASS) * G * LENGTH * math.cos(theta)
     a_in, a_out = VALVE_AREA * kappa * CD, VALVE_AREA * (1.0 - kappa) * CD
-    flow1 = a_in * _root(PUMP - p1, one_sided) - a_out * _root(p1 - TANK, one_sided)
-    flow2 = a_out * _root(PUMP - p2, one_sided) - a_in * _root(p2 - TANK, one_sided)
+    flow1 = a_in * root(PUMP - p1, one_sided) - a_out * root(p1 - TANK, one_sided)
+    flow2 = a_out * root(PUMP - p2, one_sided) - a_in * root(p2 - TANK, one_sided)
     volume1 = PISTON * (0.5 * STROKE + S0 - s)
     volume2 = PISTON * (0.5 * STROKE + s - S0)
-    return np.array(
-        [
-            omega,
-            torque / ((TIP_MASS + ROD_MASS / 3.0) * LENGTH**2),
-            _bulk(p1) / volume1 * (PISTON * sdot + flow1),
-            _bulk(p2) / volume2 * (-PISTON * sdot + flow2),
-        ]
+    bulk1 = bulk if bulk > 0.0 else bulk_modulus(p1)
+    bulk2 = bulk if bulk > 0.0 else bulk_modulus(p2)
+    return (
+        omega,
+        torque / ((TIP_MASS + ROD_MASS / 3.0) * LENGTH**2),
+        bulk1 / volume1 * (PISTON * sdot + flow1),
+        bulk2 / volume2 * (-PISTON * sdot + flow2),
     )
 
 
-@lru_cache(maxsize=4)
-def solve(method: str = "Radau", one_sided: bool = False, interval: float = 0.01) -> dict[str, np.ndarray]:
+@lru_cache(maxsize=8)
+def solve(
+    method: str = "Radau", one_sided: bool = False, interval: float = 0.01, bulk: float = 0.0
+) -> dict[str, Array]:
     """Histories over 10 s at a fixed interval [s]: time, theta, s, sdot, p1, p2, kappa."""
-    p1, p2, kappa0 = equilibrium()
-    y = np.array([np.pi / 6.0, 0.0, p1, p2])
+    _, _, kappa0 = equilibrium()
+    y = start()
     times, states, kappas = [], [], []
     for begin, end, change in JUMPS:
         count = round((end - begin) / interval)
@@ -94,13 +113,13 @@ def solve(method: str = "Radau", one_sided: bool = False, interval: float = 0.01
         grid[-1] = end
         kappa = kappa0 + change
         done = solve_ivp(
-            lambda _, z, kappa=kappa: rates(z, kappa, one_sided),
+            lambda _, z, kappa=kappa: rates(z, kappa, one_sided, bulk),
             (begin, end),
             y,
             method=method,
             t_eval=grid,
-            rtol=1e-10,
-            atol=[1e-12, 1e-12, 1e-2, 1e-2],
+            rtol=RTOL,
+            atol=ATOL,
         )
         y = done.y[:, -1]
         keep = slice(0, None) if end == JUMPS[-1][1] else slice(0, -1)

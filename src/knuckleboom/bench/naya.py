@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Naya's rod with every coupling: errors, peaks, iterations and cost beside the paper, Exudyn and SciPy's LSODA.
+
+The rod and its 10 s are naya-rod of the catalogue [Naya 2011]. Errors are the largest over a grid of 10 ms against the
+hand-written equations of bench/references/naya_rod.py, solved by SciPy's Radau at 1e-10; how far DOP853 and our own
+explicit steps of 0.05 ms are from that is `reference`. `ringing_bar` is the largest second difference of the pressures'
+errors from step to step, from two steps after a jump on. `cpu_ms` is the processor time of the thread that computes
+for the whole 10 s without recording and with compiled code warm: the smallest of rounds in which all runs and programs
+take turns. `constraint_norm` is what the guided length is off by: joint coordinates have nothing else to violate.
+
+`equal_error` has the largest step or tolerance with which each of ours and each peer stays within 0.07 mm, judged at
+the ends of its own steps (LSODA: on the grid). Keys: docs/cli.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.bench.naya_plots import write_plots
+from knuckleboom.bench.peers.exudyn_rod import ExudynRod
+from knuckleboom.bench.peers.lsoda_rod import LsodaRod
+from knuckleboom.bench.peers.tree import PeerError
+from knuckleboom.bench.references import naya_rod as exact
+from knuckleboom.bench.rounds import Progress, Task, per_run, smallest
+from knuckleboom.catalogue import NAMES, Case
+from knuckleboom.errors import SimulationError
+from knuckleboom.results import Results
+from knuckleboom.simulation.whole import WholeRun
+
+Array = NDArray[np.float64]
+GRID, FINE = 0.01, 0.001  # s: where errors are taken, and where peaks are
+ROUNDS = 15
+LIMIT_MM = 0.07
+SETTLING = 2
+"""Steps after a jump whose errors are the jump's own transient, which is shorter than a step, and not yet ringing."""
+STEPS_MS = (10.0, 5.0, 2.0, 1.0)
+STOPPING = "Newton stops at changes below 1e-8 m (rad) and 1 Pa"
+PAPER = {"kinematic": 0.338, "unified": 0.389, "euler": 5.895, "trapezoidal 10 ms": 0.672, "trapezoidal 5 ms": 1.021}
+"""Processor times of [Naya 2011, Tables 1 and 2], s, in Matlab; the mechanics' step is 10 ms."""
+CANDIDATES = (40, 50, 60, 80, 100, 120, 140, 160, 180, 200, 240, 280, 320, 400, 410, 500, 640, 800)
+"""Steps in 2 s that are tried for equal error: a step ends at the jumps."""
+TOLERANCES = tuple(1e-3 * 0.5**k for k in range(16))
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A method at a step [s]."""
+
+    coupling: str
+    step: float
+    integrator: str = "trapezoidal"
+    jumps: str = "reinitialised"
+    power_integrator: str | None = None
+    power_step: float | None = None
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What WholeRun takes."""
+        words: dict[str, Any] = {"coupling": self.coupling, "integrator": self.integrator, "step": self.step}
+        if self.jumps != "reinitialised":
+            words["jumps"] = self.jumps
+        if self.power_integrator is not None:
+            words |= {"power_integrator": self.power_integrator, "power_step": self.power_step}
+        return words
+
+
+UNIFIED, PUBLISHED = ([Contestant("unified", 1e-3 * step, jumps=jumps) for step in STEPS_MS] for jumps in (
+    "reinitialised", "published"))  # fmt: skip
+CONTESTANTS = (
+    *(Contestant("kinematic", 1e-3 * step) for step in STEPS_MS),
+    *PUBLISHED,
+    *UNIFIED,
+    *(Contestant("cointegrated", 1e-3 * step, power_integrator="euler", power_step=2e-4) for step in STEPS_MS),
+    Contestant("cointegrated", 0.01, power_integrator="trapezoidal", power_step=0.01),
+    Contestant("cointegrated", 0.01, power_integrator="trapezoidal", power_step=0.005),
+    Contestant("cointegrated", 0.005, power_integrator="trapezoidal", power_step=0.005),
+    *(Contestant("realtime", 1e-3 * step, "fw2") for step in STEPS_MS),
+    *(Contestant("explicit", step, "rk4") for step in (2.5e-4, 1e-4, 5e-5)),
+)
+
+
+def prepared(case: Case, one: Contestant, earlier: Results | None = None) -> WholeRun:
+    """The 10 s laid out for one method; `kinematic` follows the cylinder of an earlier run."""
+    inputs = case.inputs if earlier is None else earlier
+    return WholeRun(case.machine, case.duration, record=max(one.step, FINE), inputs=inputs, **one.words)
+
+
+def recorded(run: WholeRun) -> Results | None:
+    """What a run recorded; None when it failed."""
+    try:
+        return run.recorded()
+    except SimulationError:
+        return None
+
+
+def second_difference(error: Array, step: float) -> float:
+    """Largest second difference of an error from step to step, from SETTLING steps after a jump on."""
+    bends = np.abs(error[2:] - 2.0 * error[1:-1] + error[:-2])
+    for begin, _, _ in exact.JUMPS[1:]:
+        jump = round(begin / step)
+        bends[jump - 1 : jump + SETTLING] = 0.0
+    return float(bends.max())
+
+
+def errors(one: Contestant, run: Results, fine: dict[str, Array], guide: Results | None) -> dict[str, float | None]:
+    """What a record tells against the converged run's on a grid of 1 ms; a guided run has no oil, so no pressures."""
+    at = np.round(run.time / FINE).astype(int)
+    on_grid = at % round(GRID / FINE) == 0
+    length = run["lift.length"].values
+    found: dict[str, float | None] = {"max_ds_mm": 1e3 * float(np.abs(length - fine["s"][at])[on_grid].max())}
+    has_oil = "lift.a.pressure" in run
+    pressures = {"p1": "lift.b.pressure", "p2": "lift.a.pressure"} if has_oil else {}
+    apart = {name: run[path].values - fine[name][at] for name, path in pressures.items()}
+    relative = [np.abs(apart[name] / fine[name][at])[on_grid].max() for name in apart]
+    found["max_dp_percent"] = 100.0 * float(max(relative)) if has_oil else None
+    for name in ("p1", "p2"):
+        found[f"peak_{name}"] = float(run[pressures[name]].values.max()) if has_oil else None
+    found["iterations_mean"] = run.meta.get("iterations")
+    found["constraint_norm"] = 0.0 if guide is None else float(np.abs(length - guide["lift.length"].values).max())
+    found["energy_error_J"] = float(np.abs(run["energy.residual"].values).max())
+    every_step = has_oil and one.step >= FINE
+    found["ringing_bar"] = (
+        1e-5 * max(second_difference(error, one.step) for error in apart.values()) if every_step else None
+    )
+    return found
+
+
+def converged() -> tuple[dict[str, Array], dict[str, Any]]:
+    """The converged run on a grid of 1 ms, and how far two other integrations are from it on that of 10 ms."""
+    fine, other = exact.solve("Radau", False, FINE), exact.solve("DOP853", False, FINE)
+    ours = prepared(NAMES["naya-rod"](), Contestant("explicit", 5e-5, "rk4")).recorded()
+    paths = {"s": "lift.length", "p1": "lift.b.pressure", "p2": "lift.a.pressure"}
+    every = slice(None, None, round(GRID / FINE))
+
+    def apart(histories: dict[str, Array]) -> tuple[float, float]:
+        far = {name: float(np.abs(histories[name] - fine[name])[every].max()) for name in paths}
+        return 1e3 * far["s"], 1e-5 * max(far["p1"], far["p2"])
+
+    dop853, explicit = apart(other), apart({name: ours[path].values for name, path in paths.items()})
+    return fine, {
+        "method": "SciPy Radau, rtol 1e-10, equations written by hand",
+        "dop853_ds_mm": dop853[0],
+        "dop853_dp_bar": dop853[1],
+        "explicit_ds_mm": explicit[0],
+        "explicit_dp_bar": explicit[1],
+        "peak_p1": float(fine["p1"].max()),
+        "peak_p2": float(fine["p2"].max()),
+    }
+
+
+@dataclass
+class Rival:
+    """One program within the limit of equal error: how it is called, and what it is set to."""
+
+    name: str
+    setting: str
+    max_ds_mm: float
+    prepare: Callable[[], None]
+    run: Callable[[], None]
+
+
+def nothing() -> None:
+    """What a solver without a state needs before it runs again."""
+
+
+def largest_step(what: str, make: Callable[[float], tuple[Rival, Array, float]]) -> Rival:
+    """The first of the candidates, from large to small, whose lengths stay within the limit."""
+    for count in CANDIDATES:
+        step = 2.0 / count
+        try:
+            rival, lengths, bulk = make(step)
+        except (PeerError, SimulationError):
+            continue
+        rival.max_ds_mm = 1e3 * float(np.abs(lengths - exact.solve("LSODA", False, step, bulk)["s"]).max())
+        if rival.max_ds_mm <= LIMIT_MM:
+            return rival
+    raise ArithmeticError(f"no step of {what} comes within {LIMIT_MM} mm")
+
+
+def our_rival(case: Case, coupling: str, integrator: str) -> Rival:
+    """One of our methods at the largest step within the limit."""
+
+    def make(step: float) -> tuple[Rival, Array, float]:
+        words = {"coupling": coupling, "integrator": integrator}
+        run = WholeRun(case.machine, case.duration, step=step, record=step, inputs=case.inputs, **words)
+        lengths = run.recorded()["lift.length"].values
+        return Rival(what, f"step {1e3 * step:.4g} ms", 0.0, run.reset, run.unrecorded), lengths, 0.0
+
+    what = f"{coupling} {integrator}"
+    return largest_step(what, make)
+
+
+def exudyn_rival(rates_given: bool) -> Rival:
+    """Exudyn at the largest step within the limit."""
+
+    def make(step: float) -> tuple[Rival, Array, float]:
+        model = ExudynRod(step, rates_given=rates_given)
+        return Rival(model.name, model.setting, 0.0, model.reset, model.run), model.lengths(), model.bulk
+
+    return largest_step("Exudyn", make)
+
+
+def lsoda_rival(loop: str, fine: dict[str, Array]) -> Rival:
+    """LSODA at the largest tolerance within the limit."""
+    grid = fine["s"][:: round(GRID / FINE)]
+    for tolerance in TOLERANCES:
+        model = LsodaRod(tolerance, loop=loop)
+        error = 1e3 * float(np.abs(exact.length(model.angles(GRID)) - grid).max())
+        if error <= LIMIT_MM:
+            return Rival(model.name, model.setting, error, nothing, model.run)
+    raise ArithmeticError(f"no tolerance of LSODA comes within {LIMIT_MM} mm")
+
+
+def table_1(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Our costs at 10 ms beside the paper's, each as a multiple of kinematic guidance; as published at the jumps."""
+    costs: dict[str, float] = {}
+    for run in runs:
+        if run["step_ms"] != 10.0 or run["cpu_ms"] is None:
+            continue
+        name = run["coupling"]
+        if name == "cointegrated":
+            name = "euler" if run["power_integrator"] == "euler" else f"trapezoidal {run['power_step_ms']:g} ms"
+        if name in PAPER and (name != "unified" or run["jumps"] == "published"):
+            costs[name] = run["cpu_ms"]
+    if "kinematic" not in costs:
+        return []
+    return [
+        {
+            "simulation": name,
+            "paper_cpu_s": PAPER[name],
+            "paper_ratio": PAPER[name] / PAPER["kinematic"],
+            "cpu_ms": costs[name],
+            "ratio": costs[name] / costs["kinematic"],
+        }
+        for name in PAPER
+        if name in costs
+    ]
+
+
+def measure(
+    progress: Progress | None = None, *, rounds: int = ROUNDS, contestants: Sequence[Contestant] = CONTESTANTS,
+    rivals: bool = True, plots: str | Path | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Run everything, see the card; `plots` is a folder for pictures like the paper's Figs 3 to 9."""
+    report = progress or (lambda fraction: None)
+    case = NAMES["naya-rod"]()
+    fine, reference = converged()
+    report(0.1)
+
+    # kinematic guidance follows the unified run at the same step
+    guides: dict[float, Results] = {}
+    for step in {one.step for one in contestants if one.coupling == "kinematic"}:
+        guides[step] = prepared(case, Contestant("unified", step)).recorded()
+    runs: list[dict[str, Any]] = []
+    tasks: dict[str, Task] = {}
+    kept: list[Results | None] = []
+    for number, one in enumerate(contestants):
+        guide = guides[one.step] if one.coupling == "kinematic" else None
+        run = prepared(case, one, guide)
+        results = recorded(run)
+        kept.append(results)
+        runs.append(head(one) | (errors(one, results, fine, guide) if results is not None else dict.fromkeys(MEASURED)))
+        if results is not None:
+            tasks[f"run {number}"] = per_run(run.reset, run.unrecorded)
+        report(0.1 + 0.2 * (number + 1) / len(contestants))
+    if plots is not None:
+        write_plots(plots, dict(zip(contestants, kept, strict=True)), fine, guides)
+
+    peers = [exudyn_rival(False), exudyn_rival(True)] if rivals else []
+    peers += [lsoda_rival(loop, fine) for loop in ("odeint", "solve_ivp")] if rivals else []
+    methods = (("unified", "trapezoidal"), ("realtime", "fw2"), ("realtime", "lim")) if rivals else ()
+    ours = [our_rival(case, *words) for words in methods]
+    tasks |= {rival.name: per_run(rival.prepare, rival.run) for rival in (*ours, *peers)}
+    report(0.4)
+
+    costs = smallest(tasks, rounds, lambda fraction: report(0.4 + 0.6 * fraction))
+    for number, run_data in enumerate(runs):
+        if f"run {number}" in costs:
+            run_data["cpu_ms"] = 1e-3 * costs[f"run {number}"]
+
+    def shown(rival: Rival) -> dict[str, Any]:
+        cost = 1e-3 * costs[rival.name]
+        return {"name": rival.name, "cpu_ms": cost, "max_ds_mm": rival.max_ds_mm, "setting": rival.setting}
+
+    p1, p2, kappa = exact.equilibrium()
+    return {
+        "kappa0": kappa,
+        "p1_0": p1,
+        "p2_0": p2,
+        "s": {str(time): float(fine["s"][round(time / FINE)]) for time in (2, 4, 6, 8, 10)},
+        "reference": reference,
+        "peers": [shown(rival) for rival in peers],
+        "equal_error": [shown(rival) for rival in ours],
+        "runs": runs,
+        "stopping_rule": STOPPING,
+        "table1": table_1(runs),
+    }
+
+
+MEASURED = (
+    "max_ds_mm", "max_dp_percent", "peak_p1", "peak_p2", "iterations_mean", "constraint_norm", "energy_error_J",
+    "ringing_bar",
+)  # fmt: skip
+
+
+def head(one: Contestant) -> dict[str, Any]:
+    """What a run is."""
+    return {
+        "coordinates": "relative",
+        "integrator": one.integrator,
+        "coupling": one.coupling,
+        "jumps": one.jumps,
+        "step_ms": 1e3 * one.step,
+        "power_integrator": one.power_integrator,
+        "power_step_ms": None if one.power_step is None else 1e3 * one.power_step,
+        "cpu_ms": None,
+    }
