@@ -262,14 +262,14 @@ WORK_FIELDS = (
     ("stage.v0",           ("nv",),                         "engine.integrators",        "v at the start of the step"),
     ("stage.x0",           ("nx",),                         "engine.integrators",        "x at the start of the step"),
     ("stage.energy0",      ("npower",),                     "engine.integrators",        "energy integrals at the start of the step"),
-    ("stage.rate_v0",      ("nv",),                         "engine.theta",              "carried accelerations at the start of the step"),
-    ("stage.rate_x0",      ("nx",),                         "engine.theta",              "carried rates of x there"),
-    ("stage.multiplier0",  ("nloop",),                      "engine.theta",              "multipliers there"),
-    ("stage.power0",       ("npower",),                     "engine.theta",              "powers there"),
-    ("stage.q_whole",      ("nq",),                         "engine.run",                "q at the start of a step that is made in parts"),
-    ("stage.v_whole",      ("nv",),                         "engine.run",                "v there"),
-    ("stage.x_whole",      ("nx",),                         "engine.run",                "x there"),
-    ("stage.energy_whole", ("npower",),                     "engine.run",                "energy integrals there"),
+    ("newton.rate_v0",     ("nv",),                         "engine.theta",              "carried accelerations at the start of the step"),
+    ("newton.rate_x0",     ("nx",),                         "engine.theta",              "carried rates of x there"),
+    ("newton.multiplier0", ("nloop",),                      "engine.theta",              "multipliers there"),
+    ("newton.power0",      ("npower",),                     "engine.theta",              "powers there"),
+    ("newton.q_whole",     ("nq",),                         "engine.run",                "q at the start of a step that is made in parts"),
+    ("newton.v_whole",     ("nv",),                         "engine.run",                "v there"),
+    ("newton.x_whole",     ("nx",),                         "engine.run",                "x there"),
+    ("newton.energy_whole",("npower",),                     "engine.run",                "energy integrals there"),
     ("stage.u_q",          ("nv",),                         "engine.integrators",        "increment of quaternions in velocity space"),
     ("stage.u_q_dot",      ("nv",),                         "engine.integrators",        "its rate"),
     ("stage.sum_q",        ("nv",),                         "engine.integrators",        "weighted sum of the stages' u_q_dot, times h"),
@@ -306,10 +306,23 @@ Plan: Any = collections.namedtuple("Plan", list(PLAN_FAMILIES))  # type: ignore[
 Work: Any = collections.namedtuple("Work", list(WORK_FAMILIES))  # type: ignore[misc]
 
 
-def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any]) -> Any:
-    """Arrays named `family.field` as a tuple of families."""
+NEEDED = {"explicit": (), "realtime": ("implicit",)}
+"""Families that a coupling needs beside those that all do; others need all. What is not there need not be compiled."""
+SPECIAL = ("implicit", "newton")
+
+
+def is_needed(family: str, coupling: str) -> bool:
+    """Whether a coupling needs a family of fields."""
+    return family not in SPECIAL or family in NEEDED.get(coupling, SPECIAL)
+
+
+def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any], coupling: str) -> Any:
+    """Arrays named `family.field` as a tuple of families, empty where the coupling needs none."""
     return whole(
-        *(family(*(arrays[f"{name}.{field}"] for field in family._fields)) for name, family in families.items())
+        *(
+            family(*(arrays[f"{name}.{field}"] for field in family._fields)) if is_needed(name, coupling) else ()
+            for name, family in families.items()
+        )
     )
 
 
@@ -318,6 +331,7 @@ def flatten(whole: Any) -> dict[str, Any]:
     return {
         f"{name}.{field}": array
         for name, family in whole._asdict().items()
+        if family != ()
         for field, array in family._asdict().items()
     }
 

@@ -14,25 +14,18 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def apply_all(plan, work, accelerated):
-    """From positions to forces: everything but inertia. Return a status. Writes work.
-
-    With `accelerated` links move with the joint accelerations in implicit.a, and so do the biases of loop rows.
-    """
-    q, v, x, u, fault = work.state.q, work.state.v, work.state.x, work.state.u, work.state.fault
-
-    # position: where everything is
-    kinematics.poses(plan.links, q, work.motion)
-    rows.positions(plan.rows, q, work.motion, work.rows)
+def place_all(plan, work):
+    """Where everything is, and how fast links move. Writes work."""
+    kinematics.poses(plan.links, work.state.q, work.motion)
+    rows.positions(plan.rows, work.state.q, work.motion, work.rows)
     rows.follow_positions(plan.rows, work.rows)
+    kinematics.velocities(plan.links, work.state.v, work.motion)
 
-    # velocity: how fast it moves, and what oil that displaces
-    kinematics.velocities(plan.links, v, work.motion)
-    if accelerated:
-        kinematics.full_accelerations(plan.links.index, work.implicit.a, work.motion)
-    rows.velocities(plan.rows, v, work.motion, work.rows)
-    if accelerated:
-        rows.accelerate_gears(plan.rows, work.implicit.a, work.rows.bias)
+
+@kernel
+def push_all(plan, work):
+    """From the rows' rates to oil and forces. Return a status. Writes work."""
+    x, u, fault = work.state.x, work.state.u, work.state.fault
     rows.follow_velocities(plan.rows, work.rows)
     forces.volumes(
         plan.forces.chamber_index,
@@ -64,7 +57,9 @@ def evaluate(plan, work, solve):
 
     Without `solve` it stops at the linear system for the accelerations, which then stands in L.
     """
-    status = apply_all(plan, work, False)
+    place_all(plan, work)
+    rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
+    status = push_all(plan, work)
     if status != OK:
         return status
 
@@ -99,7 +94,12 @@ def evaluate_forces(plan, work):
 
     Inverse dynamics: no mass matrix. Return a status.
     """
-    status = apply_all(plan, work, True)
+    a = work.implicit.a
+    place_all(plan, work)
+    kinematics.full_accelerations(plan.links.index, a, work.motion)
+    rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
+    rows.accelerate_gears(plan.rows, a, work.rows.bias)
+    status = push_all(plan, work)
     if status != OK:
         return status
     dynamics.inertias(plan.links.inertia, work.motion)

@@ -181,21 +181,21 @@ HALVINGS = 6
 
 
 @kernel
-def keep_whole(state, stage):
-    """Keep the start of a step that may be made in parts. Writes stage."""
-    copy(state.energy, stage.energy_whole)
-    copy(state.q, stage.q_whole)
-    copy(state.v, stage.v_whole)
-    copy(state.x, stage.x_whole)
+def keep_whole(state, newton):
+    """Keep the start of a step that may be made in parts. Writes newton."""
+    copy(state.energy, newton.energy_whole)
+    copy(state.q, newton.q_whole)
+    copy(state.v, newton.v_whole)
+    copy(state.x, newton.x_whole)
 
 
 @kernel
-def return_to_whole(stage, state):
+def return_to_whole(newton, state):
     """Return to the start of that step. Writes state."""
-    copy(stage.energy_whole, state.energy)
-    copy(stage.q_whole, state.q)
-    copy(stage.v_whole, state.v)
-    copy(stage.x_whole, state.x)
+    copy(newton.energy_whole, state.energy)
+    copy(newton.q_whole, state.q)
+    copy(newton.v_whole, state.v)
+    copy(newton.x_whole, state.x)
 
 
 @outlined_kernel
@@ -219,7 +219,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
     step is made of two of the implicit Euler rule; where controllers act, it is only filled anew. Return the status and
     the steps done. Writes work, record.
     """
-    state, stage = work.state, work.stage
+    state, newton = work.state, work.newton
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
@@ -229,8 +229,8 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
         jump = due[k] & JUMP != 0
         if due[k] != 0:
             status = theta.begin(plan, work)
-        keep_whole(state, stage)
-        theta.keep_rates(stage, state)
+        keep_whole(state, newton)
+        theta.keep_rates(state, newton)
         parts, share = (2, 1.0) if jump else (1, 0.5)
         if status == OK:
             status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
@@ -238,12 +238,12 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             if status == OK:
                 break
             # the implicit Euler rule takes what made Newton fail
-            return_to_whole(stage, state)
-            theta.take_back_rates(stage, state)
+            return_to_whole(newton, state)
+            theta.take_back_rates(newton, state)
             parts *= 2
             status = step_in_parts(plan, work, steps[k], parts, 1.0, motions[k], motions[k + 1])
         if status != OK:
-            return_to_whole(stage, state)
+            return_to_whole(newton, state)
             return status, k
         state.time[0] = times[k + 1]
     return OK, n

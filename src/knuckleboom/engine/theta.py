@@ -152,21 +152,21 @@ def project(plan, work, h, tau):
 
 
 @kernel
-def keep_rates(stage, state):
-    """Keep what the step carries over, in case it must be made anew. Writes stage."""
-    copy(state.rate_v, stage.rate_v0)
-    copy(state.rate_x, stage.rate_x0)
-    copy(state.multiplier, stage.multiplier0)
-    copy(state.power, stage.power0)
+def keep_rates(state, newton):
+    """Keep what the step carries over, in case it must be made anew. Writes newton."""
+    copy(state.rate_v, newton.rate_v0)
+    copy(state.rate_x, newton.rate_x0)
+    copy(state.multiplier, newton.multiplier0)
+    copy(state.power, newton.power0)
 
 
 @kernel
-def take_back_rates(stage, state):
+def take_back_rates(newton, state):
     """Return to what the failed step began with. Writes state."""
-    copy(stage.rate_v0, state.rate_v)
-    copy(stage.rate_x0, state.rate_x)
-    copy(stage.multiplier0, state.multiplier)
-    copy(stage.power0, state.power)
+    copy(newton.rate_v0, state.rate_v)
+    copy(newton.rate_x0, state.rate_x)
+    copy(newton.multiplier0, state.multiplier)
+    copy(newton.power0, state.power)
 
 
 @outlined_kernel

@@ -340,7 +340,7 @@ def build(
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)
-    plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity)
+    plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity, method.coupling)
     work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
 
     # first as the loops allow, so that drivers can begin there, then where the drivers want it

@@ -389,8 +389,9 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         }
     )
     for name, _, dtype, _ in PLAN_FIELDS:
-        full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
-    return group(Plan, PLAN_FAMILIES, full)
+        if name in full:
+            full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
+    return group(Plan, PLAN_FAMILIES, full, method.coupling)
 
 
 def no_control() -> dict[str, np.ndarray]:
@@ -440,20 +441,20 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
 
-def make_work(size: dict[str, int], gravity: tuple[float, float, float]) -> Any:
+def make_work(size: dict[str, int], gravity: tuple[float, float, float], coupling: str) -> Any:
     """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
     arrays = {}
     for name, shape, _, _ in WORK_FIELDS:
         dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
         arrays[name] = np.full(dims, np.nan)
     arrays["state.fault"] = np.zeros(1, np.int64)
-    work = group(Work, WORK_FAMILIES, arrays)
+    for carried in ("state.rate_v", "state.rate_x", "state.multiplier", "state.power", "newton.count"):
+        arrays[carried][:] = 0.0
+    work = group(Work, WORK_FAMILIES, arrays, coupling)
     # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
     work.motion.R_WL[0] = np.eye(3).ravel()
     work.motion.V_WL[0] = 0.0
     work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
     work.state.energy[:] = 0.0
     work.state.time[:] = 0.0
-    for carried in (work.state.rate_v, work.state.rate_x, work.state.multiplier, work.state.power, work.newton.count):
-        carried[:] = 0.0
     return work
