@@ -41,6 +41,8 @@ class Combination:
     meaning: str
     power_integrator: tuple[str, ...] = ()
     """Of a power side that is integrated on its own."""
+    tolerance: tuple[float, float] = (1e-8, 1.0)
+    """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
     jumps: tuple[str, ...] = ()
     """What becomes of rates that are carried from step to step where an input jumps."""
 
@@ -61,7 +63,8 @@ TABLE = (
     Combination(
         "cointegrated", ("trapezoidal",), ("index3",), ("dense",),
         "the oil in smaller steps of its own inside every Newton iteration of the mechanics",
-        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS,
+        # its tangent is not exact: what is left after the last iteration would add up over the steps
+        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS, tolerance=(1e-10, 1.0),
     ),
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
@@ -86,8 +89,7 @@ class Method:
     factorisation: str = ""
     penalty: float = 1e9
     stabilisation: float = 50.0
-    tolerance: tuple[float, float] = (1e-8, 1.0)
-    """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
+    tolerance: tuple[float, float] = TABLE[0].tolerance
     power_integrator: str = ""
     """How `cointegrated` integrates the oil."""
     power_step: float = 0.0
@@ -113,7 +115,7 @@ class Method:
             raise MachineError([Problem(rule, fix=fix)], "the method")
         chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
         small = power_step or (POWER_STEP if row.power_integrator else 0.0)
-        return replace(cls(power_step=small), **chosen)
+        return replace(cls(power_step=small, tolerance=row.tolerance), **chosen)
 
 
 def choices(word: str) -> tuple[str, ...]:

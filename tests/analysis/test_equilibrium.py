@@ -8,6 +8,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.harvester_30 import bare_harvester
 
 
 def pendulum(start="-80 deg"):
@@ -73,7 +74,7 @@ def test_what_runs_away_is_named():
     with pytest.raises(kb.AnalysisError, match=r"'slide\.travel' runs away, pushed by 3 N"):
         kb.equilibrium(with_slider(3.0))
     with pytest.raises(kb.AnalysisError, match=r"'base\.position\.z' runs away"):
-        kb.equilibrium(NAMES["harvester-30"]().machine)
+        kb.equilibrium(bare_harvester().machine)
 
 
 def test_a_wheel_that_is_driven_runs_away():

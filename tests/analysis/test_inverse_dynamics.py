@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import knuckleboom as kb
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.harvester_30 import bare_harvester
 from knuckleboom.mechanics.parts import Body
 from knuckleboom.plan import build
 from programs.agreement import columns_of, efforts_of
@@ -158,7 +159,7 @@ def test_names_of_a_motion_are_checked_at_once():
 
 def test_harvester_at_rest():
     """Held still, the base carries the whole weight, and the joints what they carry; loops and all, in one call."""
-    machine = NAMES["harvester-30"]().machine
+    machine = bare_harvester().machine
     planned = build(machine)
     zero = np.zeros(planned.topology.nv)
     mass = sum(body.mass + sum(lump.mass for lump in body.point_masses.values()) for body in machine.of(Body))

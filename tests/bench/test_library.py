@@ -30,7 +30,7 @@ def test_keys(measured):
 
 
 def test_every_enforcement_is_tried(measured):
-    assert [row["enforcement"] for row in measured["enforcements"]] == ["lagrange", "penalty", "augmented"]
+    assert [row["enforcement"] for row in measured["enforcements"]] == ["lagrange", "penalty", "augmented", "index3"]
 
 
 def test_a_failure_is_a_row():

@@ -76,7 +76,7 @@ def listed(order, slot):
 @given(systems())
 def test_every_entry_and_all_fill_have_an_address(system):
     chains, rows, closing = system
-    order = order_slots(*system)
+    order = order_slots(*system, [])
 
     full = eliminated(pattern(order, chains, rows))
 
@@ -92,7 +92,7 @@ def test_every_entry_and_all_fill_have_an_address(system):
 def test_ancestors_are_those_of_the_filled_pattern(system):
     """The parent of a slot is its last neighbour before it, after fill, and its ancestors are the parent's."""
     chains, rows, closing = system
-    order = order_slots(*system)
+    order = order_slots(*system, [])
     full = eliminated(pattern(order, chains, rows))
 
     for slot in range(len(full)):
@@ -105,7 +105,7 @@ def test_ancestors_are_those_of_the_filled_pattern(system):
 @given(systems())
 def test_a_multiplier_stands_before_the_velocities_that_close_its_row(system):
     chains, rows, closing = system
-    order = order_slots(*system)
+    order = order_slots(*system, [])
 
     for row, velocities in enumerate(closing):
         slots = [int(order.velocity_slot[velocity]) for velocity in velocities]
@@ -117,7 +117,7 @@ def test_a_multiplier_stands_before_the_velocities_that_close_its_row(system):
 @given(systems())
 def test_without_loops_there_is_no_fill(system):
     chains, _, _ = system
-    order = order_slots(chains, [], [])
+    order = order_slots(chains, [], [], [])
 
     full = pattern(order, chains, [])
 
@@ -127,7 +127,7 @@ def test_without_loops_there_is_no_fill(system):
 
 @given(systems())
 def test_the_trunk_is_found_where_six_slots_carry_all_others(system):
-    order = order_slots(*system)
+    order = order_slots(*system, [])
     size = len(order.sign)
 
     stem = list(range(TRUNK))
@@ -137,7 +137,7 @@ def test_the_trunk_is_found_where_six_slots_carry_all_others(system):
 
 @pytest.mark.parametrize(("velocities", "trunk"), [(5, 0), (6, 0), (7, TRUNK), (12, TRUNK)])
 def test_a_chain_has_a_trunk_when_it_is_longer_than_six(velocities, trunk):
-    order = order_slots(ancestors_of(range(-1, velocities - 1)), [], [])
+    order = order_slots(ancestors_of(range(-1, velocities - 1)), [], [], [])
 
     assert order.trunk == trunk
     # the triangle of the trunk is written out with these starts in solvers/tree_ldl.py
@@ -147,19 +147,19 @@ def test_a_chain_has_a_trunk_when_it_is_longer_than_six(velocities, trunk):
 def test_two_chains_from_the_ground_have_no_trunk():
     parents = [-1, 0, 1, 2, 3, 4, 5, -1, 7]
 
-    assert order_slots(ancestors_of(parents), [], []).trunk == 0
+    assert order_slots(ancestors_of(parents), [], [], []).trunk == 0
 
 
 def test_a_branch_within_the_first_six_has_no_trunk():
     parents = [-1, 0, 1, 2, 2, 4, 5, 6]
 
-    assert order_slots(ancestors_of(parents), [], []).trunk == 0
+    assert order_slots(ancestors_of(parents), [], [], []).trunk == 0
 
 
 def test_branches_above_a_free_base_hang_on_its_trunk():
     parents = [-1, 0, 1, 2, 3, 4, 5, 5, 6, 7]
 
-    assert order_slots(ancestors_of(parents), [], []).trunk == TRUNK
+    assert order_slots(ancestors_of(parents), [], [], []).trunk == TRUNK
 
 
 def test_a_cylinder_of_barrel_and_rod_does_not_burden_the_machine():

@@ -36,7 +36,7 @@ class Case:
         for row, velocities in zip(phi, paths, strict=True):
             row[velocities] = random.normal(size=len(velocities))
 
-        self.order = order = order_slots(ancestors, paths, paths)
+        self.order = order = order_slots(ancestors, paths, paths, [])
         size = n + len(paths)
         self.K = np.zeros((size, size))
         self.K[np.ix_(order.velocity_slot, order.velocity_slot)] = R.T @ R

@@ -97,6 +97,42 @@ def test_semi_implicit_euler_is_of_order_1(case):
     assert order == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("integrator", ["fw2", "lim"])
+def test_linearly_implicit_methods_are_of_order_2(case, integrator):
+    order = signals.observed_order(*finals(case, CASES[case][1] / 8.0, integrator=integrator))
+    assert order == pytest.approx(2.0, abs=0.15)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_linearly_implicit_euler_is_of_order_1(case):
+    order = signals.observed_order(*finals(case, CASES[case][1] / 20.0, integrator="lie"))
+    assert order == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_unified_is_of_order_2(case):
+    order = signals.observed_order(*finals(case, CASES[case][1] / 4.0, coupling="unified", jumps="published"))
+    assert order == pytest.approx(2.0, abs=0.15)
+
+
+@pytest.mark.parametrize("power, expected", [("euler", 1.0), ("rk4", 2.0), ("trapezoidal", 2.0)])
+def test_cointegrated_has_the_order_of_its_slower_half(power, expected):
+    """The oil's own step is a third of the mechanics', and both are halved: the forward Euler rule leaves order 1."""
+    make, step = CASES["oil"]
+    machine, names, duration = make()
+    results = []
+    for divisor in (1, 2, 4):
+        size = step / 4.0 / divisor
+        run = kb.simulate(
+            machine, duration, step=size, record=duration, coupling="cointegrated", power_integrator=power,
+            power_step=size / 3.0, jumps="published",
+        )  # fmt: skip
+        values = [run[name].values[-1] * (1e-7 if "pressure" in name else 1.0) for name in names]
+        results.append(np.array(values))
+    assert signals.observed_order(*results) == pytest.approx(expected, abs=0.15)
+
+
 def test_semi_implicit_euler_on_a_spring_is_the_known_map():
     """v⁺ = v − hω²x, x⁺ = x + h v⁺ keeps x² ω² + v² − hω² x v: exactly conserved by the symplectic form of the
     method.

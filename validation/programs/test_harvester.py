@@ -17,13 +17,13 @@ from knuckleboom.bench.peers.exudyn_model import ExudynModel
 from knuckleboom.bench.peers.mujoco_model import MujocoModel
 from knuckleboom.bench.peers.pinocchio_model import PinocchioModel
 from knuckleboom.bench.peers.tree import read_tree
-from knuckleboom.catalogue.harvester_30 import harvester_30
+from knuckleboom.catalogue.harvester_30 import bare_harvester
 from programs.agreement import TOLERANCE, columns_of, relative
 
 
 @pytest.fixture(scope="module")
 def ours():
-    return Ours(harvester_30().machine)
+    return Ours(bare_harvester().machine)
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from numba.core import event
 
 from knuckleboom import kernels
 from knuckleboom.bench.ours import Ours
-from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.harvester_30 import bare_harvester
 from knuckleboom.engine import run
 
 
@@ -45,7 +45,7 @@ class Watch(event.Listener):
 
 def use_everything() -> None:
     """Call every entry point; a machine with loops needs those of assembly too."""
-    ours = Ours(NAMES["harvester-30"]().machine)
+    ours = Ours(bare_harvester().machine)
     ours.step(1, 1e-6)
     ours.evaluate(1)
     ours.planned.mass_matrix()

@@ -34,7 +34,7 @@ from knuckleboom.bench.peers.pinocchio_model import PinocchioModel
 from knuckleboom.bench.peers.tree import Array, read_tree
 from knuckleboom.bench.rounds import Progress, Task, medians, per_call
 from knuckleboom.bench.start_time import start_times
-from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.harvester_30 import bare_harvester
 from knuckleboom.interface.parts import Effort
 
 STEP = 1e-3  # s
@@ -63,7 +63,8 @@ class Situation:
 def measure(progress: Progress | None = None, *, rounds: int = ROUNDS, starts: bool = True) -> dict[str, Any]:
     """Measure everything, see the card; `starts` False leaves out the two start times, which take a minute."""
     report = progress or (lambda fraction: None)
-    ours, dense = Ours(NAMES["harvester-30"]().machine), Ours(NAMES["harvester-30"]().machine, factorisation="dense")
+    machine = bare_harvester().machine
+    ours, dense = Ours(machine), Ours(machine, factorisation="dense")
     situation = random_situation(ours)
     for own in (ours, dense):
         own.start_from(situation.q, situation.v, situation.inputs)

@@ -10,7 +10,7 @@ For a velocity j on the link L with parent P, in spatial vectors at the common p
     ∂τ_k/∂v_j = S_k·(I χ + 2B S_j)             in both cases; I, B, F of the deeper of the two links
 
 q moves by increments in velocity space, so that a ball is a joint like any other. Own derivation, with the result of
-[Singh Russell Wensing 2022]; checked against differences in tests/mechanics/test_derivatives.py
+[Singh Russell Wensing 2022]; checked against differences in tests/engine/test_tangents.py
 """
 
 import numpy as np

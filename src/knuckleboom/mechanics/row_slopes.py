@@ -5,7 +5,7 @@
 
 j on the side of a moves p_a and what is fixed in a; on the side of b it moves p_b and what is fixed in b; above both
 ends it turns the whole row, which changes nothing. Own derivation; checked against differences in
-tests/mechanics/test_row_slopes.py
+tests/engine/test_tangents.py
 """
 
 import numpy as np

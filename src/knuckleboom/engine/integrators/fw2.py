@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""FW2: linearly implicit W-method of order 2 with any tangent, three stages, two evaluations, one factorisation.
+"""FW2: linearly implicit W-method, order 2, three stages, two evaluations, one factorisation.
 
-L-stable, and its damping of stiff parts is flat in the error of the tangent (R(∞) = 0.14 where the matrix has twice the
-true slope, which is what the secants of orifices are). Our own coefficients, from the shared study on the real-time
-step, §2: W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of the
-first. Conditions, damping and order are tests: tests/engine/test_linearly_implicit.py
+Of order 2 with any tangent [Hairer Wanner 1996, IV.7], L-stable, and its damping of stiff parts is flat in the error of
+the tangent (R(∞) = 0.14 where the matrix has twice the true slope, which is what the secants of orifices are). Our own
+coefficients, from the shared study on the real-time step, §2: W-conditions of order 2 and R(∞) = 0 exact, third-order
+defects small. The second stage takes the rates of the first. Conditions and damping are tests:
+tests/engine/test_linearly_implicit.py; order measured in validation/analytic/test_integrator_order.py
 """
 
-KIND = 10
+KIND = 2
 ORDER = 2
 GAMMA = 0.1915
 FRESH = (1, 0, 1)  # stages that are evaluated
+STAGES = len(FRESH)
 NODES = (0.0, 0.0, 2.0 / 3.0)  # where in the step each stage is
 A = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (-2.8410673829212367, 3.2114882506527405, 0.0))
 C = ((0.0, 0.0, 0.0), (5.0583206648078578, 0.0, 0.0), (24.834028341130175, -11.002223534241670, 0.0))
