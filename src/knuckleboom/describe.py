@@ -416,6 +416,11 @@ class Net(Protocol):
     def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
         """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""
 
+    def second_order(
+        self, signal: NetSignal, frequency: float, damping: float, *, name: str = "spool"
+    ) -> NetSignal:  # fmt: skip
+        """Return a second-order state (natural frequency in Hz, damping ratio) that follows a signal."""
+
     def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
         """Return the opening offset + gain·signal, kept within 0..1."""
 
@@ -436,6 +441,9 @@ class Net(Protocol):
 
     def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
         """Write a flow proportional to the pressure drop."""
+
+    def flow(self, a: str, b: str, value: NetSignal, *, name: str = "flow") -> None:
+        """Write a given flow from a to b, m³/s, whatever the pressures."""
 
     def pressure(self, port: str, value: float | NetSignal) -> None:
         """Fix the pressure of a port."""
@@ -476,3 +484,6 @@ class Net(Protocol):
         friction_speed: float, leak: float, stop_stiffness: float, stop_damping: float,
     ) -> None:  # fmt: skip
         """Write a two-chamber cylinder along a length row."""
+
+    def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
+        """Write a displacement machine on a turning row, m³/rad: flow from a to b and torque grow together."""

@@ -8,6 +8,7 @@ Inside everything is SI; bare numbers are SI. Text is a number and a unit that p
   difference has no gauge form and refuses them.
 - Temperatures need a unit ("40 degC", "313 K").
 - "Nm" is a newton metre (pint would read number metre); "m3" and "mm2" are powers; "Hz" is no angular speed.
+- A displacement is a volume per turn or angle ("100 cm3/rev"); a bare volume is unclear and refused.
 - "60 l/min at 35 bar" is a pair and only read where a pair is asked for (pint would read technical atmospheres).
 
 pint is imported when the first text with a new unit is read; factors are kept. Tested in tests/units/test_units.py.
@@ -35,7 +36,8 @@ EXAMPLES = {
     "kg": "200 kg", "m": "91 mm", "rad": "30 deg", "m^2": "12 mm2", "m^3": "0.5 l", "Pa": "76 bar", "m^3/s": "60 l/min",
     "kg/m^3": "850 kg/m3", "N/m": "20 kN/m", "N*s/m": "500 N s/m", "N*m/rad": "100 N m/rad", "N*m*s/rad": "5 N m s/rad",
     "N": "10 kN", "N*m": "50 N m", "m/s": "0.2 m/s", "rad/s": "10 deg/s", "s": "20 ms", "kg*m^2": "16.7 kg m2",
-    "m^3/(s*Pa)": "1e-13 m3/(s Pa)", "s/m": "0.5 s/m", "K": "40 degC", "1": "0.5", "1/Pa": "6.53e-10 1/Pa",
+    "m^3/rad": "100 cm3/rev", "Hz": "20 Hz", "m^3/(s*Pa)": "1e-13 m3/(s Pa)",
+    "s/m": "0.5 s/m", "K": "40 degC", "1": "0.5", "1/Pa": "6.53e-10 1/Pa",
     "1/Pa^2": "-1.19e-18 1/Pa^2",
 }  # fmt: skip
 """One example text per SI unit, for messages and the schema."""
@@ -46,12 +48,13 @@ COMMON = {
     "rad": {"rad": 1.0, "deg": math.pi / 180.0}, "rad/s": {"rad/s": 1.0, "deg/s": math.pi / 180.0},
     "Pa": {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5}, "m^3": {"m^3": 1.0, "l": 1e-3},
     "m^3/s": {"m^3/s": 1.0, "l/min": 1e-3 / 60.0, "l/s": 1e-3}, "N": {"N": 1.0, "kN": 1e3},
+    "m^3/rad": {"m^3/rad": 1.0, "cm3/rev": 0.5e-6 / math.pi, "cm^3/rev": 0.5e-6 / math.pi},
 }  # fmt: skip
 """SI unit: units that most machines are written in, so that reading them need not wait for pint to start."""
 
 HUMAN = {
     "Pa": ("bar", 1e5), "m^3/s": ("l/min", 1.0 / 60000.0), "rad": ("deg", math.pi / 180.0), "m^3": ("l", 1e-3),
-    "rad/s": ("deg/s", math.pi / 180.0), "m^2": ("mm2", 1e-6),
+    "rad/s": ("deg/s", math.pi / 180.0), "m^2": ("mm2", 1e-6), "m^3/rad": ("cm3/rev", 0.5e-6 / math.pi),
 }  # fmt: skip
 """SI unit: the unit people read, and its size in SI."""
 
@@ -59,6 +62,8 @@ _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*
 _POWER = re.compile(r"(?<=[A-Za-z])([234])(?![A-Za-z0-9])")
 _PLAIN_POWER = re.compile(r"\^\s*(?:[-+]?\d|\([-+]?\d\))(?![\d.^(eE]|\s*\^)")
 _NEWTON = re.compile(r"(?<![A-Za-z])([kM]?)N([ms])(?![A-Za-z])")
+_REVOLUTION = re.compile(r"(?<![A-Za-z])rev(?![A-Za-z])")
+_PER_ANGLE = re.compile(r"/.*(rev|turn|rad|deg)")
 
 
 def parse(text: str, unit: str, *, gauge: bool = True) -> float:
@@ -98,6 +103,8 @@ def factor(written: str, unit: str) -> float:
         return COMMON[unit][written]
     if unit == "rad/s" and written.endswith("Hz"):
         raise UnitError("'Hz' is unclear for an angular speed; write rad/s, deg/s or rpm")
+    if unit == "m^3/rad" and not _PER_ANGLE.search(written):
+        raise UnitError(f"'{written}' is unclear for a displacement; write {written}/rev or {written}/rad")
 
     readable = _readable(written)
     if "^" in _PLAIN_POWER.sub("", readable):
@@ -154,6 +161,11 @@ def canonical(unit: str) -> str:
     return _POWER.sub(r"^\1", text)
 
 
+def rate_unit(unit: str) -> str:
+    """Return the unit of a rate: rad/s becomes rad/s^2."""
+    return f"{unit}^2" if unit.endswith("/s") else f"{unit}/s"
+
+
 def example(unit: str) -> str:
     """Return an example text of a quantity with this SI unit, in quotes."""
     return f'"{EXAMPLES.get(unit, "1 " + unit)}"'
@@ -183,7 +195,7 @@ def _temperature(text: str, number: float, written: str) -> float:
 
 def _readable(written: str) -> str:
     """Return a unit text as pint reads it."""
-    text = _NEWTON.sub(r"\1N*\2", canonical(written))
+    text = _REVOLUTION.sub("turn", _NEWTON.sub(r"\1N*\2", canonical(written)))
     return re.sub(r"(?<=[A-Za-z])°|°(?![A-Za-z])", "deg", text)
 
 

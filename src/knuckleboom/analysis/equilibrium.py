@@ -93,7 +93,8 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
     state.v[:] = 0.0
     values = {id(signal): state.u[number] for number, signal in enumerate(planned.layout.inputs)}
     for number, lag in enumerate(planned.layout.lags):
-        values[id(lag)] = state.x[planned.layout.nvolume + number] = values[id(lag.follows)]
+        rests = 0.0 if lag.follows is None else values[id(lag.follows)]
+        values[id(lag)] = state.x[planned.layout.nvolume + number] = rests
 
 
 class Settling:

@@ -30,6 +30,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.names import Signal, closest, component_labels
 from knuckleboom.plan.tables import record_blocks
 from knuckleboom.simulation.cut_joints import add_cut_joints
+from knuckleboom.units import rate_unit
 
 if TYPE_CHECKING:
     from knuckleboom.analysis.modes import Modes
@@ -322,11 +323,6 @@ class Point:
             coordinates=len(chosen),
             snapshot=self.start,
         )
-
-
-def rate_unit(unit: str) -> str:
-    """Unit of a rate: rad/s becomes rad/s^2."""
-    return f"{unit}^2" if unit.endswith("/s") else f"{unit}/s"
 
 
 def energy_columns(size: dict[str, int]) -> tuple[int, int]:

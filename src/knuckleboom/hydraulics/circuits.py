@@ -12,7 +12,7 @@ conductance that is rather too large than too small: secants (shared study on th
 slope of a branch that its own pressure drop opens within the step. Checked in tests/engine/test_coupling.py
 """
 
-from knuckleboom.hydraulics.elements import opened_restrictor
+from knuckleboom.hydraulics.elements import opened_restrictor, second_order
 from knuckleboom.hydraulics.network import (
     BRANCH_A,
     BRANCH_B,
@@ -141,6 +141,21 @@ def spool_slopes(table, oil, spool):
     for i in range(sign.shape[0]):
         by_state = oil.slope[metered[i, METERED_BRANCH], SLOPE_OPENING] * oil.opening_slope[metered[i, METERED_OPENING]]
         spool[i] = sign[i] * by_state / oil.V[metered[i, METERED_NODE]]
+
+
+@kernel
+def solve_spools(table, tau, values):
+    """Turn residuals of spools and other lags into their corrections: they follow inputs, no oil moves them. Writes
+    values.
+    """
+    for i in range(table.lag_state.shape[0]):
+        values[table.lag_state[i]] /= 1.0 + tau / table.lag_time[i]
+    number = table.second_number
+    for i in range(table.second_state.shape[0]):
+        state = table.second_state[i]
+        values[state], values[state + 1] = second_order.correction(
+            tau, values[state], values[state + 1], number[i, 0], number[i, 1]
+        )
 
 
 @kernel

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The oil network: pressures from strains, openings, flows through branches, rates of strains and lags.
+"""The oil network: pressures from strains, openings, flows through branches, rates of strains and of what follows.
 
 Every node with a volume has its strain as state: ė = (ΣQ − V̇)/V, p = P(e); other nodes have a given pressure.
 One loop per kind; this file is the list of kinds. Q > 0 flows from a to b and leaves node a.
 """
 
 from knuckleboom.hydraulics.elements import (
+    flow_source,
     laminar,
     opened_restrictor,
     opening_affine,
     opening_edge,
+    opening_signal,
     restrictor,
     restrictor_one_sided,
+    second_order,
 )
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.oil_cavitating import oil_cavitating
@@ -21,8 +24,8 @@ from knuckleboom.solvers.vectors import fill
 
 NAYA, CAVITATING, SOURCE = 0, 1, 2  # kinds of nodes; the first two have a volume and a strain
 CONSTANT = 0  # kind of opening that never changes
-BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar)
-OPENINGS = (opening_affine, opening_edge)
+BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar, flow_source)
+OPENINGS = (opening_affine, opening_edge, opening_signal)
 SLOPE_A, SLOPE_B, SLOPE_PILOT, SLOPE_OPENING, SECANT = 0, 1, 2, 3, 4  # columns of oil.slope
 BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of table.branch_index
 
@@ -56,6 +59,8 @@ def openings(table, u, x, opening, slope):
     for i in range(first[opening_edge.KIND], first[opening_edge.KIND + 1]):
         value = signal_value(u, x, table.opening_signal[i])
         opening[i], slope[i] = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
+    for i in range(first[opening_signal.KIND], first[opening_signal.KIND + 1]):
+        opening[i], slope[i] = opening_signal.law(signal_value(u, x, table.opening_signal[i]))
 
 
 @kernel
@@ -108,10 +113,16 @@ def flows(table, oil):
         flow, at_a, at_b, secant = laminar.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], number[i, 0])
         pass_flow(i, index, flow, at_a, at_b, 0.0, 0.0, secant, oil)
 
+    for i in range(first[flow_source.KIND], first[flow_source.KIND + 1]):
+        flow, at_a, at_b, by_opening, secant = flow_source.law(
+            p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], oil.opening[index[i, BRANCH_OPENING]]
+        )
+        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
+
 
 @kernel
 def rates(table, u, x, oil, fault):
-    """Fill the rates of strains and lags. Return a status. Writes oil, fault."""
+    """Fill the rates of strains, lags and second-order states. Return a status. Writes oil, fault."""
     for i in range(table.node_first[SOURCE]):
         if not oil.V[i] > 0.0:
             fault[0] = i
@@ -120,15 +131,25 @@ def rates(table, u, x, oil, fault):
     for i in range(table.lag_signal.shape[0]):
         state = table.lag_state[i]
         oil.x_dot[state] = (signal_value(u, x, table.lag_signal[i]) - x[state]) / table.lag_time[i]
+    number = table.second_number
+    for i in range(table.second_signal.shape[0]):
+        state, signal = table.second_state[i], signal_value(u, x, table.second_signal[i])
+        oil.x_dot[state], oil.x_dot[state + 1] = second_order.law(
+            signal, x[state], x[state + 1], number[i, 0], number[i, 1]
+        )
     return OK
 
 
 @kernel
 def powers(table, oil, power):
-    """Fill the power lost in branches, and above ambient that of compression and of sources. Writes power."""
+    """Fill the power lost in branches or supplied by them, and above ambient that of compression and of pressure
+    sources. Writes power.
+    """
     index, at = table.branch_index, table.power_first[0]
     for i in range(index.shape[0]):
         power[at + i] = (oil.p[index[i, BRANCH_A]] - oil.p[index[i, BRANCH_B]]) * oil.Q[i]
+    for i in range(table.branch_first[flow_source.KIND], index.shape[0]):
+        power[at + i] *= -1.0
     at = table.power_first[1]
     for i in range(oil.p.shape[0]):
         # a volume stores what flows in and is not displaced; a source delivers what leaves its node

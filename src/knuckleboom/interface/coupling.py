@@ -4,8 +4,9 @@
     D = −τ ∂λ/∂w − τ² ∂λ/∂s − τ² ∂λ/∂e Z,   Z = E⁻¹ (∂ė/∂w + τ ∂ė/∂s)             one number for each row with slopes
 
 Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + AᵀDA
-only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V. What one row does to another
-through a shared circuit is left out of D: a W-method keeps its order with any tangent.
+only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V, or 0 for a motor, whose volume
+does not grow. What one row does to another through a shared circuit is left out of D: a W-method keeps its order with
+any tangent.
 
 Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop
 that is not touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3;
@@ -17,7 +18,7 @@ import numpy as np
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
-from knuckleboom.interface.forces import CHAMBER_AREA, FORCE_ROW
+from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_GROWS, FORCE_ROW
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.oil_cavitating import oil_cavitating
 from knuckleboom.laws.oil_naya import oil_naya
@@ -93,7 +94,7 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
         start = table.chamber_start[i]
         # ė = (ΣQ − A w)/V: its slopes with w and, through V, with s
         by_w = -area / oil.V[node]
-        implicit.chamber_s[i] = by_w * oil.x_dot[node]
+        implicit.chamber_s[i] = forces.chamber_number[i, CHAMBER_GROWS] * by_w * oil.x_dot[node]
         implicit.chamber_x[i] = area * implicit.stiffness[node]
         Z[start + plan_oil.node_place[node]] = by_w + tau * implicit.chamber_s[i]
         circuits.solve(n, plan_oil.circuit_start[circuit], E, start, Z)
@@ -143,10 +144,9 @@ def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
     g, row_rate, chamber = implicit.strain, implicit.row_rate, table.chamber
     times_rows(table, implicit.row_entry, rate_q, row_rate)
 
-    # spools follow inputs, nothing in the circuit moves them
-    for i in range(plan_oil.lag_state.shape[0]):
-        state = plan_oil.lag_state[i]
-        u_x[state] = tau * rate_x[state] / (1.0 + tau / plan_oil.lag_time[i])
+    for i in range(g.shape[0], rate_x.shape[0]):
+        u_x[i] = tau * rate_x[i]
+    circuits.solve_spools(plan_oil, tau, u_x)
     for i in range(g.shape[0]):
         g[i] = rate_x[i]
     circuits.add_spools(plan_oil, u_x, implicit.spool, g)

@@ -10,7 +10,7 @@ Rows that share a circuit are coupled through it. Checked against differences in
 
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import SOURCE
-from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_NODE, CHAMBER_ROW
+from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_GROWS, CHAMBER_NODE, CHAMBER_ROW
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -26,14 +26,14 @@ def add_product(table, one, other, weight, turning, implicit, J):
 
 @kernel
 def chamber_responses(table, forces, plan_oil, oil, implicit):
-    """Fill Z = E⁻¹ ∂ė/∂w of all chambers, and ∂ė/∂s over ∂ė/∂w, which is ė of its volume. Writes implicit."""
+    """Fill Z = E⁻¹ ∂ė/∂w of all chambers, and ∂ė/∂s over ∂ė/∂w: ė of its volume, 0 for a motor. Writes implicit."""
     fill(0.0, implicit.Z)
     for i in range(forces.chamber_index.shape[0]):
         node = forces.chamber_index[i, CHAMBER_NODE]
         circuit = plan_oil.node_circuit[node]
         n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
-        implicit.chamber_s[i] = oil.x_dot[node]
+        implicit.chamber_s[i] = forces.chamber_number[i, CHAMBER_GROWS] * oil.x_dot[node]
         implicit.Z[start + plan_oil.node_place[node]] = -forces.chamber_number[i, CHAMBER_AREA] / oil.V[node]
         circuits.solve(n, plan_oil.circuit_start[circuit], implicit.E, start, implicit.Z)
 
@@ -73,9 +73,7 @@ def push_by_strains(plan, weight, strains, implicit, force):
 def eliminate(plan, tau, scratch, implicit, residual):
     """Turn the residual of x into its correction as if no row moved. Writes scratch, implicit, residual."""
     oil_table = plan.oil
-    for i in range(oil_table.lag_state.shape[0]):
-        state = oil_table.lag_state[i]
-        residual[state] /= 1.0 + tau / oil_table.lag_time[i]
+    circuits.solve_spools(oil_table, tau, residual)
     # spools move oil: their corrections, times τ, add to the residuals of the strains
     fill(0.0, implicit.strain)
     circuits.add_spools(oil_table, residual, implicit.spool, implicit.strain)

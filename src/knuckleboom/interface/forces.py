@@ -12,7 +12,7 @@ from knuckleboom.solvers.vectors import fill
 KINDS = (spring, friction, stop, push)
 FORCE_ROW, FORCE_SIGNAL = 0, 1  # columns of table.index
 CHAMBER_ROW, CHAMBER_NODE = 0, 1  # columns of table.chamber_index
-CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO = 0, 1, 2  # columns of table.chamber_number
+CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of table.chamber_number
 
 
 @kernel
@@ -54,7 +54,7 @@ def forces(table, u, x, gauge, rows, power):
             value = signal_value(u, x, index[i, FORCE_SIGNAL])
         add(index[i, FORCE_ROW], i, value, 0.0, 0.0, rows, power)
 
-    # pistons: gauge pressure times the area that opens with s
+    # pistons and motors: gauge pressure times the oil taken in per s
     for i in range(table.chamber_index.shape[0]):
         r, node = table.chamber_index[i, CHAMBER_ROW], table.chamber_index[i, CHAMBER_NODE]
         force = table.chamber_number[i, CHAMBER_AREA] * gauge[node]
@@ -63,14 +63,16 @@ def forces(table, u, x, gauge, rows, power):
 
 @kernel
 def volumes(index, number, node_number, rows, V, V_dot):
-    """Fill volume and its rate of all nodes: fixed volume, and the chambers that open on them. Writes V, V_dot."""
+    """Fill volume of all nodes and the flow that moves into chambers: a cylinder's volume grows by it, a motor hands
+    it on to its other port. Writes V, V_dot.
+    """
     for i in range(V.shape[0]):
         V[i] = node_number[i, 0]
         V_dot[i] = 0.0
     for i in range(index.shape[0]):
         r, node = index[i, CHAMBER_ROW], index[i, CHAMBER_NODE]
         area = number[i, CHAMBER_AREA]
-        V[node] += number[i, CHAMBER_DEAD] + area * (rows.s[r] - number[i, CHAMBER_ZERO])
+        V[node] += number[i, CHAMBER_DEAD] + number[i, CHAMBER_GROWS] * area * (rows.s[r] - number[i, CHAMBER_ZERO])
         V_dot[node] += area * rows.w[r]
 
 

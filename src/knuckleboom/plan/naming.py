@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import spring, stop
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
@@ -178,10 +179,13 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
             names.add(stored, "J", "elastic energy", first["stored"] + number)
     at = first["energy"] + len(layout.forces)
     for number, chamber in enumerate(layout.chambers):
-        names.add(f"{chamber.port}.work", "J", "work of the piston on the mechanism so far", at + number)
+        names.add(f"{chamber.port}.work", "J", "work of the oil there on the mechanism so far", at + number)
     at += len(layout.chambers)
     for number, branch in enumerate(layout.branches):
-        names.add(f"{branch.path}.loss", "J", "energy lost in the flow so far", at + number)
+        if branch.kind == flow_source.KIND:
+            names.add(f"{branch.path}.supplied", "J", "energy supplied so far", at + number)
+        else:
+            names.add(f"{branch.path}.loss", "J", "energy lost in the flow so far", at + number)
     at += len(layout.branches)
     for number, node in enumerate(layout.nodes):
         if node.source is None:

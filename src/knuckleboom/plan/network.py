@@ -16,10 +16,12 @@ import numpy as np
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics.elements import (
+    flow_source,
     laminar,
     opened_restrictor,
     opening_affine,
     opening_edge,
+    opening_signal,
     restrictor,
     restrictor_one_sided,
 )
@@ -33,6 +35,7 @@ from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import GROUND, Topology, describe_place
+from knuckleboom.units import rate_unit
 
 
 @dataclass(eq=False)
@@ -46,11 +49,13 @@ class NetSignal:
     default: float
     follows: NetSignal | None = None
     time_constant: float = 0.0
+    second: tuple[float, float] | None = None
+    """ω² and 2ζω of a second-order state; its rate is the next state, and follows nothing."""
 
 
 @dataclass(eq=False)
 class Opening:
-    """How far a restrictor is open."""
+    """How far a restrictor is open, or what a flow source delivers."""
 
     kind: int
     signal: NetSignal | None
@@ -92,7 +97,10 @@ class Force:
 
 @dataclass(eq=False)
 class Chamber:
-    """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume."""
+    """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
+
+    One of a motor has its displacement for an area and does not grow: it hands on what it takes.
+    """
 
     part: str
     row: Row
@@ -100,6 +108,7 @@ class Chamber:
     area: float
     dead: float
     zero: float | FromStart
+    grows: bool = True
 
 
 @dataclass(eq=False)
@@ -173,6 +182,17 @@ class Network:
         self.lags.append(state)
         return state
 
+    def second_order(
+        self, signal: NetSignal, frequency: float, damping: float, *, name: str = "spool"
+    ) -> NetSignal:  # fmt: skip
+        omega = 2.0 * math.pi * frequency
+        meaning = f"{name} that follows {signal.meaning}"
+        columns = (omega * omega, 2.0 * damping * omega)
+        state = NetSignal(self.part, name, signal.unit, meaning, signal.default, signal, second=columns)
+        rate = NetSignal(self.part, f"{name}_rate", rate_unit(signal.unit), f"rate of the {name}", 0.0)
+        self.lags += [state, rate]
+        return state
+
     def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
         return Opening(opening_affine.KIND, signal, (offset, gain))
 
@@ -218,6 +238,10 @@ class Network:
 
     def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
         self.branches.append(Branch(self.part, name, laminar.KIND, a, b, (conductance,)))
+
+    def flow(self, a: str, b: str, value: NetSignal, *, name: str = "flow") -> None:
+        opening = Opening(opening_signal.KIND, value, ())
+        self.branches.append(Branch(self.part, name, flow_source.KIND, a, b, (), opening))
 
     def pressure(self, port: str, value: float | NetSignal) -> None:
         self.nodes[port] = Node(port, self.part, self.own_oil, source=value)
@@ -327,6 +351,10 @@ class Network:
         if leak > 0.0:
             self.laminar(port_a, port_b, conductance=leak)
         self.forces.append(Force(self.part, stop.KIND, row, (low, high, stop_stiffness, stop_damping)))
+
+    def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
+        for port, area in ((port_a, displacement), (port_b, -displacement)):
+            self.chambers.append(Chamber(self.part, row, port, area, 0.0, 0.0, grows=False))
 
 
 def numbers(

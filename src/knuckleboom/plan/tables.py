@@ -104,6 +104,16 @@ class Layout:
         """Number of nodes with a strain."""
         return sum(node.source is None for node in self.nodes)
 
+    @property
+    def first_order(self) -> list[tuple[int, NetSignal]]:
+        """The states that follow a signal at a time constant, with their number among all lags."""
+        return [(number, lag) for number, lag in enumerate(self.lags) if lag.time_constant > 0.0]
+
+    @property
+    def second_order(self) -> list[tuple[int, NetSignal]]:
+        """Those that follow like a mass on a spring; the rate of each is the next lag."""
+        return [(number, lag) for number, lag in enumerate(self.lags) if lag.second is not None]
+
 
 def inertia_table(inertias: list[Inertia]) -> np.ndarray:
     """Mass, centre of mass and inertia about it, one line each."""
@@ -299,7 +309,7 @@ def lay_out(
         "forces.index": index_table([(row_number[id(force.row)], signal(force.signal)) for force in forces], 2),
         "forces.number": number_table([known(force.numbers) for force in forces], 4),
         "forces.chamber_index": index_table([(row_number[id(c.row)], node_number[c.port]) for c in chambers], 2),
-        "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,))) for c in chambers], 3),
+        "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,)), c.grows) for c in chambers], 4),
         "oil.node_first": np.searchsorted(node_kinds, np.arange(4)).astype(np.int64),
         "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 4),
         "oil.node_signal": np.array([signal(node.source) for node in nodes], np.int64),
@@ -309,9 +319,12 @@ def lay_out(
         "oil.opening_first": opening_first,
         "oil.opening_signal": np.array([signal(opening.signal) for opening in openings], np.int64),
         "oil.opening_number": number_table([opening.numbers for opening in openings], 3),
-        "oil.lag_state": np.array([layout.nvolume + i for i in range(len(network.lags))], np.int64),
-        "oil.lag_signal": np.array([signal(lag.follows) for lag in network.lags], np.int64),
-        "oil.lag_time": np.array([lag.time_constant for lag in network.lags], float),
+        "oil.lag_state": np.array([layout.nvolume + i for i, _ in layout.first_order], np.int64),
+        "oil.lag_signal": np.array([signal(lag.follows) for _, lag in layout.first_order], np.int64),
+        "oil.lag_time": np.array([lag.time_constant for _, lag in layout.first_order], float),
+        "oil.second_state": np.array([layout.nvolume + i for i, _ in layout.second_order], np.int64),
+        "oil.second_signal": np.array([signal(lag.follows) for _, lag in layout.second_order], np.int64),
+        "oil.second_number": number_table([lag.second or () for _, lag in layout.second_order], 2),
         "oil.power_first": np.array([piston_end, piston_end + len(branches)], np.int64),
         "shown.body_link": np.array([frame.link for frame in shown], np.int64),
         "shown.body_frame": np.array([[*frame.R.ravel(), *frame.p] for frame in shown]).reshape(-1, 12),
@@ -414,7 +427,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
-        "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.lags),
+        "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.first_order),
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),

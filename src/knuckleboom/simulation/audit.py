@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import friction, push
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
@@ -52,8 +53,8 @@ def make_ledger(planned: Planned) -> Ledger:
         for section in ("work", "applied"):
             ledger[section][row.part] = [[1, f"{row.part}.work"]]
     for branch in layout.branches:
-        path = branch.part if branch.name == "flow" else f"{branch.part}.{branch.name}"
-        ledger["dissipated"].setdefault(branch.part, []).append([1, f"{path}.loss"])
+        section, name = ("supplied", "supplied") if branch.kind == flow_source.KIND else ("dissipated", "loss")
+        ledger[section].setdefault(branch.part, []).append([1, f"{branch.path}.{name}"])
     for node in layout.nodes:
         if node.source is None:
             ledger["oil"].setdefault(node.port, []).append([1, f"{node.port}.compression"])

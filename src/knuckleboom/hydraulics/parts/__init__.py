@@ -3,8 +3,10 @@
 
 from knuckleboom.describe import Part
 from knuckleboom.hydraulics.parts.check_valve import CheckValve
+from knuckleboom.hydraulics.parts.flow_source import FlowSource
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.hydraulics.parts.pressure import Pressure
+from knuckleboom.hydraulics.parts.relief_valve import ReliefValve
 from knuckleboom.hydraulics.parts.restrictor import Restrictor
 from knuckleboom.hydraulics.parts.tank import Tank
 from knuckleboom.hydraulics.parts.valve_4_3 import ValveFourThree
@@ -13,11 +15,16 @@ from knuckleboom.hydraulics.parts.volume import Volume
 PARTS: tuple[type[Part], ...] = (
     Oil,
     Pressure,
+    FlowSource,
     Tank,
     Volume,
     Restrictor,
     CheckValve,
+    ReliefValve,
     ValveFourThree,
 )
 
-__all__ = ["PARTS", "CheckValve", "Oil", "Pressure", "Restrictor", "Tank", "ValveFourThree", "Volume"]
+__all__ = [
+    "PARTS", "CheckValve", "FlowSource", "Oil", "Pressure", "ReliefValve", "Restrictor", "Tank", "ValveFourThree",
+    "Volume",
+]  # fmt: skip

@@ -9,6 +9,7 @@ from knuckleboom.interface.parts.force import Force
 from knuckleboom.interface.parts.joint_friction import JointFriction
 from knuckleboom.interface.parts.joint_spring import JointSpring
 from knuckleboom.interface.parts.joint_stop import JointStop
+from knuckleboom.interface.parts.motor import Motor
 from knuckleboom.interface.parts.spring import Spring
 from knuckleboom.interface.parts.torque import Torque
 
@@ -22,8 +23,10 @@ PARTS: tuple[type[Part], ...] = (
     Force,
     Torque,
     Cylinder,
+    Motor,
 )
 
 __all__ = [
-    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Spring", "Torque",
+    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor", "Spring",
+    "Torque",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
-from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, two_bodies, units_fit
+from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
 from knuckleboom.machine.rules.values import own_faults
@@ -26,6 +26,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     two_bodies,
     joined_to_ground,
     coordinates_exist,
+    motors_turn,
     units_fit,
     one_pressure_source,
     one_oil,

@@ -87,7 +87,7 @@ def one_oil(machine: Machine) -> Iterator[Problem]:
 
 def start_pressures(machine: Machine) -> Iterator[Problem]:
     """A volume or chamber starts at a pressure that its oil's law covers."""
-    fields = {"volume": ("pressure",), "cylinder": ("pressure_a", "pressure_b")}
+    fields = {"volume": ("pressure",), "cylinder": ("pressure_a", "pressure_b"), "motor": ("pressure_a", "pressure_b")}
     for part in machine.parts.values():
         oil = machine.parts.get(str(getattr(part, "oil", "")))
         if not isinstance(oil, Oil):

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from knuckleboom.describe import JointName, Part, problem, unit_of
 from knuckleboom.errors import Problem
-from knuckleboom.interface.parts import JointSpring, JointStop
+from knuckleboom.interface.parts import JointSpring, JointStop, Motor
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts import Driver, Gear, Joint
 from knuckleboom.quantities import Given
 
-NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear)
+NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor)
 """Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
 
 
@@ -61,6 +61,14 @@ def coordinates_exist(machine: Machine) -> Iterator[Problem]:
         elif joint.SPATIAL and labels[index][1] == "angle" and isinstance(part, NEED_COORDINATE):
             rule = f"{field} is {index}, but the orientation of {joint.KIND} '{joint.name}' has no single angle."
             yield problem(part, rule, "Use a revolute or universal joint, or springs between points.", field=field)
+
+
+def motors_turn(machine: Machine) -> Iterator[Problem]:
+    """A motor is in a joint's angle."""
+    for part, _, joint, index in _named_coordinates(machine):
+        if isinstance(part, Motor) and index < len(joint.COORDINATES) and joint.COORDINATES[index][1] != "angle":
+            rule = f"coordinate '{joint.COORDINATES[index][0]}' of {joint.KIND} '{joint.name}' is a length."
+            yield problem(part, rule, "Give it a joint that turns; a cylinder moves along a line.", field="joint")
 
 
 def units_fit(machine: Machine) -> Iterator[Problem]:
