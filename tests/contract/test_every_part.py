@@ -126,7 +126,7 @@ def with_torque():
 
 
 def circuit():
-    """Pump, tank, a volume and a cylinder that carries a block."""
+    """Pumps, tank, a volume, a cylinder that carries a block and a motor that turns a wheel."""
     m, body = block(speed=0.0)
     oil = m.oil("fluid", kb.fluids.mineral_oil())
     ram = m.cylinder(
@@ -137,12 +137,17 @@ def circuit():
     m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
     m.restrictor("throttle", pump, hose, area="1 mm^2")
     m.check_valve("check", hose, ram.b, area="4 mm^2", cracking="1 bar")
-    return m, {"valve": 0.6}
+    m.revolute("axle", m.ground, m.body("wheel", mass=2.0, **FREE), axis="y")
+    motor = m.motor("motor", "axle", "20 cm3/rev", oil, viscous=0.01, coulomb=0.1, leak=1e-13)
+    m.flow_source("feed", tank, motor.a, "10 l/min", frequency="30 Hz", damping=0.5)
+    m.relief_valve("relief", motor.a, tank, area="20 mm^2", setting="5 bar")
+    m.restrictor("back", motor.b, tank, area="5 mm^2")
+    return m, {"valve": 0.6, "feed": "20 l/min"}
 
 
 IN_CIRCUIT = {
     "oil": "fluid", "cylinder": "ram", "pressure": "pump", "tank": "tank", "volume": "hose", "valve_4_3": "valve",
-    "restrictor": "throttle", "check_valve": "check",
+    "restrictor": "throttle", "check_valve": "check", "flow_source": "feed", "relief_valve": "relief", "motor": "motor",
 }  # fmt: skip
 ALONE = {
     "body": with_body, "rod": with_rod, "gear": with_gear, "driver": with_driver, "spring": with_spring,
@@ -229,7 +234,7 @@ class TestEveryPart:
         planned = kb.build(tiny(kind)[0])
         layout, work = planned.layout, planned.work
         work.state.x[: layout.nvolume] *= np.linspace(0.5, 1.5, layout.nvolume)
-        work.state.x[layout.nvolume :] = 0.3  # spools
+        work.state.x[layout.nvolume :] = 0.3  # spools, and a flow of 0.3 m³/s
         assert evaluate_many(planned.plan, work, 1) == OK
 
         flow, oil = np.abs(work.oil.Q).sum(), work.oil

@@ -39,9 +39,12 @@ def everything():
         "ram", m.ground.at(0, 0, 5), "spherical_body", bore=0.05, rod=0.03, stroke=0.4, oil=oil, viscous=1.0, leak=1e-13
     )  # fmt: skip
     pump, tank, hose = oil.pressure("pump", "100 bar"), oil.tank("tank"), oil.volume("hose", "1 l")
-    m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
+    m.valve_4_3("valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"), frequency="20 Hz")
     m.restrictor("throttle", pump, hose, area="1 mm^2")
     m.check_valve("check", hose, tank, area="1 mm^2")
+    m.relief_valve("relief", hose, tank, area="1 mm^2", setting="50 bar")
+    motor = m.motor("motor", "revolute_joint", "20 cm3/rev", oil, viscous=0.1, leak=1e-13)
+    m.flow_source("feed", tank, motor.a, "10 l/min", time_constant="0.1 s")
     return m
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import knuckleboom as kb
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
+from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import OK
 
@@ -175,6 +176,24 @@ def twins():
     return m
 
 
+def winch():
+    """A drum on a motor, with a pump whose flow follows its command, a 4/3 valve with a second-order spool."""
+    m = kb.Machine("winch")
+    drum = m.body("drum", mass=30.0, com=(0.05, 0.0, 0.0), inertia=(1.0, 1.0, 1.0))
+    m.revolute("axle", m.ground, drum, axis="y", speed=3.0)
+    oil = m.oil("oil", kb.fluids.mineral_oil(bulk=1.4e9))
+    tank, line = oil.tank("tank"), oil.volume("line", size="0.5 l", pressure="60 bar")
+    motor = m.motor(
+        "motor", "axle", "60 cm3/rev", oil, pressure_a=40e5, pressure_b=15e5, viscous=0.3, coulomb=2.0, leak=1e-12
+    )
+    m.flow_source("pump", tank, line, "20 l/min", frequency="12 Hz", damping=0.4)
+    m.flow_source("boost", tank, motor.b, "3 l/min", time_constant="30 ms")
+    m.valve_4_3(
+        "valve", P=line, T=tank, A=motor.a, B=motor.b, flow=("40 l/min", "10 bar"), leak=5e-3, frequency="20 Hz"
+    )
+    return m
+
+
 def naya_rod():
     """Naya's rod with its own oil."""
     return kb.catalogue.NAMES["naya-rod"]().machine
@@ -277,17 +296,18 @@ class Tangent:
                 self.by_s[row_of[r]] -= k
         self.by_x = np.zeros((len(A), nx))
         self.x_by_w, self.x_by_s = np.zeros((nx, len(A))), np.zeros((nx, len(A)))
-        for (r, node), (area, _, _) in zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True):
+        for (r, node), (area, _, _, grows) in zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True):
             k = row_of[r]
             self.by_x[k, node] += area * self.P[node]
             self.x_by_w[node, k] -= area / oil.V[node]
-            self.x_by_s[node, k] -= area * oil.x_dot[node] / oil.V[node]
+            self.x_by_s[node, k] -= grows * area * oil.x_dot[node] / oil.V[node]
 
         # oil: branches by their secants, spools by the flow per opening
         self.x_by_x = np.zeros((nx, nx))
         for i, (a, b, _, _, opening) in enumerate(table.branch_index):
             drop = oil.p[a] - oil.p[b]
-            G = oil.Q[i] / drop if secant and drop != 0.0 else oil.slope[i, 0]
+            given = i >= table.branch_first[flow_source.KIND]  # a flow whatever the pressures
+            G = 0.0 if given else oil.Q[i] / drop if secant and drop != 0.0 else oil.slope[i, 0]
             for here, there in ((a, b), (b, a)):
                 if here < volumes:
                     self.x_by_x[here, here] -= G * self.P[here] / oil.V[here]
@@ -301,6 +321,10 @@ class Tangent:
                         self.x_by_x[node, state] += sign * full * oil.opening_slope[opening] / oil.V[node]
         for state, time in zip(table.lag_state, table.lag_time, strict=True):
             self.x_by_x[state, state] -= 1.0 / time
+        for state, (square, drag) in zip(table.second_state, table.second_number, strict=True):
+            self.x_by_x[state, state + 1] += 1.0
+            self.x_by_x[state + 1, state] -= square
+            self.x_by_x[state + 1, state + 1] -= drag
         self.A = A
 
     def response(self, tau):

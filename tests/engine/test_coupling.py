@@ -28,13 +28,14 @@ from engine.linear_steps import (
     row_matrix,
     solve,
     twins,
+    winch,
 )
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
 from knuckleboom.hydraulics.network import SOURCE
 from knuckleboom.layout import OK
 
-MACHINES = [pendulum, balls, four_bar, geared, driven, naya_rod, crane, twins, harvester]
-WITH_OIL = [naya_rod, crane, twins, harvester]
+MACHINES = [pendulum, balls, four_bar, geared, driven, naya_rod, crane, twins, winch, harvester]
+WITH_OIL = [naya_rod, crane, twins, winch, harvester]
 STEP = 1e-3
 
 
@@ -46,7 +47,8 @@ def disturbed(planned, seed):
     v = state.v + 0.1 * rng.standard_normal(n)
     x = state.x.copy()
     x[:volumes] *= rng.uniform(0.2, 1.5, volumes)
-    x[volumes:] += rng.uniform(-0.8, 0.8, len(x) - volumes)
+    small = [1e-3 if lag.unit.startswith("m^3") else 1.0 for lag in planned.layout.lags]  # 1 m³/s is a river
+    x[volumes:] += small * rng.uniform(-0.8, 0.8, len(x) - volumes)
     return q, v, x
 
 
@@ -134,21 +136,24 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
     assert shared == (make is twins), "only twins share a circuit: there cross terms are left out of D"
 
 
-def test_spools_slopes_against_differences():
-    planned, state = stepped(crane(), "fw2", 3)
+@pytest.mark.parametrize("make, entries", [(crane, 4), (winch, 8)])
+def test_spools_slopes_against_differences(make, entries):
+    """And the slopes among the states that follow: a lag has its own, a second-order pair four."""
+    planned, state = stepped(make(), "fw2", 3)
     oil, spool = planned.plan.oil, planned.work.implicit.spool
-    here, _ = tangent_at(crane(), "fw2", state)
+    here, tangent = tangent_at(make(), "fw2", state)
     volumes, step = oil.node_first[SOURCE], 1e-6
     q, v, x = state
-    assert len(spool) == 4
+    assert len(spool) == entries
 
-    for lag in oil.lag_state:
+    for lag in range(volumes, len(x)):
         change = np.eye(len(x))[lag] * step
         differences = (rates(here, (q, v, x + change))[4] - rates(here, (q, v, x - change))[4]) / (2 * step)
         ours = np.zeros(volumes)
         for (_, node, _, state), slope in zip(oil.metered, spool, strict=True):
             ours[node] += slope * (state == lag)
         close(ours, differences[:volumes], 1e-8)
+        close(tangent.x_by_x[volumes:, lag], differences[volumes:], 1e-8)
 
 
 def unstressed():

@@ -87,7 +87,30 @@ def rams():
     return m
 
 
-MACHINES = {"rod": rod, "loops": loops, "universal_loop": universal_loop, "rams": rams}
+def winch():
+    """A motor that a flow source with its own control drives, a relief valve that is half open, a second-order spool."""
+    m = kb.Machine("winch")
+    arm = m.body("arm", mass=20.0, com=(0.5, 0, 0), inertia=(0.1, 2, 2))
+    drum = m.body("drum", mass=10.0, com=(0.05, 0, 0.02), inertia=(0.3, 0.4, 0.3))
+    m.revolute("foot", m.ground, arm, axis="-y", start=0.5, speed=0.3)
+    m.revolute("axle", arm.at(1, 0, 0.2), drum, axis="-y", start=0.2, speed=4.0)
+    oil = m.oil("oil", kb.fluids.mineral_oil())
+    tank, line = oil.tank("tank"), oil.volume("line", "0.3 l", "60 bar")
+    words = {"oil": oil, "pressure_a": "50 bar", "pressure_b": "20 bar", "leak": 1e-12}
+    motor = m.motor("motor", "axle", "50 cm3/rev", viscous=0.2, coulomb=1.0, dead_b="0.05 l", **words)
+    ram = m.cylinder(
+        "ram", m.ground.at(0.3, 0, -0.5), arm.at(0.6, 0, -0.1), bore=0.05, rod=0.03, stroke=0.5, **words
+    )
+    m.flow_source("pump", tank, line, "30 l/min", frequency="15 Hz", damping=0.3)
+    m.flow_source("boost", tank, motor.b, "5 l/min", time_constant="20 ms")
+    m.flow_source("shunt", motor.b, ram.b, "2 l/min")
+    m.relief_valve("relief", line, tank, setting="40 bar", override="40 bar", flow=("60 l/min", "80 bar"))
+    m.valve_4_3("swing", P=line, T=tank, A=motor.a, B=motor.b, flow=("20 l/min", "10 bar"), frequency="25 Hz")
+    m.valve_4_3("lift", P=line, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "10 bar"))
+    return m
+
+
+MACHINES = {"rod": rod, "loops": loops, "universal_loop": universal_loop, "rams": rams, "winch": winch}
 
 
 def corrections(name):

@@ -48,7 +48,10 @@ cylinders:
     oil: oil
     pressure_a: 20 bar
     pressure_b: 20 bar
-valves_4_3: {spool: {P: pump, T: tank, A: lift.a, B: lift.b, flow: [60 l/min, 35 bar]}}
+motors: {drive: {joint: foot, displacement: 100 cm3/rev, oil: oil, leak: 1e-13, viscous: 2 N m s/rad}}
+flow_sources: {feed: {a: tank, b: drive.a, value: 5 l/min, time_constant: 20 ms}}
+relief_valves: {relief: {a: drive.a, b: drive.b, setting: 150 bar, flow: [60 l/min, 160 bar]}}
+valves_4_3: {spool: {P: pump, T: tank, A: lift.a, B: lift.b, flow: [60 l/min, 35 bar], frequency: 20 Hz}}
 restrictors: {throttle: {a: pump, b: hose, area: 2 mm2}}
 check_valves: {check: {a: hose, b: lift.a, area: 3 mm2}}
 appearance: {boom: [{shape: box, size: [1, 0.1, 0.1], at: [0.5, 0, 0], colour: orange}]}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The couplings that a validation of oil goes through, each with a step that is usual for it."""
+
+import pytest
+
+STEPS = {"explicit": 1e-4, "unified": 1e-3, "cointegrated": 1e-3, "realtime": 1e-3}
+every_coupling = pytest.mark.parametrize("coupling", STEPS)
