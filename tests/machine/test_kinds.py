@@ -24,15 +24,16 @@ VALUES: dict[str, Any] = {
     "a": "one", "b": "two", "P": "p", "T": "t", "A": "x", "B": "y", "at": "one", "joint": "j", "body": "one",
     "oil": "oil", "mass": 1.0, "inertia": (1, 1, 1), "stiffness": 1.0, "damping": 1.0, "ratio": 2.0, "coulomb": 1.0,
     "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5),
-    "lower": 0.0,
+    "lower": 0.0, "displacement": 1e-5, "setting": 1e7,
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 
 
 def made(kind: type[Part]) -> Part:
     """Return a part of a kind with the settings it needs."""
-    extras = {"restrictor": ["flow"], "check_valve": ["flow"], "joint_stop": ["lower"], "driver": ["joint"]}
-    extra = extras.get(kind.KIND, [])
+    flow = dict.fromkeys(("restrictor", "check_valve", "relief_valve"), "flow")
+    extras = flow | {"joint_stop": "lower", "driver": "joint"}
+    extra = [extras[kind.KIND]] if kind.KIND in extras else []
     needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
     return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
 
@@ -97,6 +98,20 @@ class TestEveryKind:
             if isinstance(value, Port):
                 assert value in reached
         assert set(part.ports()) <= reached
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [({"time_constant": 0.1}, ("spool", 0.1)), ({"frequency": "20 Hz", "damping": 0.5}, ("second_order", 20.0, 0.5))],
+)
+def test_what_follows_its_input_is_of_first_or_second_order(words: dict[str, Any], call: tuple[Any, ...]) -> None:
+    net: Any = Recorder()
+    all_kinds()["flow_source"](name="pump", a="t", b="p", value=1e-3, **words).expand(net)
+
+    follows, arguments = net.calls[1]
+    numbers = [value for value in arguments.values() if isinstance(value, float)]
+    assert (follows, *numbers) == call
+    assert net.calls[2][1]["value"] == follows
 
 
 def test_valve_is_four_restrictors_and_a_spool() -> None:

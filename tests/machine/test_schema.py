@@ -121,6 +121,9 @@ def everything() -> Machine:
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")
     m["oil"].check_valve("check", hose, "tank", flow=("10 l/min", "1 bar"))
+    m["oil"].relief_valve("relief", hose, "tank", flow=("60 l/min", "160 bar"), setting="150 bar")
+    motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
+    m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
     return m
 
 

@@ -48,6 +48,10 @@ from knuckleboom.units import EXAMPLES, canonical, convert, factor, format_si, p
         ("0.25", "1", 0.25),
         ("1.4 GPa", "Pa", 1.4e9),
         ("2 t", "kg", 2000.0),
+        ("100 cm3/rev", "m^3/rad", 50e-6 / math.pi),
+        ("0.1 l/turn", "m^3/rad", 50e-6 / math.pi),
+        ("16 cm^3/rad", "m^3/rad", 16e-6),
+        ("1000 rev/min", "rad/s", 1000.0 / 30.0 * math.pi),
     ],
 )
 def test_text_to_si(text: str, unit: str, value: float) -> None:
@@ -70,6 +74,7 @@ def test_decimal_texts_round_once() -> None:
         ("60 l/min at 35 bar", "m^3/s", "two quantities"),
         ("3 deg", "1", "plain number"),
         ("3 Hz", "rad/s", "unclear"),
+        ("100 cm3", "m^3/rad", "write cm3/rev or cm3/rad"),
         ("40 bar", "K", "not a temperature"),
         ("1e400 m", "m", "not a finite number"),
         ("1 (", "m", "is not a unit"),

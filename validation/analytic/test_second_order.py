@@ -2,7 +2,7 @@
 """Second-order spool: its step response, below, at and above critical damping.
 
 Rank: closed form. ÿ = ω² (u − y) − 2 ζ ω ẏ from rest. RK4 at ω h = 0.013: 1e-9. The implicit couplings are of order 2:
-ω h = 0.063 and 0.126, and the error falls by 4.
+ω h = 0.126 and 0.063, and the error falls by 4.
 """
 
 import math
@@ -56,14 +56,16 @@ def error(coupling, damping, step):
 @pytest.mark.parametrize("damping", [0.0, 0.3, 1.0, 2.5])
 @every_coupling
 def test_step_response(coupling, damping):
-    assert error(coupling, damping, STEPS[coupling]) < (1e-8 if coupling == "explicit" else 0.06)
+    # of order 2 the undamped phase is late by ω³ h² t/12 = 0.03 at the end
+    implicit = 0.025 if damping == 0.0 else 3e-3
+    assert error(coupling, damping, STEPS[coupling]) < (1e-8 if coupling == "explicit" else implicit)
 
 
 @pytest.mark.parametrize("coupling", ["unified", "realtime"])
 def test_order_of_the_implicit_couplings(coupling):
     coarse, fine = error(coupling, 0.5, 1e-3), error(coupling, 0.5, 0.5e-3)
 
-    assert fine < 2e-3
+    assert fine < 1e-3
     assert 3.3 < coarse / fine < 4.7
 
 
