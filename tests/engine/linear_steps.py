@@ -12,8 +12,8 @@ import numpy as np
 
 import knuckleboom as kb
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
-from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
 from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import OK
 

@@ -88,7 +88,7 @@ def rams():
 
 
 def winch():
-    """A motor that a flow source with its own control drives, a relief valve that is half open, a second-order spool."""
+    """A motor, flow sources with and without control, a relief valve that is half open, a second-order spool."""
     m = kb.Machine("winch")
     arm = m.body("arm", mass=20.0, com=(0.5, 0, 0), inertia=(0.1, 2, 2))
     drum = m.body("drum", mass=10.0, com=(0.05, 0, 0.02), inertia=(0.3, 0.4, 0.3))
@@ -98,9 +98,7 @@ def winch():
     tank, line = oil.tank("tank"), oil.volume("line", "0.3 l", "60 bar")
     words = {"oil": oil, "pressure_a": "50 bar", "pressure_b": "20 bar", "leak": 1e-12}
     motor = m.motor("motor", "axle", "50 cm3/rev", viscous=0.2, coulomb=1.0, dead_b="0.05 l", **words)
-    ram = m.cylinder(
-        "ram", m.ground.at(0.3, 0, -0.5), arm.at(0.6, 0, -0.1), bore=0.05, rod=0.03, stroke=0.5, **words
-    )
+    ram = m.cylinder("ram", m.ground.at(0.3, 0, -0.5), arm.at(0.6, 0, -0.1), bore=0.05, rod=0.03, stroke=0.5, **words)
     m.flow_source("pump", tank, line, "30 l/min", frequency="15 Hz", damping=0.3)
     m.flow_source("boost", tank, motor.b, "5 l/min", time_constant="20 ms")
     m.flow_source("shunt", motor.b, ram.b, "2 l/min")

@@ -2,8 +2,8 @@
 """Flow source: a rigid volume that it fills follows the oil's law, and what it supplied is in the oil.
 
 Rank: closed form. V ė = Q gives p(t) = P(e₀ + Q t/V): the rate of the strain is constant, so that every integrator is
-exact: 1e-12. Behind a lag e grows by Q (t − τ (1 − e^{−t/τ}))/V: 1e-9 with RK4, h²/τ² otherwise. Energy: ∫(p − p_T) Q dt
-by quadrature over the strain.
+exact: 1e-12. Behind a lag e grows by Q (t − τ (1 − e^{−t/τ}))/V: 1e-9 with RK4, h²/τ² otherwise. Energy: ∫(p − p_T) Q
+dt by quadrature over the strain.
 """
 
 import math

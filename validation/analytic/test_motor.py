@@ -69,9 +69,7 @@ def test_stall_torque(coupling):
 def test_rings_on_its_oil(coupling):
     V_a, V_b, start, speed = 0.5e-3, 0.2e-3, 200e5, 2.0
     machine, oil = shaft(speed)
-    oil.motor(
-        "motor", "axle", "100 cm3/rev", dead_a=V_a, dead_b=V_b, pressure_a=start, pressure_b=start, coordinate=0
-    )
+    oil.motor("motor", "axle", "100 cm3/rev", dead_a=V_a, dead_b=V_b, pressure_a=start, pressure_b=start, coordinate=0)
     Omega = D * math.sqrt(BULK * (1.0 / V_a + 1.0 / V_b) / J)
     run = simulate(machine, 5.0 * 2.0 * math.pi / Omega, coupling)
     amplitude = speed * D * BULK / Omega
@@ -100,6 +98,25 @@ def test_a_closed_circuit_keeps_its_oil_and_its_energy(coupling):
     assert np.ptp(run["motor.a.pressure"].values) > 10e5
     assert audit.relative_residual < (1e-9 if coupling == "explicit" else 1e-3)
     assert audit.supplied["pump"] > 0.0 and audit.dissipated["motor"] > 0.0
+
+
+def test_kinematic_coupling_holds_its_angle():
+    """A motor's own motion, given back to it without oil, takes the torque that it had: J α + c ω."""
+    machine, oil = shaft()
+    tank = oil.tank("tank")
+    motor = oil.motor("motor", "axle", "100 cm3/rev", dead_a="5 l")
+    oil.flow_source("pump", tank, motor.a, "6 l/min")
+    oil.restrictor("back", motor.b, tank, flow=("20 l/min", "20 bar"))
+    machine.joint_friction("bearing", "axle", coulomb=0.0, viscous=2.0)
+    before = kb.simulate(machine, 1.0, step=1e-3, record=1e-2, coupling="unified")
+    after = kb.simulate(machine, 1.0, step=1e-3, record=1e-2, coupling="kinematic", inputs=before)
+
+    # between its points the motion is a spline of the recorded angle
+    size = np.abs(before["motor.torque"].values).max()
+    assert after["motor.angle"].values == pytest.approx(before["motor.angle"].values, abs=1e-9)
+    within = slice(5, -5)
+    torque = before["motor.torque"].values[within]
+    assert after["motor.torque"].values[within] == pytest.approx(torque, abs=1e-2 * size)
 
 
 @pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime"])

@@ -37,9 +37,7 @@ def run_spool(coupling, damping, step):
     oil = machine.oil(kb.fluids.mineral_oil())
     pump, tank = oil.pressure("pump", "100 bar"), oil.tank("tank")
     a, b = oil.volume("a", "1 l", "10 bar"), oil.volume("b", "1 l", "10 bar")
-    oil.valve_4_3(
-        "valve", P=pump, T=tank, A=a, B=b, flow=("20 l/min", "35 bar"), frequency=FREQUENCY, damping=damping
-    )
+    oil.valve_4_3("valve", P=pump, T=tank, A=a, B=b, flow=("20 l/min", "35 bar"), frequency=FREQUENCY, damping=damping)
     inputs = {"valve": kb.steps({0.0: 0.0, 0.02: HEIGHT})}
     return kb.simulate(machine, 0.2, step=step, record=4e-3, coupling=coupling, inputs=inputs)
 

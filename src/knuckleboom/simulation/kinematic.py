@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A machine whose cylinders follow given lengths: the kinematic coupling, in which there is no oil.
 
-Every cylinder becomes a driver of its length with the same name, so that length, speed and force come back as before;
-everything of oil goes, with its inputs. A length is a number, a table, a function of time or a quantity of an earlier
-run; the results of an earlier run give all of them at once. A cylinder without one keeps its length. Kinematic guidance
-in [Naya 2011, §4]. Tested in tests/simulate/test_kinematic.py
+Every cylinder becomes a driver of its length with the same name, so that length, speed and force come back as before,
+and every motor one of its joint's angle; everything of oil goes, with its inputs. A length or angle is a number, a
+table, a function of time or a quantity of an earlier run; the results of an earlier run give all of them at once. What
+has none keeps its length or angle. Kinematic guidance in [Naya 2011, §4]. Tested in tests/simulate/test_kinematic.py
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from knuckleboom.describe import OilName, Part, Port
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.interface.parts.cylinder import Cylinder
+from knuckleboom.interface.parts import Cylinder, Motor
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.results import Results
@@ -23,13 +23,16 @@ from knuckleboom.results import Results
 
 def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tuple[Machine, dict[str, Any]]:
     """The machine without oil, and those inputs that it still has."""
-    cylinders = [part.name for part in machine.of(Cylinder)]
+    lengths = {part.name: f"{part.name}.length" for part in machine.of(Cylinder)}
+    angles = {part.name: f"{part.name}.angle" for part in machine.of(Motor)}
     held = copy.copy(machine)
     held.parts = {name: part for name, part in machine.parts.items() if not is_of_oil(part)}
     for part in machine.of(Cylinder):
         held.put(Driver(name=part.name, a=part.a, b=part.b))
+    for motor in machine.of(Motor):
+        held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
     if isinstance(given, Results):
-        given = {name: given[f"{name}.length"] for name in cylinders}
+        given = {name: given[path] for name, path in (lengths | angles).items()}
     gone = set(machine.parts) - set(held.parts)
     return held, {name: value for name, value in given.items() if name not in gone}
 
