@@ -95,7 +95,10 @@ def test_exudyn_solves_the_same_equations():
     found = []
     for step in (0.01, 0.005):
         model = ExudynRod(step, rates_given=True)
-        found.append(np.abs(model.lengths() - exact.solve("LSODA", False, step, model.bulk)["s"]).max())
+        length, speed = model.motion()
+        converged = exact.solve("LSODA", False, step, model.bulk)
+        assert speed == pytest.approx(converged["sdot"], abs=2e-3)
+        found.append(np.abs(length - converged["s"]).max())
     assert found[1] < 1e-5 and 3.5 < found[0] / found[1] < 4.5
 
 
@@ -105,6 +108,13 @@ def test_ringing_is_what_goes_up_and_down():
     assert naya.second_difference(error, step) == pytest.approx(0.0)
     error[300:] = 0.1 * (-1.0) ** np.arange(701)
     assert naya.second_difference(error, step) == pytest.approx(0.4)
+
+
+def test_between_steps_a_cubic_counts():
+    """The converged run itself, taken every 20 ms: what is left is the start of the motion at 2 s, bent in a step."""
+    run = exact.solve("LSODA", False, 0.02)
+    assert naya.error_between(0.01, *(exact.solve("LSODA", False, 0.01)[name] for name in ("s", "sdot"))) < 1e-6
+    assert 1e-3 < naya.error_between(0.02, run["s"], run["sdot"]) < naya.LIMIT_MM
 
 
 def test_a_failure_has_no_numbers():

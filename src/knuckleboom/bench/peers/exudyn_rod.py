@@ -51,10 +51,8 @@ class ExudynRod:
         self.container = exudyn.SystemContainer()
         self.system = self.container.AddSystem()
         self.actuators = self._build()
-        sensor = items.SensorObject(
-            objectNumber=self.actuators[0], outputVariableType=exudyn.OutputVariableType.Distance, storeInternal=True
-        )
-        self.sensor = self.system.AddSensor(sensor)
+        kinds = (exudyn.OutputVariableType.Distance, exudyn.OutputVariableType.VelocityLocal)
+        self.sensors = [self._sensor(kind) for kind in kinds]
         self.system.Assemble()
         data = self.system.systemData
         self.begin = (data.GetODE2Coordinates(), data.GetODE2Coordinates_t(), data.GetODE1Coordinates())
@@ -93,6 +91,10 @@ class ExudynRod:
         )  # fmt: skip
         return [system.AddObject(half) for _ in range(2)]
 
+    def _sensor(self, kind: Any) -> Any:
+        sensor = items.SensorObject(objectNumber=self.actuators[0], outputVariableType=kind, storeInternal=True)
+        return self.system.AddSensor(sensor)
+
     def reset(self) -> None:
         """Return to the start."""
         data, initial = self.system.systemData, exudyn.ConfigurationType.Initial
@@ -107,16 +109,18 @@ class ExudynRod:
         for piece in rod.JUMPS:
             self._piece(*piece)
 
-    def lengths(self) -> Array:
-        """The cylinder's length after every step of the 10 s."""
+    def motion(self) -> tuple[Array, Array]:
+        """Length and speed of the cylinder after every step of the 10 s, m and m/s."""
         self.reset()
         self.settings.solution.sensors.active = True
         self.settings.solution.sensors.writePeriod = 0.5 * self.step
-        kept = [np.array([rod.S0])]
+        kept = [np.array([[rod.S0, 0.0]])]
         for piece in rod.JUMPS:
             self._piece(*piece)
-            kept.append(np.array(self.system.GetSensorStoredData(self.sensor))[1:, 1])
-        return np.concatenate(kept)
+            columns = [np.array(self.system.GetSensorStoredData(sensor))[1:, 1] for sensor in self.sensors]
+            kept.append(np.stack(columns, axis=1))
+        length, speed = np.concatenate(kept).T
+        return length, speed
 
     def _piece(self, begin: float, end: float, change: float) -> None:
         kappa = rod.equilibrium()[2] + change
