@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from knuckleboom import catalogue
+    from knuckleboom.analysis.compare import compare
     from knuckleboom.analysis.equilibrium import equilibrium
     from knuckleboom.analysis.inverse_dynamics import inverse_dynamics
     from knuckleboom.analysis.linear import Linear, linearise
@@ -47,13 +48,15 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AnalysisError", "Controller", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place",
-    "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compiled",
-    "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties",
-    "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table", "workspace", "write",
+    "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compare",
+    "compiled", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load", "low_pass",
+    "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table",
+    "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
     "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
+    "analysis.compare": ("compare",),
     "analysis.inverse_dynamics": ("inverse_dynamics",),
     "analysis.workspace": ("workspace",),
     "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),
@@ -107,16 +110,18 @@ def _attach() -> None:
         return
     _attached = True
     from knuckleboom.errors import MachineError, Problem
-    from knuckleboom.results import EnergyAudit, Quantity, Results, Workspace
+    from knuckleboom.results import Comparison, EnergyAudit, Quantity, Results, Workspace
 
     Results.plot, Quantity.plot = _late("plots", "plot"), _late("plots", "plot_quantity")
     Workspace.plot = _late("plots.workspace", "plot_workspace")
+    Comparison.plot = _late("plots.comparison", "plot_comparison")
     Results.energy = _late("simulation.audit", "energy")
     Results.report, Results.citations = _late("report", "write_report"), _late("report", "citations")
     for kind, function in (
         (Results, "results_html"),
         (Quantity, "quantity_html"),
         (EnergyAudit, "audit_html"),
+        (Comparison, "comparison_html"),
         (Problem, "problem_html"),
         (MachineError, "error_html"),
     ):

@@ -11,6 +11,7 @@ from cli.command_line import COMMAND, document, environment, knuckleboom
 COMMANDS = (
     ("list",),
     ("run",),
+    ("compare",),
     ("info",),
     ("check",),
     ("show", "plan"),
@@ -55,6 +56,11 @@ def test_no_words_show_the_help():
         (("run", "--for", "10 parsnips"), "--for: 'parsnips' is not a unit"),
         (("run", "--step", "-1ms"), "--step: '-1ms' is not a time longer than 0 s."),
         (("run", "--for", "nan"), "--for: 'nan' is not a time longer than 0 s."),
+        (("compare", "naya-rod", "--steps", "5ms,2kg"), "--steps: 'kg' is a unit of mass, not of time"),
+        (
+            ("compare", "naya-rod", "--plot", "x.txt"),
+            "--plot: 'x.txt' is no picture; its name ends in .png, .svg, .pdf.",
+        ),
         (("run", "--integrator", "rk5"), "There is no integrator 'rk5'."),
         (("run", "--enforcement", "force"), "Choose one of lagrange, penalty, augmented, index3."),
     ],

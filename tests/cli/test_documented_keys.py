@@ -76,6 +76,11 @@ def test_run(tmp_path):
     compare("run", [data], may_lack=frozenset({"energy.applied.<part>"}))
 
 
+def test_compare():
+    words = ("compare", "naya-rod", "--for", "20 ms", "--steps")
+    compare("compare", [document(*words, "5ms,2.5ms"), document("compare", "four-bar", *words[2:], "5ms")])
+
+
 def test_report(tmp_path):
     document("run", "naya-rod", "--for", "20 ms", "--no-plots", "--save", "run.nc", folder=tmp_path)
     (tmp_path / "data.csv").write_text("time [s],lift.a.pressure [bar]\n0.01,44\n")
@@ -164,6 +169,6 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "list methods", "run", "report", "info", "modes", "check", "import", "show plan", "schema",
-        "version", "bench speed", "bench library", "bench harvester", "bench naya", "bench compile",
+        "error", "list", "list methods", "run", "compare", "report", "info", "modes", "check", "import", "show plan",
+        "schema", "version", "bench speed", "bench library", "bench harvester", "bench naya", "bench compile",
     }  # fmt: skip

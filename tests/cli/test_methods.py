@@ -3,16 +3,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.command_line import document, knuckleboom
 from knuckleboom import methods
 from knuckleboom.catalogue import NAMES
-from knuckleboom.cli.commands.list import values
+from knuckleboom.cli import main
+from knuckleboom.cli.commands.list import choices_of
 from knuckleboom.cli.commands.run import method_words
 from knuckleboom.engine.run import INTEGRATORS, RUNS
 from knuckleboom.errors import MachineError
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
+from knuckleboom.names import Names
+from knuckleboom.results import Results, load
 
 ARCHITECTURE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
@@ -36,9 +40,10 @@ def test_list_methods_is_the_table():
 
 
 def test_the_architecture_shows_the_table():
-    lines = [f"| {' | '.join(methods.WORDS)} | meaning |", f"|{'---|' * (len(methods.WORDS) + 1)}"]
+    headings = [word.replace("_", " ") for word in methods.WORDS]
+    lines = [f"| {' | '.join(headings)} | meaning |", f"|{'---|' * (len(methods.WORDS) + 1)}"]
     for row in methods.TABLE:
-        words = (", ".join(f"`{value}`" for value in values(row, word)) for word in methods.WORDS)
+        words = (", ".join(f"`{value}`" for value in choices_of(row, word)) for word in methods.WORDS)
         lines.append(f"| {' | '.join(words)} | {row.meaning} |")
     table = "\n".join(lines)
 
@@ -53,7 +58,8 @@ def test_words_that_do_not_go_together_are_refused_with_the_nearest_that_do(tmp_
     assert done.stderr == (
         "1 problem in the method\n\n"
         "1. coupling 'unified' does not go with integrator 'rk4'.\n"
-        "   The nearest that does: coupling unified, integrator trapezoidal, enforcement index3, factorisation dense.\n"
+        "   The nearest that does: coupling unified, integrator trapezoidal, enforcement index3, factorisation dense, "
+        "jumps reinitialised.\n"
     )
     assert document(*words, folder=tmp_path, code=2)["error"]["problems"][0]["rule"].startswith("coupling 'unified'")
     assert list(tmp_path.iterdir()) == []
@@ -91,9 +97,63 @@ def test_own_words_of_the_catalogue_go_together(name):
     assert {word: words[word] for word in own} == dict(own)
 
 
-def test_the_coupling_of_a_run(tmp_path):
-    words = ("run", "naya-rod", "--for", "20 ms", "--step", "2 ms", "--no-plots", "--save", "run.nc")
-    data = document(*words, "--coupling", "realtime", folder=tmp_path)
+def run_of(*words, folder, code=0):
+    return document(
+        "run", "naya-rod", "--for", "20 ms", "--step", "2 ms", "--no-plots", *words, folder=folder, code=code
+    )
 
-    assert [data[word] for word in methods.WORDS] == ["realtime", "fw2", "lagrange", "sparse"]
-    assert data["status"] == "done"
+
+def test_the_words_of_a_run(tmp_path):
+    data = run_of("--coupling", "realtime", "--save", "run.nc", folder=tmp_path)
+
+    assert [data[word] for word in methods.WORDS] == ["realtime", "fw2", "lagrange", "sparse", None, None]
+    assert (data["status"], data["power_step"]) == ("done", None)
+
+
+def test_the_words_of_a_cointegrated_run(tmp_path):
+    words = (
+        "--coupling",
+        "cointegrated",
+        "--power-integrator",
+        "euler",
+        "--power-step",
+        "0.2 ms",
+        "--jumps",
+        "published",
+    )
+    data = run_of(*words, folder=tmp_path)
+
+    assert [data[word] for word in methods.WORDS[4:]] == ["euler", "published"]
+    assert data["power_step"] == pytest.approx(2e-4)
+    error = run_of("--coupling", "unified", "--power-step", "1 ms", folder=tmp_path, code=2)["error"]
+    assert "coupling 'unified' has no power_step" in error["message"]
+
+
+def test_cylinders_follow_an_earlier_run(tmp_path):
+    earlier, kept = tmp_path / "oil.nc", tmp_path / "kinematic.nc"
+    run_of("--step", "0.1 ms", "--save", str(earlier), folder=tmp_path)
+
+    data = run_of("--coupling", "kinematic", "--from", str(earlier), "--save", str(kept), folder=tmp_path)
+
+    assert (data["status"], data["coupling"]) == ("done", "kinematic")
+    oil, held = load(earlier), load(kept)
+    assert held["lift.length"].values == pytest.approx(oil["lift.length"].at(held.time), abs=1e-9)
+    assert not held.find("*.pressure")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--from", "run.nc"), "--from gives lengths to follow, which only --coupling kinematic does"),
+        (("--coupling", "kinematic", "--from", "no.nc"), "--from: "),
+        (("--coupling", "kinematic", "--from", "run.nc"), "'run.nc' is a run of 'rod' and has no lift.length."),
+    ],
+)
+def test_what_cannot_be_followed_is_said(tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    names = Names()
+    names.add("rod.angle", "rad", "angle", 1)
+    Results(names, np.zeros((2, 2)), {"machine": "rod"}).to_netcdf("run.nc")
+
+    assert main(["run", "naya-rod", *words]) == 2
+    assert told in capsys.readouterr().err

@@ -59,11 +59,22 @@ def test_docstring_examples_hold(name, tmp_path, monkeypatch):
     assert outcome.failed == 0
 
 
-def test_readme_has_one_short_example():
-    blocks = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+def test_the_examples_of_the_readme_are_short():
+    whole, coupling = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
 
-    assert len(blocks) == 1
-    assert len(blocks[0].splitlines()) <= 16
+    assert len(whole.splitlines()) <= 16
+    assert len(coupling.splitlines()) <= 4
+
+
+def test_every_coupling_of_the_readme_ends_at_the_same_angle(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "document"}
+    for block in PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")):
+        exec(compile(block, "README.md", "exec", dont_inherit=True), names)
+
+    ends = [float(line.split()[1]) for line in capsys.readouterr().out.splitlines()[-3:]]
+
+    assert ends == pytest.approx([ends[0]] * 3, abs=1e-6)
 
 
 def test_the_yaml_of_the_readme_runs():

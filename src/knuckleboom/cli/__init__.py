@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command `knuckleboom`: list, run, info, check, show, schema, version, bench.
+"""The command `knuckleboom`: list, run, compare, report, info, modes, check, import, show, schema, version, bench.
 
 One file per command in `commands/`; `app.py` collects them and turns every way to end into an exit code: 0 done, 1 the
 run failed, 2 the input was wrong, 130 interrupted. Whatever computes is imported inside the command that needs it, so

@@ -14,7 +14,8 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.plots.figure import COLOURS
 from knuckleboom.report import tables
 from knuckleboom.report.curves import curves_of, thinned
-from knuckleboom.results import EnergyAudit, Quantity, Results
+from knuckleboom.results import Comparison, EnergyAudit, Quantity, Results
+from knuckleboom.results.comparison import HEADINGS
 
 WIDTH, HEIGHT, LEFT, BELOW = 460.0, 150.0, 70.0, 34.0
 MOST_POINTS = 400
@@ -73,6 +74,14 @@ def audit_html(audit: EnergyAudit) -> str:
     """Return the energy audit as a table."""
     span = f"from {audit.start_time:g} s to {audit.end_time:g} s"
     return f"<b>Energy of {escape(audit.machine or 'the machine')} {span}</b>{tables.energy_table(audit)}"
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Return the table of methods and the advice below it."""
+    lines = [comparison.cells(row) for row in comparison.rows]
+    shown = [tuple(line) + ("",) * (len(HEADINGS) - len(line)) for line in lines]
+    below = "".join(f"<p>{escape(text)}</p>" for text in (str(comparison.reference), comparison.advice))
+    return f"<b>{escape(comparison.title)}</b>{tables.table(shown, HEADINGS)}{below}"
 
 
 def problem_html(problem: Problem) -> str:

@@ -14,6 +14,9 @@ from knuckleboom.cli.output import Json, Output
 NAME = "list"
 EXAMPLE = "knuckleboom list methods"
 
+COMMON, RARE = methods.WORDS[:4], ("coupling", *methods.WORDS[4:])
+"""Words that every coupling has, and those that some have: a table each."""
+
 
 class What(StrEnum):
     """What can be listed on its own."""
@@ -37,32 +40,38 @@ def command(
         for name, make in catalogue.NAMES.items()
     ]
     choices = {word: list(methods.choices(word)) for word in methods.WORDS}
-    words = {f"{word}s": values for word, values in choices.items()}
+    words = {plural(word): values for word, values in choices.items()}
     output.document({"machines": machines, **words, "benchmarks": list(BENCHMARKS)})
     output.table("Machines", ("name", "about"), [(machine["name"], machine["about"]) for machine in machines])
-    rows = [(f"--{word}", ", ".join(values)) for word, values in choices.items()]
+    rows = [(f"--{word.replace('_', '-')}", ", ".join(values)) for word, values in choices.items()]
     output.table("Methods (what goes together: knuckleboom list methods)", ("option of run", "choices"), rows)
     output.table("Benchmarks", ("name", "about"), BENCHMARKS.items())
 
 
 def show_methods(output: Output) -> None:
-    """Show the table of methods, one line for each coupling."""
+    """Show the table of methods: a line for each coupling with what goes with it, then what each does."""
     output.document({"methods": [describe(row) for row in methods.TABLE]})
-    columns = methods.WORDS
-    cells = [[", ".join(values(row, word)) for word in columns] for row in methods.TABLE]
-    output.table("Methods: any word of a line goes with any other of it, the first is the default", columns, cells)
+    title = "Methods: any word of a line goes with any other of it, the first is the default"
+    for heading, words in ((title, COMMON), ("", RARE)):
+        rows = [[", ".join(choices_of(row, word)) for word in words] for row in methods.TABLE]
+        output.table(heading, [word.replace("_", " ") for word in words], [row for row in rows if any(row[1:])])
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
 
 
 def describe(row: methods.Combination) -> dict[str, Any]:
     """Return one line of the table as plain data; the keys are described in docs/cli.md."""
-    words = {f"{word}s": values(row, word) for word in methods.WORDS[1:]}
+    words = {plural(word): choices_of(row, word) for word in methods.WORDS[1:]}
     return {"coupling": row.coupling, **words, "meaning": row.meaning}
 
 
-def values(row: methods.Combination, word: str) -> list[str]:
+def choices_of(row: methods.Combination, word: str) -> list[str]:
     """Return what a word can be in a combination, the default first."""
-    return [value for value in methods.choices(word) if methods.fits(row, {word: value})]
+    return [row.coupling] if word == "coupling" else list(getattr(row, word))
+
+
+def plural(word: str) -> str:
+    """Return the key of several choices."""
+    return f"{word.removesuffix('s')}s"
 
 
 def first_line(text: str | None) -> str:

@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,6 +54,12 @@ def command(
     integrator: Annotated[str | None, choice("integrator")] = None,
     enforcement: Annotated[str | None, choice("enforcement")] = None,
     factorisation: Annotated[str | None, choice("factorisation")] = None,
+    power_integrator: Annotated[str | None, choice("power_integrator")] = None,
+    power_step: Annotated[str | None, typer.Option(help="Step of the oil on its own, for example 0.2ms.")] = None,
+    jumps: Annotated[str | None, choice("jumps")] = None,
+    follow: Annotated[
+        Path | None, typer.Option("--from", help="Earlier results whose lengths the cylinders follow (kinematic).")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Result file: netCDF, or CSV if it ends in .csv.")] = None,
     plots: Annotated[
         Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
@@ -72,8 +78,10 @@ def command(
         "step": seconds("--step", step),
         "record": seconds("--record", record),
     }
-    words = (coupling, integrator, enforcement, factorisation)
-    given = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
+    words = (coupling, integrator, enforcement, factorisation, power_integrator, jumps)
+    given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
+    if power_step is not None:
+        given["power_step"] = seconds("--power-step", power_step)
     methods.Method.choose(**given)  # before the machine, which may take long to read
     task = machines.changed(machines.find_task(machine), change or [], stop or [])
     for doubt in task.machine.doubts:
@@ -81,6 +89,10 @@ def command(
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
     settings.update(method_words(task.method, given))
+    if follow is not None:
+        if settings["coupling"] != "kinematic":
+            raise WrongInput("--from gives lengths to follow, which only --coupling kinematic does; give both or none.")
+        task = following(task, follow)
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
     refuse_unwritable(target)
@@ -123,7 +135,7 @@ def command(
     return EXIT_CODES["failed"] if ending.trouble else EXIT_CODES[results.status]
 
 
-def method_words(own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+def method_words(own: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all words of the method: those given, and the machine's own as long as they go with them."""
     chosen = methods.Method.choose(**own)
     if given:
@@ -131,7 +143,24 @@ def method_words(own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, 
             chosen = methods.Method.choose(**{**own, **given})
         except MachineError:
             chosen = methods.Method.choose(**given)
-    return {word: getattr(chosen, word) for word in methods.WORDS}
+    return {word: getattr(chosen, word) or None for word in (*methods.WORDS, "power_step")}
+
+
+def following(task: machines.Task, path: Path) -> machines.Task:
+    """Return a task whose cylinders follow the lengths of an earlier run."""
+    from knuckleboom.interface.parts.cylinder import Cylinder
+    from knuckleboom.results import load
+    from knuckleboom.results.files import FileError
+
+    try:
+        earlier = load(path)
+    except FileError as error:
+        raise WrongInput(f"--from: {error}") from error
+    lengths = {part.name: f"{part.name}.length" for part in task.machine.of(Cylinder)}
+    lacking = [length for length in lengths.values() if length not in earlier]
+    if lacking:
+        raise WrongInput(f"--from: '{path}' is a run of '{earlier.machine}' and has no {', '.join(lacking)}.")
+    return replace(task, inputs={**task.inputs, **{name: earlier[length] for name, length in lengths.items()}})
 
 
 def seconds(option: str, text: str | None) -> float | None:
