@@ -27,13 +27,13 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.mechanism import AnalysisError
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
 from knuckleboom.hydraulics.parts import Oil
-from knuckleboom.interface.parts.cylinder import Cylinder
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts import Body
 from knuckleboom.methods import TABLE, Method, fits
 from knuckleboom.results import Results
 from knuckleboom.results.comparison import FOLLOWS, GOOD, Comparison, Reference, Row, relative_error
 from knuckleboom.simulation.audit import energy
+from knuckleboom.simulation.kinematic import followed_paths
 from knuckleboom.simulation.times import read_times
 from knuckleboom.simulation.whole import WholeRun
 
@@ -140,9 +140,9 @@ class Trial:
 
     def contenders(self) -> Iterator[tuple[str, str]]:
         """Every coupling that fits the machine, with each of its integrators."""
-        oil, cylinders = bool(self.machine.of(Oil)), bool(self.machine.of(Cylinder))
+        oil, followed = bool(self.machine.of(Oil)), bool(followed_paths(self.machine))
         for row in TABLE:
-            if (row.coupling in NEEDS_OIL and not oil) or (row.coupling == FOLLOWS and not cylinders):
+            if (row.coupling in NEEDS_OIL and not oil) or (row.coupling == FOLLOWS and not followed):
                 continue
             for integrator in row.integrator:
                 yield row.coupling, integrator
@@ -208,7 +208,7 @@ class Trial:
         """The inputs with the lengths of the reference, once more recorded closely enough to be followed."""
         often = max(reference.step, self.duration / MOST_LINES)
         run = self.run(reference.coupling, reference.integrator, reference.step, often, self.inputs).recorded()
-        return {**self.inputs, **{part.name: run[f"{part.name}.length"] for part in self.machine.of(Cylinder)}}
+        return {**self.inputs, **{name: run[path] for name, path in followed_paths(self.machine).items()}}
 
     def rows(self, coupling: str, integrator: str, reference: Reference, exact: Seen) -> Iterator[Row]:
         """One method at all steps; at smaller ones until it is good enough where none of them is."""

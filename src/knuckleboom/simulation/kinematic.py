@@ -23,8 +23,6 @@ from knuckleboom.results import Results
 
 def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tuple[Machine, dict[str, Any]]:
     """The machine without oil, and those inputs that it still has."""
-    lengths = {part.name: f"{part.name}.length" for part in machine.of(Cylinder)}
-    angles = {part.name: f"{part.name}.angle" for part in machine.of(Motor)}
     held = copy.copy(machine)
     held.parts = {name: part for name, part in machine.parts.items() if not is_of_oil(part)}
     for part in machine.of(Cylinder):
@@ -32,9 +30,15 @@ def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tupl
     for motor in machine.of(Motor):
         held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
     if isinstance(given, Results):
-        given = {name: given[path] for name, path in (lengths | angles).items()}
+        given = {name: given[path] for name, path in followed_paths(machine).items()}
     gone = set(machine.parts) - set(held.parts)
     return held, {name: value for name, value in given.items() if name not in gone}
+
+
+def followed_paths(machine: Machine) -> dict[str, str]:
+    """Which quantity of an earlier run each cylinder and each motor follows, by its name."""
+    lengths = {part.name: f"{part.name}.length" for part in machine.of(Cylinder)}
+    return lengths | {part.name: f"{part.name}.angle" for part in machine.of(Motor)}
 
 
 def is_of_oil(part: Part) -> bool:

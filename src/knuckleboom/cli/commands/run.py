@@ -58,7 +58,7 @@ def command(
     power_step: Annotated[str | None, typer.Option(help="Step of the oil on its own, for example 0.2ms.")] = None,
     jumps: Annotated[str | None, choice("jumps")] = None,
     follow: Annotated[
-        Path | None, typer.Option("--from", help="Earlier results whose lengths the cylinders follow (kinematic).")
+        Path | None, typer.Option("--from", help="Earlier results that cylinders and motors follow (kinematic).")
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Result file: netCDF, or CSV if it ends in .csv.")] = None,
     plots: Annotated[
@@ -147,20 +147,20 @@ def method_words(own: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
 
 
 def following(task: machines.Task, path: Path) -> machines.Task:
-    """Return a task whose cylinders follow the lengths of an earlier run."""
-    from knuckleboom.interface.parts.cylinder import Cylinder
+    """Return a task whose cylinders and motors follow an earlier run."""
     from knuckleboom.results import load
     from knuckleboom.results.files import FileError
+    from knuckleboom.simulation.kinematic import followed_paths
 
     try:
         earlier = load(path)
     except FileError as error:
         raise WrongInput(f"--from: {error}") from error
-    lengths = {part.name: f"{part.name}.length" for part in task.machine.of(Cylinder)}
-    lacking = [length for length in lengths.values() if length not in earlier]
+    paths = followed_paths(task.machine)
+    lacking = [quantity for quantity in paths.values() if quantity not in earlier]
     if lacking:
         raise WrongInput(f"--from: '{path}' is a run of '{earlier.machine}' and has no {', '.join(lacking)}.")
-    return replace(task, inputs={**task.inputs, **{name: earlier[length] for name, length in lengths.items()}})
+    return replace(task, inputs={**task.inputs, **{name: earlier[quantity] for name, quantity in paths.items()}})
 
 
 def seconds(option: str, text: str | None) -> float | None:
