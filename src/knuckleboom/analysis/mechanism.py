@@ -11,7 +11,7 @@ Derivation: docs/theory/linearisation.md. Tested in tests/analysis/test_mechanis
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem
 from knuckleboom.layout import EMPTY, OK
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
-from knuckleboom.plan import Planned, assembly, build
+from knuckleboom.plan import Method, Planned, assembly, build
 from knuckleboom.plan.tables import row_path
 from knuckleboom.simulation.inputs import InputFault, read_inputs
 from knuckleboom.simulation.motions import read_motions
@@ -57,7 +57,8 @@ class Mechanism:
     def __init__(self, machine: Machine, inputs: Mapping[str, Any] | None = None) -> None:
         # without stabilisation: accelerations are those of exactly closed loops
         motions = read_motions(machine, inputs or {})
-        self.planned: Planned = build(machine, motions=motions, stabilisation=0.0)
+        method = replace(Method.choose(), stabilisation=0.0)
+        self.planned: Planned = build(machine, method, motions)
         self.plan, self.work = self.planned.plan, self.planned.work
         self.coordinates: list[Coordinate] = coordinates(self.planned)
         self.nloop = len(self.plan.system.loop_slot)

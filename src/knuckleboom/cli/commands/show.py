@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`knuckleboom show plan`: every array of the simulator, its shape, who writes it and what it means."""
 
-import operator
 from typing import Annotated, Any
 
 import typer
@@ -49,11 +48,9 @@ def row(field: tuple[Any, ...], known: Shapes, owner: str) -> dict[str, Any]:
 
 def sizes(task: machines.Task) -> tuple[Shapes, Shapes]:
     """Return the shapes of all arrays of a machine's plan and work, by their names in the layout."""
-    from knuckleboom.layout import PLAN_FIELDS, WORK_FIELDS
+    from knuckleboom.layout import flatten
     from knuckleboom.plan import build
 
-    planned = build(task.machine)
-    return (
-        {field[0]: operator.attrgetter(field[0])(planned.plan).shape for field in PLAN_FIELDS},
-        {field[0]: operator.attrgetter(field[0])(planned.work).shape for field in WORK_FIELDS},
-    )
+    planned = build(task.machine, coupling="unified")  # which needs every array there is
+    plan, work = flatten(planned.plan), flatten(planned.work)
+    return {name: array.shape for name, array in plan.items()}, {name: array.shape for name, array in work.items()}
