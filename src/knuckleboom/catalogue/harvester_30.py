@@ -83,7 +83,7 @@ STAND, STAND_DAMPING = 1.8e6, 6e4  # each spring under the front frame, N/m and 
 WEIGHT, FRONT_SHARE, LEFT_SHARE = 186.4e3, 0.638, 0.529  # N, and who carries it in the start pose
 HOLD, HOLD_DAMPING = 2e6, 2e4  # slew (per rad) and telescopes
 LEVERS = {
-    "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -1.0, 2.2: 1.0},
+    "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -0.8, 2.2: 1.0},
     "fold_valve": {0.0: 0.0, 0.4: -0.8, 1.2: 0.7, 2.4: -1.0},
     "tilt_valve": {0.0: 0.0, 0.3: 1.0, 1.6: -1.0, 3.0: 0.3},
     "steer_valve": {0.0: 0.0, 0.6: 0.8, 1.5: -1.0, 2.6: 1.0, 3.4: 0.0},
