@@ -55,10 +55,11 @@ EXPECTED_SECONDS = 40  # what the first message promises at most on an idle mach
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
 
-# Folders of ours that hold no kernels and no constant that one uses: editing them leaves the machine code as it is
+# Folders and files of ours without kernels or a constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
     {"analysis", "bench", "catalogue", "cli", "exchange", "machine", "parts"}
     | {"plan", "plots", "report", "results", "simulation"}
+    | {"describe.py", "errors.py", "methods.py", "names.py", "quantities.py", "units.py", "__main__.py", "__init__.py"}
 )
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile
@@ -346,7 +347,7 @@ def _add_sources(digest: hashlib.blake2b, place: Path, left_out: frozenset[str] 
     for folder, folders, files in os.walk(place):
         folders[:] = sorted(name for name in folders if name != "__pycache__" and name not in left_out)
         for name in sorted(files):
-            if name.endswith(".py"):
+            if name.endswith(".py") and name not in left_out:
                 # name and length go in too, so that text moved between files is a change
                 with open(os.path.join(folder, name), "rb") as source:
                     text = source.read()

@@ -11,7 +11,7 @@ loops with λ ← λ + δλ in every iteration. Velocities and accelerations are
 the same factors [eqs 14, 15].
 """
 
-from knuckleboom.engine import cointegrate
+from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import SOURCE
@@ -34,6 +34,7 @@ def begin(plan, work):
         copy(work.oil.x_dot, work.state.rate_x)
         copy(work.system.multiplier, work.state.multiplier)
         copy(work.oil.power, work.state.power)
+        ringing.forget(work.newton)
     return status
 
 
@@ -220,5 +221,6 @@ def step(plan, work, h, tau):
     copy(a, state.rate_v)
     for i in range(state.x.shape[0]):
         state.rate_x[i] = (state.x[i] - stage.x0[i] - (h - tau) * state.rate_x[i]) / tau
+    ringing.listen(stage.x0, state.x, work.implicit.stiffness, state.time[0], newton)
     newton.count[1] += 1.0
     return OK

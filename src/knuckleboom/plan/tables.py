@@ -461,7 +461,14 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
         arrays[name] = np.full(dims, np.nan)
     arrays["state.fault"] = np.zeros(1, np.int64)
-    for carried in ("state.rate_v", "state.rate_x", "state.multiplier", "state.power", "newton.count"):
+    for carried in (
+        "state.rate_v",
+        "state.rate_x",
+        "state.multiplier",
+        "state.power",
+        "newton.count",
+        "newton.ringing",
+    ):
         arrays[carried][:] = 0.0
     work = group(Work, WORK_FAMILIES, arrays, coupling)
     # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own

@@ -102,7 +102,7 @@ class Simulation:
         self._sampled = self._filled = self._now = self._running = False
         self._fresh = True
         if self._planned.work.newton:
-            self._planned.work.newton.count[:] = 0.0
+            self._planned.work.newton.count[:] = self._planned.work.newton.ringing[:] = 0.0
         self._status, self._message = "done", ""
         self._first_line = self._schedule.lines_before(at)
 
@@ -426,9 +426,6 @@ class Simulation:
             "status": status, "message": message, "step": self._schedule.step, "record": self._schedule.interval,
             "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu,
         }  # fmt: skip
-        if self._planned.work.newton:
-            iterations, steps = self._planned.work.newton.count
-            run["iterations"] = float(iterations / max(steps, 1.0))
         if self._tuned:
             run["tuned"] = list(self._tuned)
         return make_results(self._planned, self._control.controllers, record, run)

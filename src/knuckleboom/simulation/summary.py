@@ -17,10 +17,11 @@ from knuckleboom.results.cited import cited_in
 from knuckleboom.simulation.audit import add_totals, energy, make_ledger
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.provenance import provenance
+from knuckleboom.units import format_si
 
 Array = NDArray[np.float64]
 DOUBTFUL = 0.01
-"""Part of the work done by which the energy may not add up without a warning."""
+"""Part of the work done by which the energy may not add up, and of a pressure by which it may ring, without a word."""
 ROUNDING = 1e-9
 """Part of the stored energy below which what lacks is rounding: a machine that stands still does no work."""
 
@@ -40,7 +41,19 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     }
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
-    return Results(names, extended, words | run | {"ledger": ledger, **made_of})
+    return Results(names, extended, words | run | newtons(planned) | {"ledger": ledger, **made_of})
+
+
+def newtons(planned: Planned) -> dict[str, Any]:
+    """What implicit steps tell: iterations a step, and the largest pressure that rang [Pa], where and when."""
+    if not planned.work.newton:
+        return {}
+    iterations, steps = planned.work.newton.count
+    size, node, time = planned.work.newton.ringing
+    told: dict[str, Any] = {"iterations": float(iterations / max(steps, 1.0))}
+    if planned.layout.nvolume:
+        told["ringing"] = {"pressure": float(size), "port": planned.layout.nodes[int(node)].port, "time": float(time)}
+    return told
 
 
 def block_sources(item: Controller) -> Iterator[list[str]]:
@@ -52,7 +65,25 @@ def block_sources(item: Controller) -> Iterator[list[str]]:
 
 
 def doubt(results: Results) -> str:
-    """A sentence when the energy does not add up, so that a step that is too large does not pass for a result."""
+    """Sentences when the energy does not add up or pressures ring: a step that is too large must not pass unseen."""
+    return f"{lost_energy(results)} {heard(results)}".strip()
+
+
+def heard(results: Results) -> str:
+    """A sentence when a pressure changes sides at every step."""
+    ringing = results.meta.get("ringing")
+    if not ringing or not len(results.time):
+        return ""
+    largest = float(np.max(results[f"{ringing['port']}.pressure"].values))
+    if ringing["pressure"] < DOUBTFUL * largest:
+        return ""
+    size = format_si(ringing["pressure"], "Pa")
+    where = f"The pressure at '{ringing['port']}' rings by {size} around t = {ringing['time']:.4g} s"
+    return f"{where}: the step is long for it, try a smaller one or coupling realtime."
+
+
+def lost_energy(results: Results) -> str:
+    """A sentence when the energy does not add up."""
     if results.meta.get("tuned"):
         return ""  # a changed parameter brings or takes energy
     audit = energy(results) if len(results.time) > 1 else None

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pressures that change sides at every step are heard: by hand, and in a run that carries its rates over a jump."""
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from kernel_call import callable_kernel
+from knuckleboom.engine import ringing
+from knuckleboom.layout import WORK_FAMILIES
+
+BULK = 1.4e9
+
+
+def listened(strains):
+    """The largest ringing of a strain over the steps' ends, its node and time."""
+    newton = WORK_FAMILIES["newton"](*(np.zeros(1) for _ in WORK_FAMILIES["newton"]._fields))
+    newton = newton._replace(way=np.zeros(1), bend=np.zeros((2, 1)), ringing=np.zeros(3))
+    listen = callable_kernel(ringing.listen)
+    for step, (before, after) in enumerate(zip(strains, strains[1:], strict=False)):
+        listen(np.array([before]), np.array([after]), np.array([BULK]), float(step), newton)
+    return newton.ringing
+
+
+def test_an_alternating_strain_rings_by_its_amplitude():
+    step = np.arange(20)
+    size, node, _ = listened(1e-3 + 1e-4 * step + 2e-6 * (-1.0) ** step)
+    assert size == pytest.approx(BULK * 2e-6, rel=1e-6) and node == 0
+
+
+def test_what_decays_or_swings_slowly_does_not_ring():
+    step = np.arange(40)
+    assert listened(1e-3 + 1e-4 * np.exp(-step / 3.0))[0] == 0.0
+    assert listened(1e-3 + 1e-4 * np.sin(step / 3.0))[0] == 0.0
+
+
+def rod(jumps, step):
+    case = kb.catalogue.NAMES["naya-rod"]()
+    inputs = {"valve": kb.steps({0: case.inputs["valve"][0.0], 0.1: 0.4})}
+    return kb.simulate(case.machine, "0.3 s", step=step, record=step, inputs=inputs, coupling="unified", jumps=jumps)
+
+
+def test_a_run_tells_what_rings_and_damping_after_jumps_helps():
+    published, anew = (rod(jumps, "10 ms").meta["ringing"] for jumps in ("published", "reinitialised"))
+
+    assert published["port"] in ("lift.a", "lift.b") and published["time"] >= 0.1
+    assert anew["pressure"] < 0.5 * published["pressure"]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_ringing_above_a_hundredth_is_a_sentence():
+    run = rod("published", "10 ms")
+    assert ("rings by" in run.message) == (
+        run.meta["ringing"]["pressure"] > 0.01 * run[f"{run.meta['ringing']['port']}.pressure"].values.max()
+    )
