@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pressures that change sides at every step are heard: by hand, and in a run that carries its rates over a jump."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def listened(strains):
     newton = WORK_FAMILIES["newton"](*(np.zeros(1) for _ in WORK_FAMILIES["newton"]._fields))
     newton = newton._replace(way=np.zeros(1), bend=np.zeros((2, 1)), ringing=np.zeros(3))
     listen = callable_kernel(ringing.listen)
-    for step, (before, after) in enumerate(zip(strains, strains[1:], strict=False)):
+    for step, (before, after) in enumerate(itertools.pairwise(strains)):
         listen(np.array([before]), np.array([after]), np.array([BULK]), float(step), newton)
     return newton.ringing
 

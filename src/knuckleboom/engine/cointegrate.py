@@ -86,11 +86,13 @@ def rk4(plan, work, whole, begin, width):
 
 
 @kernel
-def trapezoidal(plan, work, whole, begin, width):
-    """The same by the trapezoidal rule, with Newton on the power side alone. Return a status. Writes work."""
+def trapezoidal(plan, work, whole, begin, width, share):
+    """The same by the trapezoidal rule, with Newton on the power side alone; a share of 1 on the end makes it the
+    implicit Euler rule. Return a status. Writes work.
+    """
     h = width * whole
     x, rate, start, first = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
-    implicit, residual, tau = work.implicit, work.newton.rate_x, 0.5 * h
+    implicit, residual, tau = work.implicit, work.newton.rate_x, share * h
     status = rates(plan, work, begin, whole)
     if status != OK:
         return status
@@ -103,7 +105,7 @@ def trapezoidal(plan, work, whole, begin, width):
         if status != OK:
             return status
         for i in range(x.shape[0]):
-            residual[i] = start[i] + tau * (first[i] + rate[i]) - x[i]
+            residual[i] = start[i] + (h - tau) * first[i] + tau * rate[i] - x[i]
         for i in range(plan.oil.node_first[SOURCE]):
             implicit.stiffness[i] = work.oil.p_slope[i]
         circuits.fill_slopes(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
@@ -121,8 +123,11 @@ def trapezoidal(plan, work, whole, begin, width):
 
 
 @outlined_kernel
-def advance(plan, work, h):
-    """Integrate the power side over the mechanics' step h [s], up to the given rows. Return a status. Writes work."""
+def advance(plan, work, h, share):
+    """Integrate the power side over the mechanics' step h [s], up to the given rows. Return a status. Writes work.
+
+    `share` is the weight on the end: 1/2, or 1 in the steps after a jump, which are damped here too.
+    """
     newton = work.newton
     keep_rows(work.rows, newton.row_s1, newton.row_w1)
     copy(work.stage.x0, work.state.x)
@@ -135,7 +140,7 @@ def advance(plan, work, h):
         elif kind == RK4:
             status = rk4(plan, work, h, i * width, width)
         else:
-            status = trapezoidal(plan, work, h, i * width, width)
+            status = trapezoidal(plan, work, h, i * width, width, share)
         if status != OK:
             break
     copy(newton.row_s1, work.rows.s)

@@ -198,7 +198,7 @@ def return_to_whole(newton, state):
     copy(newton.x_whole, state.x)
 
 
-@outlined_kernel
+@kernel
 def step_in_parts(plan, work, h, parts, share, start, end):
     """One step as `parts` equal ones, each with the weight `share` on its end. Return a status. Writes work."""
     state, stage = work.state, work.stage
@@ -229,19 +229,20 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
         jump = due[k] & JUMP != 0
         if due[k] != 0:
             status = theta.begin(plan, work)
+            if status != OK:
+                return status, k
         keep_whole(state, newton)
         theta.keep_rates(state, newton)
         parts, share = (2, 1.0) if jump else (1, 0.5)
-        if status == OK:
+        for attempt in range(HALVINGS + 1):
+            if attempt > 0:
+                # the implicit Euler rule takes what made Newton fail
+                return_to_whole(newton, state)
+                theta.take_back_rates(newton, state)
+                parts, share = 2 * parts, 1.0
             status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
-        for _ in range(HALVINGS):
             if status == OK:
                 break
-            # the implicit Euler rule takes what made Newton fail
-            return_to_whole(newton, state)
-            theta.take_back_rates(newton, state)
-            parts *= 2
-            status = step_in_parts(plan, work, steps[k], parts, 1.0, motions[k], motions[k + 1])
         if status != OK:
             return_to_whole(newton, state)
             return status, k

@@ -129,14 +129,10 @@ def correct(plan, work, tau):
 
 
 @kernel
-def project(plan, work, h, tau):
-    """Take v1 and a1 onto their constraints with the last factors. Return a status. Writes work."""
+def project(work):
+    """Take v1 and a1 onto their constraints with the last factors, from the rows just evaluated. Writes work."""
     newton, state, a = work.newton, work.state, work.implicit.a
     nv, nloop = state.v.shape[0], state.multiplier.shape[0]
-    wanted_accelerations(h, tau, work.stage, state, a)
-    status = evaluate_forces(plan, work)
-    if status != OK:
-        return status
     fill(0.0, newton.rhs)
     for r in range(nloop):
         newton.rhs[nv + r] = -work.rows.w[r]
@@ -149,7 +145,6 @@ def project(plan, work, h, tau):
     lu.solve(nv + nloop, newton.J, newton.rhs)
     for j in range(nv):
         a[j] += newton.rhs[j]
-    return OK
 
 
 @kernel
@@ -170,29 +165,34 @@ def take_back_rates(newton, state):
     copy(newton.power0, state.power)
 
 
-@outlined_kernel
+@kernel
 def step(plan, work, h, tau):
-    """One step of size h with the weight τ on its end. Return a status. Writes work."""
+    """One step of size h with the weight τ on its end. Return a status. Writes work.
+
+    Passes of one loop, so that the evaluation is compiled once: where oil is integrated apart, first one for the rows
+    of the start (the last step left those of its last iteration); then Newton's iterations; with loops a last one for
+    the projections.
+    """
     state, stage, newton, a = work.state, work.stage, work.newton, work.implicit.a
-    apart = plan.newton.power[0] >= 0
-    if apart:
-        # rows of the start: the last step left those of its last iteration
-        fill(0.0, a)
-        status = evaluate_forces(plan, work)
-        if status != OK:
-            return status
-        cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
-    predict(plan.links, h, tau, stage, newton, state)
-    converged = False
-    for _ in range(MOST):
+    apart, loops, converged = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0, False
+    if not apart:
+        predict(plan.links, h, tau, stage, newton, state)
+    for number in range(-1 if apart else 0, MOST + 1):
         wanted_accelerations(h, tau, stage, state, a)
-        status = evaluate_forces(plan, work)
-        if status == OK and apart:
-            status = cointegrate.advance(plan, work, h)
-            if status == OK:
-                status = evaluate_forces(plan, work)
-        if status != OK:
-            return status
+        for sweep in range(2 if apart and not converged else 1):
+            status = evaluate_forces(plan, work)
+            if status == OK and apart and sweep == 0 and number >= 0 and not converged:
+                status = cointegrate.advance(plan, work, h, tau / h)
+            if status != OK:
+                return status
+        if number < 0:
+            cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
+            predict(plan.links, h, tau, stage, newton, state)
+            continue
+        if converged:
+            project(work)
+            break
+
         residuals(plan, work, h, tau)
         if apart:
             fill(0.0, newton.rate_x)
@@ -203,17 +203,13 @@ def step(plan, work, h, tau):
         size, pressure = correct(plan, work, tau)
         kinematics.advance(plan.links.index, stage.q0, newton.u_q, state.q)
         newton.count[0] += 1.0
-        if size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1]:
-            converged = True
+        converged = size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1]
+        if converged and not loops:
+            wanted_accelerations(h, tau, stage, state, a)
             break
     if not converged:
         return NOT_CONVERGED
 
-    wanted_accelerations(h, tau, stage, state, a)
-    if state.multiplier.shape[0] > 0:
-        status = project(plan, work, h, tau)
-        if status != OK:
-            return status
     rows.driver_powers(plan.rows, work.rows, state.multiplier, work.oil.power)
     for i in range(state.energy.shape[0]):
         state.energy[i] += (h - tau) * state.power[i] + tau * work.oil.power[i]

@@ -15,7 +15,7 @@ q moves by increments in velocity space, so that a ball is a joint like any othe
 
 import numpy as np
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
@@ -129,7 +129,7 @@ def columns(i, j, tau, motion, newton):
     above[3], above[4], above[5] = same[3] + square * g3, same[4] + square * g4, same[5] + square * g5
 
 
-@outlined_kernel
+@kernel
 def inverse_dynamics_slopes(links, tau, motion, newton, J):
     """J = M + τ ∂/∂v + τ² ∂/∂q of M v̇ + bias, from full accelerations and single inertias. Writes motion, newton, J."""
     index, S, C, B, F = links.index, motion.S, motion.inertia, newton.B, newton.wrench

@@ -10,7 +10,7 @@ tests/engine/test_tangents.py
 
 import numpy as np
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.rows import (
     AXIS_DOT,
     DIRECTION,
@@ -114,7 +114,7 @@ def add_row(table, paths, r, weight, motion, rows, J):
             J[paths.path_dof[c], j] += weight * entry_slope(paths, c, e, moved, motion.S, r, rows.W)
 
 
-@outlined_kernel
+@kernel
 def rate_slopes(table, paths, stiff, v, motion, rows, slope):
     """∂w/∂q of the rows with slopes, w = A v, beside their entries; stiff is plan.implicit. Writes slope."""
     for k in range(stiff.row.shape[0]):
@@ -130,7 +130,7 @@ def rate_slopes(table, paths, stiff, v, motion, rows, slope):
             slope[first + e - paths.path_first[r]] = total
 
 
-@outlined_kernel
+@kernel
 def geometric_stiffness(table, paths, square, multiplier, motion, rows, J):
     """J += square·∂(Φ_qᵀ λ_c − Aᵀ λ)/∂q of all rows that have a wrench. Writes J."""
     nloop = multiplier.shape[0]

@@ -131,13 +131,17 @@ def retune(planned: Planned, name: str, value: Any) -> None:
     layout, tables = _lay_out(machine, planned.method)
     plan = flatten(planned.plan)
     for field in WHOLES:
-        if field in tables and not np.array_equal(tables[field], plan[field]):
+        if field in tables and field in plan and not np.array_equal(tables[field], plan[field]):
             rule = f"'{name}' cannot change while it runs: it would change the structure of the equations."
             fix = "Make a new simulation with it. A value of zero leaves an element out: begin with a small one."
             raise MachineError([Problem(rule, part=name, fix=fix)], machine.where)
 
     # what comes from the start pose is NaN in the tables: it stays
-    new = {field: np.where(np.isnan(tables[field]), plan[field], tables[field]) for field in FLOATS if field in tables}
+    new = {
+        field: np.where(np.isnan(tables[field]), plan[field], tables[field])
+        for field in FLOATS
+        if field in tables and field in plan
+    }
     if all(np.array_equal(plan[field], numbers) for field, numbers in new.items()):
         _refuse_without_effect(planned, machine, layout, name)
         return
