@@ -42,7 +42,7 @@ LIMIT_MM = 0.07
 SETTLING = 2
 """Steps after a jump whose errors are the jump's own transient, which is shorter than a step, and not yet ringing."""
 STEPS_MS = (10.0, 5.0, 2.0, 1.0)
-STOPPING = "Newton stops at changes below 1e-8 m (rad) and 1 Pa"
+STOPPING = "Newton stops at changes below 1e-8 m (rad) and 1 Pa; 1e-10 m where the oil is integrated apart"
 PAPER = {"kinematic": 0.338, "unified": 0.389, "euler": 5.895, "trapezoidal 10 ms": 0.672, "trapezoidal 5 ms": 1.021}
 """Processor times of [Naya 2011, Tables 1 and 2], s, in Matlab; the mechanics' step is 10 ms."""
 CANDIDATES = (10, 20, 24, 28, 32, 36, 40, 50, 60, 80, 100, 120, 140, 160, 180, 200, 240, 280, 320, 400, 410, 500, 800)
