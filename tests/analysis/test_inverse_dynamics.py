@@ -6,6 +6,7 @@ space: a second formulation. Tolerances are relative to the forces at work.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.catalogue import NAMES
 from knuckleboom.catalogue.harvester_30 import bare_harvester
 from knuckleboom.mechanics.parts import Body
+from knuckleboom.methods import Method
 from knuckleboom.plan import build
 from programs.agreement import columns_of, efforts_of
 from programs.random_machines import (
@@ -70,7 +72,7 @@ def compare_loop(machine, random):
     for number, (coordinate, value) in enumerate(zip(chosen, wanted, strict=True)):
         columns = plain.planned.topology.tree[coordinate.joint].v
         machine.effort(f"e{number}", coordinate.joint, columns.index(coordinate.v), float(value))
-    forward = build(machine, stabilisation=0.0)
+    forward = build(machine, replace(Method.choose(), stabilisation=0.0))
     q = forward.work.state.q.copy()
     v = plain.velocities(basis, random.normal(size=len(chosen)))
     forward.set_state(q, v)

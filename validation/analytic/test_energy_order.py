@@ -3,7 +3,8 @@
 
 Rank: closed form (a method of order p loses energy of order h^p at least). The machine is the mass on oil of
 test_integrator_order.py: supply, compression, pistons, restrictors, leakage and friction all take part. Tolerance: the
-observed order of three steps may be 0.15 below the nominal one.
+observed order of three steps may be 0.15 below the nominal one. `cointegrated` begins with longer steps: below 1e-5 J
+of some 100 J what Newton leaves shows.
 """
 
 import numpy as np
@@ -15,8 +16,8 @@ from analytic.test_integrator_order import oil
 METHODS = {
     "explicit rk4": ({"integrator": "rk4"}, 4, 4e-4),
     "unified": ({"coupling": "unified", "jumps": "published"}, 2, 1e-4),
-    "cointegrated trapezoidal": ({"coupling": "cointegrated", "jumps": "published"}, 2, 1e-4),
-    "cointegrated euler": ({"coupling": "cointegrated", "power_integrator": "euler", "jumps": "published"}, 1, 1e-4),
+    "cointegrated trapezoidal": ({"coupling": "cointegrated", "jumps": "published"}, 2, 4e-4),
+    "cointegrated euler": ({"coupling": "cointegrated", "power_integrator": "euler", "jumps": "published"}, 1, 4e-4),
     "realtime fw2": ({"integrator": "fw2"}, 2, 5e-5),
     "realtime lim": ({"integrator": "lim"}, 2, 5e-5),
     "realtime lie": ({"integrator": "lie"}, 1, 2e-5),
