@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Timing in interleaved rounds: every contestant runs once in each round, and the median over the rounds counts.
+"""Timing in interleaved rounds: every contestant runs once in each round; the median or the smallest time counts.
 
 A slow spell of the computer then falls on all alike, and no contestant profits from its place in the order. What counts
 is the processor time of the one thread that computes: on a quiet computer that is the time that passes, on a busy one
