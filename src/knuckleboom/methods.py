@@ -7,6 +7,7 @@ refused by name, with the nearest one that is. Kernels are not imported here, so
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
@@ -14,6 +15,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 
 WORDS = ("coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps")
+PLACE = "the method"
 POWER_STEP = 1e-3
 """s, the step of a power side that is integrated on its own, unless given."""
 
@@ -81,7 +83,7 @@ TABLE = (
 
 @dataclass(frozen=True)
 class Method:
-    """How to run; a word left empty takes the first that goes with the coupling."""
+    """How to run; `choose` fills in the words that were not given. A word is empty where the coupling has none."""
 
     coupling: str = "explicit"
     integrator: str = ""
@@ -100,22 +102,28 @@ class Method:
     @classmethod
     def choose(cls, *, power_step: float | None = None, **words: Any) -> Method:
         """The method of these words; raise MachineError with all that do not exist or do not go together."""
-        given = {word: value for word, value in words.items() if value and word in WORDS}
-        problems = [unknown_word(word) for word in words if word not in WORDS]
-        problems += [unknown(word, value) for word, value in given.items() if value not in choices(word)]
-        if problems:
-            raise MachineError(problems, "the method")
+        check_words(words)
+        given = {word: value for word, value in words.items() if value}
         row = next((row for row in TABLE if row.coupling == given.get("coupling")), None)
         row = row or next((row for row in TABLE if fits(row, given)), TABLE[0])
-        if not fits(row, given):
-            raise MachineError([refused(row, given)], "the method")
+        problems = [] if fits(row, given) else [refused(row, given)]
         if power_step is not None and not row.power_integrator:
-            rule = f"coupling '{row.coupling}' has no power_step: it integrates the oil with the mechanics."
-            fix = "Leave it out, or choose coupling cointegrated."
-            raise MachineError([Problem(rule, fix=fix)], "the method")
+            rule = f"coupling '{row.coupling}' has no power_step: it has no steps of its own for the oil."
+            problems.append(Problem(rule, fix="Leave it out, or choose coupling cointegrated."))
+        if problems:
+            raise MachineError(problems, PLACE)
         chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
         small = power_step or (POWER_STEP if row.power_integrator else 0.0)
         return replace(cls(power_step=small, tolerance=row.tolerance), **chosen)
+
+
+def check_words(words: Mapping[str, str | None]) -> None:
+    """Raise MachineError with every word that a method has not, and every value that a word has not."""
+    problems = [unknown_word(word) for word in words if word not in WORDS]
+    known = {word: value for word, value in words.items() if value and word in WORDS}
+    problems += [unknown(word, value) for word, value in known.items() if value not in choices(word)]
+    if problems:
+        raise MachineError(problems, PLACE)
 
 
 def choices(word: str) -> tuple[str, ...]:

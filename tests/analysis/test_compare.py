@@ -108,6 +108,29 @@ def test_cylinders_that_follow_the_reference_are_where_it_is(rod):
     assert all(row.position_error < 1e-8 and row.pressure_error_percent is None for row in rows)
 
 
+def test_words_reach_the_couplings_that_they_go_with():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"jumps": "published", "power_integrator": "rk4", "factorisation": "dense"}
+    trial = Trial(case.machine, 0.1, (0.005,), 0.005, case.inputs, words)
+
+    apart, explicit = (
+        trial.run(*method, 0.005, 0.005, case.inputs)._planned.method
+        for method in (("cointegrated", "trapezoidal"), ("explicit", "rk4"))
+    )
+
+    assert (apart.jumps, apart.power_integrator) == ("published", "rk4")
+    assert (explicit.jumps, explicit.power_integrator, explicit.factorisation) == ("", "", "dense")
+
+
+def test_words_that_there_are_not_are_refused_before_anything_runs():
+    with pytest.raises(MachineError) as refused:
+        kb.compare(pendulum(), "0.5 s", method={"enforcement": "agumented", "jump": "published"})
+
+    text = str(refused.value)
+    assert "There is no enforcement 'agumented'." in text and "'augmented'" in text
+    assert "A method has no 'jump'." in text and "'jumps'" in text
+
+
 def test_the_reference_says_how_well_it_is_converged(rod):
     assert rod.reference.coupling == "explicit" and rod.reference.converged
     assert rod.reference.position_difference <= 1e-8

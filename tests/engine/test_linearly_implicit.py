@@ -9,10 +9,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +19,7 @@ from engine.linear_steps import balls, crane, driven, four_bar, geared, k_form, 
 from knuckleboom.engine import run as engine_run
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.interface import coupling
+from plain_python import answers_of
 
 METHODS = ("fw2", "lim", "lie")
 
@@ -244,11 +241,7 @@ def with_wrong_slopes(name, method, factor):
 
 @pytest.fixture(scope="module")
 def plain():
-    paths = [str(Path(kb.__file__).parents[1]), str(Path(__file__).parents[1])]
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(paths)}
-    done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answers_of(__file__)
 
 
 @pytest.mark.slow

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import knuckleboom as kb
 from knuckleboom.engine.run import run_explicit
+from plain_python import answers_of
 
 STEPS = 3
 
@@ -60,11 +57,7 @@ def recorded(name, method):
 
 @pytest.fixture(scope="module")
 def plain():
-    source = str(Path(kb.__file__).parents[1])
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": source}
-    done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answers_of(__file__)
 
 
 @pytest.mark.parametrize("number", range(len(METHODS)), ids=[" ".join(method.values()) for method in METHODS])

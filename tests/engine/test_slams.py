@@ -109,6 +109,24 @@ def test_nothing_chatters_at_one_millisecond(reference, name, method):
     assert np.abs(rings).max() < 10.0
 
 
+@pytest.mark.parametrize("name", SLAMS)
+def test_newton_does_not_chatter_at_one_millisecond(reference, name):
+    make, duration, lever, _ = SLAMS[name]
+    inputs = {"valve": {0.0: 0.0, **lever}}
+    exact = reference(name)
+    ran = kb.simulate(make(), duration, step=STEP, record=STEP, inputs=inputs, coupling="unified")
+    p = np.stack([ran[f"lift.{side}.pressure"].values for side in "ab"], axis=1)
+    rings = ringing(p, pressures(exact))
+
+    assert all(np.isfinite(ran[path].values).all() for path in ran)
+    assert p.min() > 0.0
+    assert np.abs(ran["lift.length"].values - exact["lift.length"]).max() < 0.6 * MM
+    assert np.sqrt(np.mean(rings**2)) < 0.4
+    assert np.mean(np.abs(rings) > 1.0) < 0.02
+    assert np.abs(rings).max() < 12.0
+    assert ran.meta["ringing"]["pressure"] < 0.1 * BAR and ran.message == ""
+
+
 @pytest.mark.parametrize("method", ["fw2", "lim"])
 def test_cavitation_is_met_and_counted_alike(reference, method):
     """Steps in which a chamber's oil is torn (e < 0): as many as in the explicit run, within two steps at each edge."""

@@ -10,18 +10,13 @@ process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import knuckleboom as kb
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from engine.test_theta import MACHINES
+from plain_python import answers_of
 
 STATES = 3
 STEP = 1e-3  # m or rad: differences of order 4 are then good to 1e-11 of curvatures of order 1
@@ -147,10 +142,7 @@ class Tangents:
 
 @pytest.fixture(scope="module")
 def plain():
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(kb.__file__).parents[1])}
-    done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answers_of(__file__)
 
 
 @pytest.mark.parametrize("name", MACHINES)

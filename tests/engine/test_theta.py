@@ -7,15 +7,12 @@ kernels run as plain Python here, in a process of their own with NUMBA_DISABLE_J
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import knuckleboom as kb
+from plain_python import answers_of
 
 STEP = 4e-3
 
@@ -161,10 +158,7 @@ def corrections(name):
 
 @pytest.fixture(scope="module")
 def plain():
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(kb.__file__).parents[1])}
-    done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return answers_of(__file__)
 
 
 @pytest.mark.parametrize("name", MACHINES)

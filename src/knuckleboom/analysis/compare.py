@@ -29,7 +29,7 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem, Simulati
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts import Body
-from knuckleboom.methods import TABLE, Method, fits
+from knuckleboom.methods import TABLE, check_words, fits
 from knuckleboom.results import Results
 from knuckleboom.results.comparison import FOLLOWS, GOOD, Comparison, Reference, Row, relative_error
 from knuckleboom.simulation.audit import energy
@@ -75,6 +75,7 @@ def compare(
     they go with. Ctrl-C ends it; what was done until then is returned, with the status "interrupted".
     """
     report = progress or (lambda fraction: None)
+    check_words(method or {})
     trial = Trial(machine, *read_steps(duration, steps), dict(inputs or {}), dict(method or {}))
     reference, exact = trial.converge(report)
     contenders = list(trial.contenders())
@@ -151,11 +152,8 @@ class Trial:
         """One method, ready to run; raises MachineError when it does not suit the machine."""
         row = next(row for row in TABLE if row.coupling == coupling)
         wanted: dict[str, Any] = {word: value for word, value in self.words.items() if fits(row, {word: value})}
-        method = Method.choose(**wanted | {"coupling": coupling, "integrator": integrator})
-        return WholeRun(
-            self.machine, self.duration, step=step, record=record, inputs=inputs, coupling=coupling,
-            integrator=integrator, enforcement=method.enforcement, factorisation=method.factorisation,
-        )  # fmt: skip
+        wanted |= {"coupling": coupling, "integrator": integrator}
+        return WholeRun(self.machine, self.duration, step=step, record=record, inputs=inputs, **wanted)
 
     def converge(self, report: Progress) -> tuple[Reference, Seen]:
         """Halve the step of the first method that runs until two runs agree, see the card."""

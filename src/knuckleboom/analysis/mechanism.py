@@ -24,7 +24,8 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem
 from knuckleboom.layout import EMPTY, OK
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
-from knuckleboom.plan import Method, Planned, assembly, build
+from knuckleboom.methods import Method
+from knuckleboom.plan import Planned, assembly, build
 from knuckleboom.plan.tables import row_path
 from knuckleboom.simulation.inputs import InputFault, read_inputs
 from knuckleboom.simulation.motions import read_motions

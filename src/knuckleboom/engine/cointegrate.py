@@ -4,14 +4,14 @@
 Within a step of the mechanics the rates of the chambers' rows go in a straight line, shifted so that the rows arrive
 where they are at its end: no oil is lost. Strains and spools are integrated along them by the forward Euler rule, by
 RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration].
-Tested in tests/engine/test_theta.py
+Order measured in validation/analytic/test_integrator_order.py
 """
 
 import math
 
-from knuckleboom.hydraulics import circuits, network
+from knuckleboom.engine.evaluate import move_oil
 from knuckleboom.hydraulics.network import SOURCE
-from knuckleboom.interface import exact_coupling, forces
+from knuckleboom.interface import exact_coupling
 from knuckleboom.interface.forces import CHAMBER_ROW
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import NOT_CONVERGED, OK
@@ -43,15 +43,8 @@ def place_rows(index, fraction, h, newton, rows):
 @outlined_kernel
 def rates(plan, work, fraction, whole):
     """Rates of the power side at a fraction of the whole step, from state.x. Return a status. Writes work."""
-    u, x, oil = work.state.u, work.state.x, work.oil
     place_rows(plan.forces.chamber_index, fraction, whole, work.newton, work.rows)
-    forces.volumes(
-        plan.forces.chamber_index, plan.forces.chamber_number, plan.oil.node_number, work.rows, oil.V, oil.V_dot
-    )
-    network.pressures(plan.oil, u, x, oil)
-    network.openings(plan.oil, u, x, oil.opening, oil.opening_slope)
-    network.flows(plan.oil, oil)
-    return network.rates(plan.oil, u, x, oil, work.state.fault)
+    return move_oil(plan, work)
 
 
 @kernel
@@ -106,11 +99,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
             return status
         for i in range(x.shape[0]):
             residual[i] = start[i] + (h - tau) * first[i] + tau * rate[i] - x[i]
-        for i in range(plan.oil.node_first[SOURCE]):
-            implicit.stiffness[i] = work.oil.p_slope[i]
-        circuits.fill_slopes(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
-        circuits.factor(plan.oil, implicit.E)
-        circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
+        exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
         exact_coupling.eliminate(plan, tau, rate, implicit, residual)
         pressure = 0.0
         for i in range(x.shape[0]):

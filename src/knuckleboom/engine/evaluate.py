@@ -23,10 +23,9 @@ def place_all(plan, work):
 
 
 @kernel
-def push_all(plan, work):
-    """From the rows' rates to oil and forces. Return a status. Writes work."""
-    x, u, fault = work.state.x, work.state.u, work.state.fault
-    rows.follow_velocities(plan.rows, work.rows)
+def move_oil(plan, work):
+    """From the rows' values and rates to flows and ẋ: who pushes oil where. Return a status. Writes work."""
+    x, u = work.state.x, work.state.u
     forces.volumes(
         plan.forces.chamber_index,
         plan.forces.chamber_number,
@@ -35,17 +34,22 @@ def push_all(plan, work):
         work.oil.V,
         work.oil.V_dot,
     )
-
-    # flow: who pushes oil where
     network.pressures(plan.oil, u, x, work.oil)
     network.openings(plan.oil, u, x, work.oil.opening, work.oil.opening_slope)
     network.flows(plan.oil, work.oil)
-    status = network.rates(plan.oil, u, x, work.oil, fault)
+    return network.rates(plan.oil, u, x, work.oil, work.state.fault)
+
+
+@kernel
+def push_all(plan, work):
+    """From the rows' rates to oil and forces. Return a status. Writes work."""
+    rows.follow_velocities(plan.rows, work.rows)
+    status = move_oil(plan, work)
     if status != OK:
         return status
 
     # force: what pushes on the mechanism, and all powers
-    forces.forces(plan.forces, u, x, work.oil.gauge, work.rows, work.oil.power)
+    forces.forces(plan.forces, work.state.u, work.state.x, work.oil.gauge, work.rows, work.oil.power)
     network.powers(plan.oil, work.oil, work.oil.power)
     rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
     return OK

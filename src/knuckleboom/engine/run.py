@@ -9,7 +9,7 @@ due, one evaluation with the inputs held so far comes before that.
 
 import math
 
-from knuckleboom.engine import linearly_implicit, theta
+from knuckleboom.engine import linearly_implicit, ringing, theta
 from knuckleboom.engine.control import append, hold, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler, trapezoidal
@@ -44,21 +44,21 @@ def finite_or_status(state):
 
 
 @kernel
-def keep_start(state, stage):
-    """Keep the start of the step. Writes stage."""
-    copy(state.energy, stage.energy0)
-    copy(state.q, stage.q0)
-    copy(state.v, stage.v0)
-    copy(state.x, stage.x0)
+def keep_start(state, kept):
+    """Keep the start of a step in work.stage, or in work.newton that of one that may be made in parts. Writes kept."""
+    copy(state.energy, kept.energy0)
+    copy(state.q, kept.q0)
+    copy(state.v, kept.v0)
+    copy(state.x, kept.x0)
 
 
 @kernel
-def take_back(stage, state):
+def take_back(kept, state):
     """Return to the start of the failed step, the last good state. Writes state."""
-    copy(stage.energy0, state.energy)
-    copy(stage.q0, state.q)
-    copy(stage.v0, state.v)
-    copy(stage.x0, state.x)
+    copy(kept.energy0, state.energy)
+    copy(kept.q0, state.q)
+    copy(kept.v0, state.v)
+    copy(kept.x0, state.x)
 
 
 @entry_point
@@ -181,24 +181,6 @@ HALVINGS = 6
 
 
 @kernel
-def keep_whole(state, newton):
-    """Keep the start of a step that may be made in parts. Writes newton."""
-    copy(state.energy, newton.energy_whole)
-    copy(state.q, newton.q_whole)
-    copy(state.v, newton.v_whole)
-    copy(state.x, newton.x_whole)
-
-
-@kernel
-def return_to_whole(newton, state):
-    """Return to the start of that step. Writes state."""
-    copy(newton.energy_whole, state.energy)
-    copy(newton.q_whole, state.q)
-    copy(newton.v_whole, state.v)
-    copy(newton.x_whole, state.x)
-
-
-@kernel
 def step_in_parts(plan, work, h, parts, share, start, end):
     """One step as `parts` equal ones, each with the weight `share` on its end. Return a status. Writes work."""
     state, stage = work.state, work.stage
@@ -231,21 +213,21 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             status = theta.begin(plan, work)
             if status != OK:
                 return status, k
-        keep_whole(state, newton)
+        keep_start(state, newton)
         theta.keep_rates(state, newton)
         parts, share = (2, 1.0) if jump else (1, 0.5)
         for attempt in range(HALVINGS + 1):
             if attempt > 0:
                 # the implicit Euler rule takes what made Newton fail
-                return_to_whole(newton, state)
-                theta.take_back_rates(newton, state)
                 parts, share = 2 * parts, 1.0
             status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
             if status == OK:
                 break
+            take_back(newton, state)
+            theta.take_back_rates(newton, state)
         if status != OK:
-            return_to_whole(newton, state)
             return status, k
+        ringing.listen(newton.x0, state.x, work.implicit.stiffness, state.time[0], newton)
         state.time[0] = times[k + 1]
     return OK, n
 

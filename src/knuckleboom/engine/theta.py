@@ -13,7 +13,6 @@ the same factors [eqs 14, 15].
 
 from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
-from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.network import SOURCE
 from knuckleboom.interface import coupling, exact_coupling
 from knuckleboom.kernels import kernel, outlined_kernel
@@ -82,11 +81,7 @@ def tangent(plan, work, tau):
 
     # oil, eliminated circuit by circuit, and the rows' own slopes
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    for i in range(plan.oil.node_first[SOURCE]):
-        implicit.stiffness[i] = work.oil.p_slope[i]
-    circuits.fill_slopes(plan.oil, tau, work.oil, implicit.stiffness, implicit.E)
-    circuits.factor(plan.oil, implicit.E)
-    circuits.spool_slopes(plan.oil, work.oil, implicit.spool)
+    exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
     row_slopes.rate_slopes(
         plan.rows, plan.newton, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn
     )
@@ -217,6 +212,5 @@ def step(plan, work, h, tau):
     copy(a, state.rate_v)
     for i in range(state.x.shape[0]):
         state.rate_x[i] = (state.x[i] - stage.x0[i] - (h - tau) * state.rate_x[i]) / tau
-    ringing.listen(stage.x0, state.x, work.implicit.stiffness, state.time[0], newton)
     newton.count[1] += 1.0
     return OK

@@ -12,6 +12,8 @@ conductance that is rather too large than too small: secants (shared study on th
 slope of a branch that its own pressure drop opens within the step. Checked in tests/engine/test_coupling.py
 """
 
+import numpy as np
+
 from knuckleboom.hydraulics.elements import opened_restrictor, second_order
 from knuckleboom.hydraulics.network import (
     BRANCH_A,
@@ -132,6 +134,23 @@ def solve(n, start, E, first, values):
         for j in range(i + 1, n):
             values[first + i] -= E[start + i * n + j] * values[first + j]
         values[first + i] *= E[start + i * n + i]
+
+
+@kernel
+def solve_all(table, E, scratch, g):
+    """g = E⁻¹ g, circuit by circuit; scratch has room for all volumes. Writes scratch, g."""
+    node = table.circuit_node
+    for c in range(table.circuit_start.shape[0]):
+        first = table.circuit_first[c]
+        n = table.circuit_first[c + 1] - first
+        if n == 1:
+            g[np.uintp(node[first])] *= E[np.uintp(table.circuit_start[c])]
+            continue
+        for k in range(n):
+            scratch[first + k] = g[node[first + k]]
+        solve(n, table.circuit_start[c], E, first, scratch)
+        for k in range(n):
+            g[node[first + k]] = scratch[first + k]
 
 
 @kernel

@@ -152,7 +152,7 @@ def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
     circuits.add_spools(plan_oil, u_x, implicit.spool, g)
     for i in range(chamber.shape[0]):
         g[chamber[i, NODE]] += tau * implicit.chamber_s[i] * row_rate[chamber[i, STIFF]]
-    solve_circuits(plan_oil, implicit.E, u_x, g)
+    circuits.solve_all(plan_oil, implicit.E, u_x, g)
 
     # forces: of the rows' own change, and of the oil's
     for k in range(row_rate.shape[0]):
@@ -160,23 +160,6 @@ def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += implicit.chamber_x[i] * g[chamber[i, NODE]]
     add_rows(table, implicit.row_entry, tau * tau, row_rate, force)
-
-
-@kernel
-def solve_circuits(plan_oil, E, scratch, g):
-    """g = E⁻¹ g, circuit by circuit; scratch has room for all volumes. Writes scratch, g."""
-    node = plan_oil.circuit_node
-    for c in range(plan_oil.circuit_start.shape[0]):
-        first = plan_oil.circuit_first[c]
-        n = plan_oil.circuit_first[c + 1] - first
-        if n == 1:
-            g[np.uintp(node[first])] *= E[np.uintp(plan_oil.circuit_start[c])]
-            continue
-        for k in range(n):
-            scratch[first + k] = g[node[first + k]]
-        circuits.solve(n, plan_oil.circuit_start[c], E, first, scratch)
-        for k in range(n):
-            g[node[first + k]] = scratch[first + k]
 
 
 @kernel

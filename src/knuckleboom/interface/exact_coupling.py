@@ -25,6 +25,16 @@ def add_product(table, one, other, weight, turning, implicit, J):
 
 
 @kernel
+def factor_oil(plan_oil, tau, oil, implicit):
+    """Fill and factor E by the exact slopes of the oil, and fill those of its spools. Writes implicit."""
+    for i in range(plan_oil.node_first[SOURCE]):
+        implicit.stiffness[i] = oil.p_slope[i]
+    circuits.fill_slopes(plan_oil, tau, oil, implicit.stiffness, implicit.E)
+    circuits.factor(plan_oil, implicit.E)
+    circuits.spool_slopes(plan_oil, oil, implicit.spool)
+
+
+@kernel
 def chamber_responses(table, forces, plan_oil, oil, implicit):
     """Fill Z = E⁻¹ ∂ė/∂w of all chambers, and ∂ė/∂s over ∂ė/∂w: ė of its volume, 0 for a motor. Writes implicit."""
     fill(0.0, implicit.Z)
@@ -79,14 +89,9 @@ def eliminate(plan, tau, scratch, implicit, residual):
     circuits.add_spools(oil_table, residual, implicit.spool, implicit.strain)
     for i in range(oil_table.node_first[SOURCE]):
         implicit.strain[i] = residual[i] + tau * implicit.strain[i]
-    for c in range(oil_table.circuit_start.shape[0]):
-        first = oil_table.circuit_first[c]
-        n = oil_table.circuit_first[c + 1] - first
-        for k in range(n):
-            scratch[first + k] = implicit.strain[oil_table.circuit_node[first + k]]
-        circuits.solve(n, oil_table.circuit_start[c], implicit.E, first, scratch)
-        for k in range(n):
-            residual[oil_table.circuit_node[first + k]] = scratch[first + k]
+    circuits.solve_all(oil_table, implicit.E, scratch, implicit.strain)
+    for i in range(oil_table.node_first[SOURCE]):
+        residual[i] = implicit.strain[i]
 
 
 @kernel

@@ -70,7 +70,6 @@ def moved_wrench(table, r, j, side, motion, s, W):
     if kind in (POINT_DOT, DIRECTION):
         f = W[r, 3], W[r, 4], W[r, 5]
         g = cross(w[0], w[1], w[2], f[0], f[1], f[2])
-        x, y, z = 0.0, 0.0, 0.0
         turned = side < 0.0 if kind == POINT_DOT else index[r, ROW_C] != 0
         if not turned:
             g = 0.0, 0.0, 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of linearly implicit steps: rows whose force has slopes, circuits of oil, the tableau of the method."""
+"""Tables of implicit steps: rows whose force has slopes, circuits of oil, the tableau of a linearly implicit method."""
 
 from __future__ import annotations
 
@@ -113,12 +113,6 @@ def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def matrix_entries(tables: dict[str, np.ndarray]) -> int:
     """Entries of all circuits' matrices."""
     return int(np.sum(np.diff(tables["oil.circuit_first"]) ** 2))
-
-
-def response_entries(tables: dict[str, np.ndarray]) -> int:
-    """Entries of all chambers' responses."""
-    nodes = tables["forces.chamber_index"][:, 1]
-    return int(np.diff(tables["oil.circuit_first"])[tables["oil.node_circuit"][nodes]].sum())
 
 
 def row_tables(

@@ -31,7 +31,6 @@ from knuckleboom.plan.implicit import (
     exchange_tables,
     matrix_entries,
     metered_tables,
-    response_entries,
     row_tables,
     stiff_rows,
     tableau,
@@ -382,6 +381,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     switches = (
         INTEGRATORS[method.integrator].KIND,
         ENFORCEMENTS[method.enforcement],
+        # Newton's own matrix is dense; what it begins with and what is recorded is solved as of an explicit step
         FACTORISATIONS["sparse" if method.enforcement == "index3" else method.factorisation],
     )
     full = (
@@ -402,8 +402,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         }
     )
     for name, _, dtype, _ in PLAN_FIELDS:
-        if name in full:
-            full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
+        full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full, method.coupling)
 
 
@@ -427,13 +426,13 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
-        "nbranch": len(layout.branches), "nopening": len(layout.openings), "nlag": len(layout.first_order),
+        "nbranch": len(layout.branches), "nopening": len(layout.openings),
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
-        "nvolume": layout.nvolume, "npair": len(tables["system.pair_address"]), "nstiff": len(tables["implicit.row"]),
+        "nvolume": layout.nvolume, "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": response_entries(tables), "nmetered": len(tables["oil.metered"]),
+        "nresponse": len(tables["implicit.response_node"]), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip

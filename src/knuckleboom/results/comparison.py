@@ -55,8 +55,9 @@ class Row:
     step: float
     """s"""
     status: str
-    """"done", or "failed" for the reason that follows."""
+    """One of done, failed (the run stopped) and refused (the method does not suit the machine)."""
     reason: str = ""
+    """Why it is not done."""
     cpu_per_s: float | None = None
     """Processor time for a simulated second, s."""
     position_error: float | None = None
