@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A process of its own that compiles and says how long it took: `python -m knuckleboom.bench.compile_probe [NAME]`.
 
-It plans harvester-30, makes one step and asks for everything else that is compiled. Without an argument it prints as
-JSON the seconds of each entry point and of each source file. With the name of an entry point it then compiles that one
-once more, all kernels under it included, and prints its seconds; started with a filled cache, nothing of it was
-compiled before. compile_time.py starts it.
+It plans harvester-30, makes one step and asks for everything else that is compiled, the runs of all couplings among it.
+Without an argument it prints as JSON the seconds of each entry point and of each source file. With the name of an entry
+point it then compiles that one once more, all kernels under it included, and prints its seconds; started with a filled
+cache, nothing of it was compiled before. compile_time.py starts it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from knuckleboom import kernels
 from knuckleboom.bench.ours import Ours
 from knuckleboom.catalogue.harvester_30 import bare_harvester
 from knuckleboom.engine import run
+from knuckleboom.simulation import Simulation
 
 
 class Watch(event.Listener):
@@ -49,6 +50,9 @@ def use_everything() -> None:
     ours.step(1, 1e-6)
     ours.evaluate(1)
     ours.planned.mass_matrix()
+    # a session compiles its run when it is made
+    for coupling in {entry: coupling for coupling, entry in run.RUNS.items()}.values():
+        Simulation(ours.planned.machine, coupling=coupling)
 
 
 def all_together() -> dict[str, Any]:

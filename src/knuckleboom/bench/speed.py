@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speed on harvester-30, beside MuJoCo, Pinocchio and Exudyn, all in one run, one thread, from one state.
+"""Speed on harvester-30 without its oil, beside MuJoCo, Pinocchio and Exudyn, in one run, one thread, from one state.
 
 The state is the start pose with random velocities that keep the loops closed, under random joint efforts; both are
 drawn from a fixed seed, the efforts scaled with the mass matrix. Every round resets each contestant to this state and

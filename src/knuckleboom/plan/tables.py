@@ -402,7 +402,8 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         }
     )
     for name, _, dtype, _ in PLAN_FIELDS:
-        full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
+        if name in full:  # tables that come from another plan have only what its coupling needs
+            full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full, method.coupling)
 
 

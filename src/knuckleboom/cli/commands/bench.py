@@ -12,7 +12,7 @@ from knuckleboom.cli.output import Bar, Json, Output, number
 from knuckleboom.errors import KnuckleboomError
 
 BENCHMARKS = {
-    "speed": "cost of an evaluation and of a step on harvester-30, beside MuJoCo, Pinocchio and Exudyn",
+    "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
     "naya": "Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA",
