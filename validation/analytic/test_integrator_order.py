@@ -116,6 +116,36 @@ def test_unified_is_of_order_2(case):
     assert order == pytest.approx(2.0, abs=0.15)
 
 
+def sledge():
+    """A pendulum on a sledge that a cylinder moves to and fro, and the cylinder's length over time."""
+    machine = kb.Machine("sledge", gravity=(0.0, 0.0, -9.81))
+    block = machine.body("block", mass=50.0, inertia=(1, 1, 1))
+    bob = machine.body("bob", mass=3.0, com=(0, 0, -0.4), inertia=(0.1, 0.1, 0.05))
+    machine.prismatic("slide", machine.ground, block, axis="x", start=1.0)
+    machine.revolute("pin", block, bob, axis="y", start=0.8)
+    ram = {"bore": "40 mm", "rod": "20 mm", "stroke": "400 mm"}
+    machine.oil(kb.fluids.naya()).cylinder("ram", machine.ground, block, **ram)
+
+    def told(t):
+        return 1.0 + 0.1 * np.sin(7 * t), 0.7 * np.cos(7 * t), -4.9 * np.sin(7 * t)
+
+    return machine, told
+
+
+def test_kinematic_is_of_order_2():
+    """The sledge is where it is told, the pendulum swings, and the work of the cylinder adds up."""
+    machine, told = sledge()
+    names, ends, residuals = ("bob.position", "bob.velocity", "ram.force"), [], []
+    for step in (0.01, 0.005, 0.0025):
+        run = kb.simulate(machine, 0.4, step=step, record=0.4, coupling="kinematic", inputs={"ram": told})
+        ends.append(np.concatenate([np.ravel(run[name].values[-1]) for name in names]))
+        residuals.append(abs(run.energy().residual))
+        assert run["slide.travel"].values[-1] == pytest.approx(told(0.4)[0], abs=1e-9)
+    assert signals.observed_order(*ends) == pytest.approx(2.0, abs=0.15)
+    assert np.log2(residuals[0] / residuals[1]) > 1.85
+    assert np.log2(residuals[1] / residuals[2]) > 1.85
+
+
 @pytest.mark.parametrize("power, expected", [("euler", 1.0), ("rk4", 2.0), ("trapezoidal", 2.0)])
 def test_cointegrated_has_the_order_of_its_slower_half(power, expected):
     """The oil's own step is a third of the mechanics', and both are halved: the forward Euler rule leaves order 1."""

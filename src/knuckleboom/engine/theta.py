@@ -125,7 +125,10 @@ def correct(plan, work, tau):
 
 @kernel
 def project(work):
-    """Take v1 and a1 onto their constraints with the last factors, from the rows just evaluated. Writes work."""
+    """Take v1 and a1 onto their constraints with the last factors, from the rows just evaluated. Writes work.
+
+    λ follows a1: before, both are of order 1 only, as v1 has an error of order 2 that a1 divides by h.
+    """
     newton, state, a = work.newton, work.state, work.implicit.a
     nv, nloop = state.v.shape[0], state.multiplier.shape[0]
     fill(0.0, newton.rhs)
@@ -140,6 +143,8 @@ def project(work):
     lu.solve(nv + nloop, newton.J, newton.rhs)
     for j in range(nv):
         a[j] += newton.rhs[j]
+    for r in range(nloop):
+        state.multiplier[r] += newton.rhs[nv + r]
 
 
 @kernel
