@@ -4,7 +4,7 @@
 Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
 is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
-npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nforce, nchamber,
+npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that are an angle), nforce, nchamber,
 nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and
 pairs of these), ncircuitentry and nresponse (entries of E and Z), nexchange, nmetered and nanswer (what branches, spools and rows do to strains),
 nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of
@@ -41,7 +41,7 @@ PLAN_FIELDS = (
     ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
-    ("rows.first",            (9,),             "int",   "first row of each kind; kinds of mechanics/rows.py"),
+    ("rows.first",            (12,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
@@ -154,6 +154,7 @@ WORK_FIELDS = (
     ("state.v",            ("nv",),                         "engine.integrators",        "joint velocities"),
     ("state.x",            ("nx",),                         "engine.integrators",        "oil strains, then spools"),
     ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
+    ("state.angle",        ("nangle",),                     "mechanics.rows",            "angles of joints that are cut, over whole turns, rad"),
     ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
     ("state.signal",       ("nsignal",),                    "engine.control",            "control signals, held over the step"),
     ("state.memory",       ("nmemory",),                    "engine.control",            "memory of the controllers"),
@@ -288,7 +289,7 @@ WORK_FIELDS = (
 )
 
 # fmt: on
-STATE = ("q", "v", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "multiplier", "power")
+STATE = ("q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "multiplier", "power")
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 

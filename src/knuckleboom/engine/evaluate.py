@@ -17,7 +17,7 @@ from knuckleboom.solvers.vectors import fill
 def place_all(plan, work):
     """Where everything is, and how fast links move. Writes work."""
     kinematics.poses(plan.links, work.state.q, work.motion)
-    rows.positions(plan.rows, work.state.q, work.motion, work.rows)
+    rows.positions(plan.rows, work.state.q, work.motion, work.state.angle, work.rows)
     rows.follow_positions(plan.rows, work.rows)
     kinematics.velocities(plan.links, work.state.v, work.motion)
 

@@ -264,9 +264,9 @@ def advance_once(index, q0, u, q):
 
 
 @entry_point
-def close_once(links, table, loops, q, motion, row_work, phi):
-    """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, row_work, phi."""
+def close_once(links, table, loops, q, motion, angle, row_work, phi):
+    """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, angle, row_work, phi."""
     kinematics.poses(links, q, motion)
-    rows.positions(table, q, motion, row_work)
+    rows.positions(table, q, motion, angle, row_work)
     rows.follow_positions(table, row_work)
     accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)

@@ -12,14 +12,17 @@ import numpy as np
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.rows import (
+    ANGLE,
     AXIS_DOT,
     DIRECTION,
+    HELD_ANGLE,
     LENGTH,
     POINT_DOT,
     ROTATION,
     ROW_A,
     ROW_B,
     ROW_C,
+    TRAVEL,
     cross,
     direction,
     point,
@@ -51,8 +54,8 @@ def moved_wrench(table, r, j, side, motion, s, W):
     kind = index[r, 0]
     a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
     w = S[j, 0], S[j, 1], S[j, 2]
-    if kind == ROTATION:
-        if index[r, ROW_C] == 0:
+    if kind in (ROTATION, ANGLE, HELD_ANGLE):
+        if np.uintp(index[r, ROW_C]) != (b if side > 0.0 else a):
             return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         x, y, z = cross(w[0], w[1], w[2], W[r, 0], W[r, 1], W[r, 2])
         return x, y, z, 0.0, 0.0, 0.0
@@ -67,10 +70,10 @@ def moved_wrench(table, r, j, side, motion, s, W):
         return x, y, z, 0.0, 0.0, 0.0
 
     pb = point(R, p, b, number, r, 3)
-    if kind in (POINT_DOT, DIRECTION):
+    if kind in (POINT_DOT, TRAVEL, DIRECTION):
         f = W[r, 3], W[r, 4], W[r, 5]
         g = cross(w[0], w[1], w[2], f[0], f[1], f[2])
-        turned = side < 0.0 if kind == POINT_DOT else index[r, ROW_C] != 0
+        turned = index[r, ROW_C] != 0 if kind == DIRECTION else side < 0.0
         if not turned:
             g = 0.0, 0.0, 0.0
         x, y, z = cross(pb[0], pb[1], pb[2], g[0], g[1], g[2])

@@ -10,15 +10,18 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     POINT_DOT   f·(p_b − p_a), f fixed in a         (p_b×f; f)                 loops: two points meet in direction f
     AXIS_DOT    f·m, f fixed in a, m in b           (m×f; 0)                   loops: two axes stay perpendicular
     DISTANCE    (|d|² − L²)/2L, d = p_b − p_a       (p_b×d; d)/L               rod of constant length
+    HELD_ANGLE  as ANGLE                            (f; 0)                     driven angle of a joint that is cut
     GEAR        q_b − ratio·q_a − offset            none: v_b − ratio·v_a      gear between joint coordinates
     LENGTH      |d|                                 (p_b×d; d)/|d|             cylinders, springs
+    TRAVEL      as POINT_DOT                        (p_b×f; f)                 what acts in a joint that is cut: slides
+    ANGLE       from e_a to e_b about f             (f; 0)                     and turns; f is fixed in either link
     COORDINATE  q                                   none: v                    joint springs, friction, stops, efforts
     DIRECTION   none                                (p_b×f; f)                 applied force
     ROTATION    none                                (f; 0)                     applied torque
 
-The first four are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
-f(t) instead: a GEAR with ratio 0 (s = q − f), or a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start). Own
-derivation; every Ȧ v is checked against differences in tests/mechanics/test_rows.py.
+The first five are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
+f(t) instead: s − f, but for a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start); a driven coordinate is a
+GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is checked against differences in tests/mechanics/test_rows.py.
 """
 
 import math
@@ -28,13 +31,18 @@ import numpy as np
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
-POINT_DOT, AXIS_DOT, DISTANCE, GEAR, LENGTH, COORDINATE, DIRECTION, ROTATION = range(8)
+POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, GEAR, LENGTH, TRAVEL, ANGLE, COORDINATE, DIRECTION, ROTATION = range(11)
 GROUND = np.uintp(0)  # link 0
-KINDS = ("POINT_DOT", "AXIS_DOT", "DISTANCE", "GEAR", "LENGTH", "COORDINATE", "DIRECTION", "ROTATION")
+KINDS = (
+    "POINT_DOT", "AXIS_DOT", "DISTANCE", "HELD_ANGLE", "GEAR", "LENGTH", "TRAVEL", "ANGLE", "COORDINATE", "DIRECTION",
+    "ROTATION",
+)  # fmt: skip
+TURN = 2.0 * math.pi
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
-# For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION
-# and ROTATION C is the link whose axes hold f. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11;
-# DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
+# For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION,
+# ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of table.number:
+# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR has ratio,
+# offset in 0 and 1.
 
 
 @kernel
@@ -78,18 +86,46 @@ def write_wrench(row, px, py, pz, fx, fy, fz, W):
 
 
 @kernel
-def positions(table, q, motion, rows):
-    """Fill s and W of all rows from the poses. Writes rows."""
+def slide_row(r, index, number, R, p, rows):
+    """s and W of a row along f of a. Writes rows."""
+    a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
+    ax, ay, az = point(R, p, a, number, r, 0)
+    bx, by, bz = point(R, p, b, number, r, 3)
+    fx, fy, fz = direction(R, a, number, r, 6)
+    rows.s[r] = fx * (bx - ax) + fy * (by - ay) + fz * (bz - az)
+    write_wrench(r, bx, by, bz, fx, fy, fz, rows.W)
+
+
+@kernel
+def turn_row(r, index, number, R, angle, rows):
+    """s and W of an angle about f: the nearest to where it was last. Writes angle, rows."""
+    W = rows.W
+    ax, ay, az = direction(R, np.uintp(index[r, ROW_A]), number, r, 0)
+    bx, by, bz = direction(R, np.uintp(index[r, ROW_B]), number, r, 3)
+    fx, fy, fz = direction(R, np.uintp(index[r, ROW_C]), number, r, 6)
+    cx, cy, cz = cross(ax, ay, az, bx, by, bz)
+    bare = math.atan2(fx * cx + fy * cy + fz * cz, ax * bx + ay * by + az * bz)
+    k = index[r, ROW_D]
+    angle[k] = bare + TURN * math.floor((angle[k] - bare) / TURN + 0.5)
+    rows.s[r] = angle[k]
+    W[r, 0], W[r, 1], W[r, 2] = fx, fy, fz
+    W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
+
+
+@kernel
+def positions(table, q, motion, angle, rows):
+    """Fill s and W of all rows from the poses. Writes angle, rows."""
     index, number, first = table.index, table.number, table.first
     R, p, W, s = motion.R_WL, motion.p_OL, rows.W, rows.s
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
-        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
-        ax, ay, az = point(R, p, a, number, r, 0)
-        bx, by, bz = point(R, p, b, number, r, 3)
-        fx, fy, fz = direction(R, a, number, r, 6)
-        s[r] = fx * (bx - ax) + fy * (by - ay) + fz * (bz - az)
-        write_wrench(r, bx, by, bz, fx, fy, fz, W)
+        slide_row(r, index, number, R, p, rows)
+    for r in range(first[TRAVEL], first[ANGLE]):
+        slide_row(r, index, number, R, p, rows)
+    for r in range(first[HELD_ANGLE], first[GEAR]):
+        turn_row(r, index, number, R, angle, rows)
+    for r in range(first[ANGLE], first[COORDINATE]):
+        turn_row(r, index, number, R, angle, rows)
 
     for r in range(first[AXIS_DOT], first[DISTANCE]):
         fx, fy, fz = direction(R, np.uintp(index[r, ROW_A]), number, r, 6)
@@ -98,7 +134,7 @@ def positions(table, q, motion, rows):
         W[r, 0], W[r, 1], W[r, 2] = cross(mx, my, mz, fx, fy, fz)
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
 
-    for r in range(first[DISTANCE], first[GEAR]):
+    for r in range(first[DISTANCE], first[HELD_ANGLE]):
         ax, ay, az = point(R, p, np.uintp(index[r, ROW_A]), number, r, 0)
         bx, by, bz = point(R, p, np.uintp(index[r, ROW_B]), number, r, 3)
         length = number[r, 6]
@@ -109,7 +145,7 @@ def positions(table, q, motion, rows):
     for r in range(first[GEAR], first[LENGTH]):
         s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
 
-    for r in range(first[LENGTH], first[COORDINATE]):
+    for r in range(first[LENGTH], first[TRAVEL]):
         ax, ay, az = point(R, p, np.uintp(index[r, ROW_A]), number, r, 0)
         bx, by, bz = point(R, p, np.uintp(index[r, ROW_B]), number, r, 3)
         dx, dy, dz = bx - ax, by - ay, bz - az
@@ -162,6 +198,32 @@ def point_velocity(V, link, px, py, pz):
 
 
 @kernel
+def slide_rate(r, index, number, motion, rows):
+    """w and the bias of a row along f of a. Writes rows."""
+    V, W = motion.V_WL, rows.W
+    a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
+    px, py, pz = point(motion.R_WL, motion.p_OL, b, number, r, 3)
+    ux, uy, uz = point_velocity(V, b, px, py, pz)
+    fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
+    gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
+    rows.w[r], rows.bias[r] = rate_and_bias(
+        W, V, motion.A_WL, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz
+    )
+
+
+@kernel
+def turn_rate(r, index, V, A, rows):
+    """w and the bias of a row about f, which turns with link c. Writes rows."""
+    a, b, c = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B]), np.uintp(index[r, ROW_C])
+    fx, fy, fz = rows.W[r, 0], rows.W[r, 1], rows.W[r, 2]
+    gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
+    x, y, z = V[b, 0] - V[a, 0], V[b, 1] - V[a, 1], V[b, 2] - V[a, 2]
+    rows.w[r] = fx * x + fy * y + fz * z
+    bias = fx * (A[b, 0] - A[a, 0]) + fy * (A[b, 1] - A[a, 1]) + fz * (A[b, 2] - A[a, 2])
+    rows.bias[r] = bias + gx * x + gy * y + gz * z
+
+
+@kernel
 def velocities(table, v, motion, rows):
     """Fill w and the bias Ȧv of all rows from the velocities. Writes rows."""
     index, number, first = table.index, table.number, table.first
@@ -169,12 +231,13 @@ def velocities(table, v, motion, rows):
     W, s, w, bias = rows.W, rows.s, rows.w, rows.bias
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
-        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
-        px, py, pz = point(R, p, b, number, r, 3)
-        ux, uy, uz = point_velocity(V, b, px, py, pz)
-        fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
-        gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
-        w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+        slide_rate(r, index, number, motion, rows)
+    for r in range(first[TRAVEL], first[ANGLE]):
+        slide_rate(r, index, number, motion, rows)
+    for r in range(first[HELD_ANGLE], first[GEAR]):
+        turn_rate(r, index, V, A, rows)
+    for r in range(first[ANGLE], first[COORDINATE]):
+        turn_rate(r, index, V, A, rows)
 
     for r in range(first[AXIS_DOT], first[DISTANCE]):
         a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
@@ -187,7 +250,7 @@ def velocities(table, v, motion, rows):
         w[r] = rate
         bias[r] = turning - gx * (V[b, 3] - V[a, 3]) - gy * (V[b, 4] - V[a, 4]) - gz * (V[b, 5] - V[a, 5])
 
-    for r in range(first[DISTANCE], first[GEAR]):
+    for r in range(first[DISTANCE], first[HELD_ANGLE]):
         a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         ax, ay, az = point(R, p, a, number, r, 0)
         bx, by, bz = point(R, p, b, number, r, 3)
@@ -201,7 +264,7 @@ def velocities(table, v, motion, rows):
         w[r] = v[index[r, ROW_D]] - number[r, 0] * v[index[r, ROW_C]]
         bias[r] = 0.0
 
-    for r in range(first[LENGTH], first[COORDINATE]):
+    for r in range(first[LENGTH], first[TRAVEL]):
         a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         ax, ay, az = point(R, p, a, number, r, 0)
         bx, by, bz = point(R, p, b, number, r, 3)
@@ -227,11 +290,7 @@ def velocities(table, v, motion, rows):
         w[r], bias[r] = rate_and_bias(W, V, A, r, GROUND, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
 
     for r in range(first[ROTATION], first[ROTATION + 1]):
-        b, c = np.uintp(index[r, ROW_B]), np.uintp(index[r, ROW_C])
-        fx, fy, fz = W[r, 0], W[r, 1], W[r, 2]
-        gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
-        w[r] = fx * V[b, 0] + fy * V[b, 1] + fz * V[b, 2]
-        bias[r] = fx * A[b, 0] + fy * A[b, 1] + fz * A[b, 2] + gx * V[b, 0] + gy * V[b, 1] + gz * V[b, 2]
+        turn_rate(r, index, V, A, rows)
 
 
 @kernel
@@ -242,10 +301,16 @@ def accelerate_gears(table, a, bias):
 
 
 @kernel
+def is_distance(first, r):
+    """Whether row r is that of a distance."""
+    return first[DISTANCE] <= r < first[HELD_ANGLE]
+
+
+@kernel
 def pull(table, rows, d):
-    """∂s/∂f of driver d, but for its sign: 1 for a coordinate, f/L for a distance."""
+    """∂s/∂f of driver d, but for its sign: f/L for a distance, else 1."""
     r = table.driven[d]
-    return rows.target[d, 0] / table.number[r, 6] if r < table.first[GEAR] else 1.0
+    return rows.target[d, 0] / table.number[r, 6] if is_distance(table.first, r) else 1.0
 
 
 @kernel
@@ -253,7 +318,7 @@ def follow_positions(table, rows):
     """Let the driven rows follow their motion. Writes rows.s."""
     for d in range(table.driven.shape[0]):
         r, f = table.driven[d], rows.target[d, 0]
-        if r < table.first[GEAR]:
+        if is_distance(table.first, r):
             length = table.number[r, 6]
             rows.s[r] -= 0.5 * (f * f / length - length)
         else:
@@ -268,7 +333,7 @@ def follow_velocities(table, rows):
         slope = pull(table, rows, d)
         rows.w[r] -= slope * rate
         rows.bias[r] -= slope * acceleration
-        if r < table.first[GEAR]:
+        if is_distance(table.first, r):
             rows.bias[r] -= rate * rate / table.number[r, 6]
 
 
@@ -294,6 +359,7 @@ def apply_forces(table, rows, f, effort):
     for r in range(first[COORDINATE], first[DIRECTION]):
         effort[index[r, ROW_D]] += force[r]
     for r in range(first[DIRECTION], first[ROTATION + 1]):
-        b = index[r, ROW_B]
+        a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         for k in range(6):
             f[b, k] -= force[r] * W[r, k]
+            f[a, k] += force[r] * W[r, k]

@@ -27,7 +27,8 @@ LARGEST = 0.5  # rad or m; a longer Newton step is shortened to this
 
 def close_once(plan: Any, work: Any) -> None:
     """Fill s of all rows and Φ_q of the loops from q."""
-    run.close_once(plan.links, plan.rows, plan.system, work.state.q, work.motion, work.rows, work.system.phi)
+    state, motion = work.state, work.motion
+    run.close_once(plan.links, plan.rows, plan.system, state.q, motion, state.angle, work.rows, work.system.phi)
 
 
 def jacobian(plan: Any, work: Any, loops: Sequence[int] | None = None) -> Matrix:
@@ -92,7 +93,7 @@ def newton(plan: Any, work: Any, loops: list[int], moving: np.ndarray) -> float:
 def fill_rod_lengths(plan: Any, work: Any) -> None:
     """Rods without a length take the distance at the start pose."""
     first = plan.rows.first
-    missing = [r for r in range(first[rows.DISTANCE], first[rows.GEAR]) if np.isnan(plan.rows.number[r, 6])]
+    missing = [r for r in range(first[rows.DISTANCE], first[rows.HELD_ANGLE]) if np.isnan(plan.rows.number[r, 6])]
     if not missing:
         return
     plan.rows.number[missing, 6] = 1.0
@@ -122,8 +123,9 @@ def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> Non
 
 
 def is_distance(plan: Any, row: int) -> bool:
-    """Whether a driven row is a distance, not a coordinate."""
-    return bool(row < plan.rows.first[rows.GEAR])
+    """Whether a row is that of a distance."""
+    first = plan.rows.first
+    return bool(first[rows.DISTANCE] <= row < first[rows.HELD_ANGLE])
 
 
 def guess_driven(plan: Any, work: Any, drivers: Sequence[Driver], motions: Mapping[str, Motion]) -> None:
