@@ -48,7 +48,7 @@ class Ran:
 
 
 def run(machine, duration, step, integrator, levers=None, record=None, **words):
-    """Run with an integrator of any coupling and record every `record` seconds (default: start and end)."""
+    """Run explicit or linearly implicit steps and record every `record` seconds (default: start and end)."""
     coupling = "explicit" if integrator in EXPLICIT else "realtime"
     planned = kb.build(machine, coupling=coupling, integrator=integrator, **words)
     n = round(duration / step)

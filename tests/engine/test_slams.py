@@ -40,7 +40,7 @@ def heavy():
 
 
 SLAMS = {
-    # machine, duration, lever, what it is there to do: shortest and longest length, largest speed m/s, largest pressure
+    # machine, duration, lever, what it is there to reach: a speed, m/s, and a pressure, Pa
     "lever slammed": (boom, 1.0, {0.1: 1.0, 0.3: -1.0, 0.5: 1.0, 0.6: -1.0, 0.7: 0.0}, (1.2, 400e5)),
     "into both ends": (boom, 1.5, {0.1: 1.0, 1.0: -1.0}, (1.2, 220e5)),
     "shut on a falling load": (heavy, 1.0, {0.05: -1.0, 0.25: 0.0}, (1.3, 220e5)),
