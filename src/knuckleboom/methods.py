@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 
-WORDS = ("coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps")
+WORDS = ("coordinates", "coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps")
 PLACE = "the method"
 POWER_STEP = 1e-3
 """s, the step of a power side that is integrated on its own, unless given."""
@@ -23,6 +23,7 @@ POWER_STEP = 1e-3
 class MethodWords(TypedDict, total=False):
     """What a user can say of the method; a word left out or None takes the default that goes with the others."""
 
+    coordinates: str | None
     coupling: str | None
     integrator: str | None
     enforcement: str | None
@@ -47,6 +48,8 @@ class Combination:
     """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
     jumps: tuple[str, ...] = ()
     """What becomes of rates that are carried from step to step where an input jumps."""
+    coordinates: tuple[str, ...] = ("relative", "reference-point")
+    """Joint coordinates of a tree, or position and Euler parameters of every body."""
 
 
 JUMPS = ("reinitialised", "published")
@@ -78,13 +81,14 @@ TABLE = (
         jumps=JUMPS,
     ),
 )  # fmt: skip
-"""Every valid method; coordinates are `relative`."""
+"""Every valid method."""
 
 
 @dataclass(frozen=True)
 class Method:
     """How to run; `choose` fills in the words that were not given. A word is empty where the coupling has none."""
 
+    coordinates: str = "relative"
     coupling: str = "explicit"
     integrator: str = ""
     enforcement: str = ""

@@ -21,7 +21,8 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
 
 The first five are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
 f(t) instead: s − f, but for a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start); a driven coordinate is a
-GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is checked against differences in tests/mechanics/test_rows.py.
+GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is
+checked against differences in tests/mechanics/test_rows.py.
 """
 
 import math
@@ -41,8 +42,8 @@ TURN = 2.0 * math.pi
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
 # For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION,
 # ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of table.number:
-# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR has ratio,
-# offset in 0 and 1.
+# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR has
+# ratio, offset in 0 and 1.
 
 
 @kernel
@@ -206,9 +207,7 @@ def slide_rate(r, index, number, motion, rows):
     ux, uy, uz = point_velocity(V, b, px, py, pz)
     fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
     gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
-    rows.w[r], rows.bias[r] = rate_and_bias(
-        W, V, motion.A_WL, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz
-    )
+    rows.w[r], rows.bias[r] = rate_and_bias(W, V, motion.A_WL, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
 
 
 @kernel

@@ -7,6 +7,7 @@ hold by structure, at every pose, and are dropped by name. Nothing is decided by
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,6 +24,8 @@ from knuckleboom.plan.network import Network, Row, numbers
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import Link, joint_axes
 
+HELD = {rows.TRAVEL: rows.POINT_DOT, rows.ANGLE: rows.HELD_ANGLE}
+"""The loop row that holds what an interface row acts along."""
 PARALLEL = 1e-9
 """Largest sine between axes that count as parallel: rounding of the frames along a loop."""
 
@@ -70,14 +73,13 @@ def is_planar(links: list[Link], a: int, b: int, axis_a: Matrix, axis_b: Matrix)
     return at_a is not None and at_b is not None and float(np.linalg.norm(np.cross(at_a, at_b))) < PARALLEL
 
 
-def cut_rows(network: Network, joint: Joint, loops: Loops) -> None:
-    """Write the rows of a cut joint."""
+def cut_rows(network: Network, joint: Joint, planar: bool, loops: Loops) -> None:
+    """Write the rows of a cut joint; `planar` when it closes a loop of parallel axes."""
     link_a, R_a, p_a = network.on_link(joint.a)
     link_b, R_b, p_b = network.on_link(joint.b)
     axes_a, axes_b = R_a @ joint_axes(joint), R_b @ joint_axes(joint)
     letters = {"x": 0, "y": 1, "z": 2}
     index, bodies = (link_a, link_b, 0, 0), network.bodies_of(joint.a, joint.b)
-    planar = joint.KIND == "revolute" and is_planar(network.topology.links, link_a, link_b, axes_a[:, 2], axes_b[:, 2])
     for what in JOINTS[joint.KIND].cut:
         f = axes_a[:, letters[what[1]]]
         if what[0] == "point":
@@ -88,6 +90,16 @@ def cut_rows(network: Network, joint: Joint, loops: Loops) -> None:
             row = Row(joint.name, rows.AXIS_DOT, index, numbers(f=f, m=m), "rad", label, bodies=bodies)
         held = link_a == link_b or (planar and what not in PLANAR_PIN)
         (loops.dropped if held else loops.kept).append(row)
+
+
+def closes_in_plane(network: Network, joint: Joint) -> bool:
+    """Whether a cut joint is a pin that closes a loop of parallel axes."""
+    if joint.KIND != "revolute":
+        return False
+    link_a, R_a, _ = network.on_link(joint.a)
+    link_b, R_b, _ = network.on_link(joint.b)
+    axes = joint_axes(joint)[:, 2]
+    return is_planar(network.topology.links, link_a, link_b, R_a @ axes, R_b @ axes)
 
 
 def distance_row(network: Network, part: str, a: Place, b: Place, length: float | None) -> Row:
@@ -117,18 +129,27 @@ def driver_row(network: Network, driver: Driver) -> Row:
     if driver.joint is None:
         assert driver.a is not None and driver.b is not None
         return distance_row(network, driver.name, driver.a, driver.b, None)
-    columns, joint = network.topology.tree[driver.joint], network.machine.parts[driver.joint]
+    joint = network.machine.parts[driver.joint]
     assert isinstance(joint, Joint)
+    if driver.joint not in network.topology.tree:
+        row = network.across(driver.name, joint, driver.coordinate)
+        row.kind = HELD[row.kind]
+        return row
+    columns = network.topology.tree[driver.joint]
     q, v = columns.q[driver.coordinate], columns.v[driver.coordinate]
     unit = "rad" if joint.COORDINATES[driver.coordinate][1] == "angle" else "m"
     return Row(driver.name, rows.GEAR, (q, q, v, v), np.zeros(12), unit, "motion")
 
 
-def loop_rows(network: Network) -> Loops:
-    """Write the rows of all cut joints, rods, gears and drivers."""
+def loop_rows(network: Network, planar: Collection[str] | None = None) -> Loops:
+    """Write the rows of all cut joints, rods, gears and drivers.
+
+    `planar` are the joints that close a loop of parallel axes, where the links no longer tell: all joints are cut.
+    """
     loops = Loops()
     for joint in network.topology.cut:
-        cut_rows(network, joint, loops)
+        in_plane = closes_in_plane(network, joint) if planar is None else joint.name in planar
+        cut_rows(network, joint, in_plane, loops)
     machine = network.machine
     loops.kept += [distance_row(network, rod.name, rod.a, rod.b, rod.length) for rod in machine.of(Rod)]
     loops.kept += [gear_row(network, gear) for gear in machine.of(Gear)]

@@ -51,8 +51,9 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
 def name_joints(names: Names, machine: Machine, layout: Layout, first: dict[str, int]) -> None:
     """Coordinates of the tree joints, their rates and accelerations."""
     for name, columns in layout.topology.tree.items():
-        joint = machine.parts[name]
-        assert isinstance(joint, Joint)
+        joint = machine.parts.get(name)
+        if not isinstance(joint, Joint):
+            continue  # a body on its own coordinates: its pose is recorded anyhow
         if joint.SPATIAL:
             name_spatial(names, joint, columns.q, columns.v, first)
             continue
@@ -101,7 +102,7 @@ def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
         turning = row.unit == "rad"
         value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
-        if row.kind == rows.LENGTH or (row.kind == rows.COORDINATE and row.index[1] >= 0):
+        if row.kind in (rows.LENGTH, rows.TRAVEL, rows.ANGLE) or (row.kind == rows.COORDINATE and row.index[1] >= 0):
             names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
         names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
         unit = "N*m" if turning else "N"

@@ -32,9 +32,10 @@ from knuckleboom.laws.oil_cavitating import strain_cavitating
 from knuckleboom.laws.oil_naya import strain_naya
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.topology import GROUND, Topology, describe_place
+from knuckleboom.plan.topology import GROUND, Topology, describe_place, joint_axes
 from knuckleboom.units import rate_unit
 
 
@@ -75,6 +76,8 @@ class Row:
     planar: bool = False
     bodies: tuple[str, str] = ("", "")
     """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
+    joint: str = ""
+    """The joint in which it acts, where that is cut."""
 
 
 @dataclass(frozen=True)
@@ -287,10 +290,32 @@ class Network:
         bodies = self.bodies_of(a, b)
         return self._add_row(Row(self.part, rows.LENGTH, (link_a, link_b, 0, 0), numbers(p_a, p_b), bodies=bodies))
 
+    def across(self, part: str, joint: Joint, coordinate: int) -> Row:
+        """The row of a coordinate of a joint that is cut: a slide, a turn, or a component of ω, which has no value."""
+        link_a, R_a, p_a = self.on_link(joint.a)
+        link_b, R_b, p_b = self.on_link(joint.b)
+        axes_a, axes_b = R_a @ joint_axes(joint), R_b @ joint_axes(joint)
+        label, kind = joint.COORDINATES[coordinate]
+        words: dict[str, Any] = {"label": label, "joint": joint.name, "bodies": self.bodies_of(joint.a, joint.b)}
+        movements = JOINTS[joint.KIND].movements
+        if joint.SPATIAL and kind == "angle":
+            f = axes_b[:, coordinate - len(movements) + 1]
+            return Row(part, rows.ROTATION, (link_a, link_b, link_b, 0), numbers(f=f), "rad", **words)
+        letter = "xyz".index(movements[coordinate][1])
+        if kind == "length":
+            return Row(part, rows.TRAVEL, (link_a, link_b, 0, 0), numbers(p_a, p_b, axes_a[:, letter]), "m", **words)
+        # a first turn is about an axis of a, from x to x; the second one of a universal joint about x of b, from z to z
+        second = letter == 0
+        f, holder, mark = (axes_b[:, 0], link_b, 2) if second else (axes_a[:, 2], link_a, 0)
+        columns = numbers(axes_a[:, mark], axes_b[:, mark], f)
+        return Row(part, rows.ANGLE, (link_a, link_b, holder, 0), columns, "rad", **words)
+
     def coordinate(self, joint: str, index: int) -> Row:
-        columns = self.topology.tree[joint]
         described = self.machine.parts[joint]
         assert isinstance(described, Joint)
+        if joint not in self.topology.tree:
+            return self._add_row(self.across(self.part, described, index))
+        columns = self.topology.tree[joint]
         label, kind = described.COORDINATES[index]
         turning = described.SPATIAL and kind == "angle"
         iq = -1 if turning else columns.q[index]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.methods import Method
@@ -26,6 +27,7 @@ from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import Loops, loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.network import FromStart, Network, Row
+from knuckleboom.plan.reference_point import freed, start_angles
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
 from knuckleboom.plan.topology import Topology, build_topology
@@ -330,6 +332,8 @@ def build(
     `motions` replaces those of drivers, by name.
     """
     method = method or Method.choose(**words)
+    if method.coordinates == "reference-point":
+        return build_freed(build(machine, replace(method, coordinates="relative"), motions), method)
     refuse(machine, machine.check())
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
@@ -362,3 +366,36 @@ def build(
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
     return Planned(machine, method, plan, work, name_record(machine, layout, size), layout, size, redundant, started)
+
+
+def build_freed(relative: Planned, method: Method) -> Planned:
+    """Plan a machine again with every body free and all joints as constraints, from where it was assembled."""
+    machine, loops = relative.machine, relative.layout.loops
+    refuse(machine, without_joint_coordinates(machine))
+    network = Network(machine, freed(relative))
+    network.expand_all()
+    planar = {row.part for row in loops.kept if row.planar}
+    layout, tables = lay_out(machine, network, loop_rows(network, planar), method)
+    size = sizes(layout, tables, method)
+    plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity, method.coupling)
+    work.state.q[:], work.state.v[:] = layout.topology.q_start, layout.topology.v_start
+    work.state.angle[:] = start_angles(relative, layout)
+    work.rows.target[:] = relative.work.rows.target
+    assembly.fill_rod_lengths(plan, work)
+    assembly.close_once(plan, work)
+    redundant, _ = redundant_rows(layout, assembly.jacobian(plan, work))
+    fill_from_start(layout, plan, work)
+    start_states(layout, work)
+    if redundant:
+        plan = make_plan(flatten(plan), method, redundant=True)
+    names = name_record(machine, layout, size)
+    return Planned(machine, method, plan, work, names, layout, size, redundant, relative.motions)
+
+
+def without_joint_coordinates(machine: Machine) -> list[Problem]:
+    """Gears, which join two joint coordinates."""
+    problems = []
+    for gear in machine.of(Gear):
+        rule = f"gear '{gear.name}' joins joint coordinates, which reference-point does not have."
+        problems.append(Problem(rule, part=gear.name, fix="Use coordinates relative."))
+    return problems

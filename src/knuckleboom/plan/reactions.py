@@ -58,7 +58,8 @@ def reaction_tables(network: Network, all_rows: list[Row], body_names: list[str]
         if crossing is None:
             # a cut joint: what its own rows do to b
             bodies.append([])
-            rows.append([(place, -1.0) for place, row in enumerate(all_rows) if row.part == joint.name])
+            own = [place for place, row in enumerate(all_rows) if joint.name in (row.part, row.joint)]
+            rows.append([(place, -1.0) for place in own])
         else:
             bodies.append(sorted(number[name] for name in beyond[joint.name]))
             rows.append(border(all_rows, beyond[joint.name]))

@@ -36,3 +36,10 @@ ALONG: dict[str, Matrix] = {
     "z": np.eye(3),
 }
 FLIP: Matrix = np.diag([1.0, -1.0, -1.0])
+
+
+def rotation_vector(R: Matrix) -> Matrix:
+    """Axis times angle of a rotation matrix, the angle from 0 to π."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(R).as_rotvec())

@@ -55,6 +55,9 @@ class Sorted(Protocol):
 K = TypeVar("K", bound=Sorted)
 
 
+ANGLES = (rows.HELD_ANGLE, rows.ANGLE)
+
+
 def by_kind(items: Sequence[K], count: int) -> tuple[list[K], np.ndarray]:
     """Items sorted by kind, and the first place of each kind with the end appended."""
     ordered = sorted(items, key=lambda item: item.kind)
@@ -255,6 +258,8 @@ def lay_out(
     topology, links = network.topology, network.topology.links
     loops.kept.sort(key=lambda row: row.kind)
     all_rows, row_first = by_kind([*loops.kept, *network.rows], len(rows.KINDS))
+    for number, row in enumerate(row for row in all_rows if row.kind in ANGLES):
+        row.index = (*row.index[:3], number)
     forces, force_first = by_kind(network.forces, len(interface.KINDS))
     branches, branch_first = by_kind(network.branches, len(hydraulic.BRANCHES))
     found = {id(branch.opening): branch.opening for branch in branches if branch.opening is not None}
@@ -428,6 +433,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
+        "nangle": sum(row.kind in ANGLES for row in layout.rows),
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),

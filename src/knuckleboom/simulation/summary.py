@@ -33,7 +33,7 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     method = planned.method
     words = {
         "machine": planned.machine.name,
-        "coordinates": "relative",
+        "coordinates": method.coordinates,
         "coupling": method.coupling,
         "integrator": method.integrator,
         "enforcement": method.enforcement,

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reference-point coordinates: every body on its own, position and Euler parameters, all joints as constraints.
+
+A body hangs on the ground by a free movement of its own, so that M is block-diagonal and the equations are those of
+Newton and Euler [Baharudin 2016, §2.1.1-2.1.5]; all joints are cut, and their rows are the constraint equations. Poses
+and speeds at the start are those of the machine assembled in joint coordinates. Quaternions move by the exponential
+map, so that they need no equation of their own. Validated by: validation/analytic/test_coordinates.py
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from knuckleboom.machine import Machine
+from knuckleboom.mechanics.parts.body import Body
+from knuckleboom.mechanics.parts.free import Free
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan.rotation import Matrix, rotation_vector
+from knuckleboom.plan.tables import ANGLES, Layout
+from knuckleboom.plan.topology import Topology, build_topology
+
+if TYPE_CHECKING:
+    from knuckleboom.plan.planned import Planned
+
+POSE = ".pose"
+"""What the name of a body's own movement ends in."""
+
+
+def freed(relative: Planned) -> Topology:
+    """The links of a machine in which nothing hangs on anything, where it stands and as fast as it moves."""
+    machine: Machine = copy.copy(relative.machine)
+    relative.bias()  # fills where every link is and how fast it moves
+    poses = [pose_of(relative, body.name) for body in machine.of(Body)]
+    cut = {joint.name: joint.model_copy(update={"cut": True}) for joint in machine.of(Joint)}
+    machine.parts = {**machine.parts, **cut, **{pose.name: pose for pose in poses}}
+    topology, _ = build_topology(machine, set())
+    return topology
+
+
+def pose_of(relative: Planned, body: str) -> Free:
+    """A free joint from the ground to a body, at the body's pose and speeds."""
+    motion, frame = relative.work.motion, relative.topology.bodies[body]
+    R_WL, V = motion.R_WL[frame.link].reshape(3, 3), motion.V_WL[frame.link]
+    arm = motion.p_OL[frame.link] + R_WL @ frame.p
+    R_WB: Matrix = R_WL @ frame.R
+    start = (*(motion.p_WO + arm), *rotation_vector(R_WB))
+    speed = (*(V[3:] + np.cross(V[:3], arm)), *(R_WB.T @ V[:3]))
+    return Free(name=body + POSE, a="ground", b=body, start=start, speed=speed)
+
+
+def start_angles(relative: Planned, layout: Layout) -> Matrix:
+    """Where the angles of the rows begin: at the joint's coordinate, or near its start where that joint was cut."""
+    angles = []
+    for row in layout.rows:
+        if row.kind not in ANGLES:
+            continue
+        joint = relative.machine.parts[row.joint]
+        assert isinstance(joint, Joint)
+        place = [label for label, _ in joint.COORDINATES].index(row.label)
+        tree = relative.topology.tree.get(joint.name)
+        angles.append(joint.start[place] if tree is None else float(relative.work.state.q[tree.q[place]]))
+    return np.array(angles)
