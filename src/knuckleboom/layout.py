@@ -191,6 +191,8 @@ WORK_FIELDS = (
     ("oil.p_slope",        ("nnode",),                      "hydraulics.network",        "dp/de, Pa"),
     ("oil.V",              ("nnode",),                      "interface.forces",          "volume, m³"),
     ("oil.V_dot",          ("nnode",),                      "interface.forces",          "flow into chambers, m³/s: the rate of V, and what motors hand on"),
+    ("oil.growth",         ("nnode",),                      "interface.forces",          "rate of V, m³/s"),
+    ("oil.energy",         ("nvolume",),                    "hydraulics.network",        "elastic energy of the oil, zero at ambient pressure, J"),
     ("oil.opening_slope",  ("nopening",),                   "hydraulics.network",        "their slopes with the signal"),
     ("oil.opening",        ("nopening",),                   "hydraulics.network",        "openings, 0..1, and the flows of flow sources, m³/s"),
     ("oil.slope",          ("nbranch", 5),                  "hydraulics.network",        "∂Q/∂p_a, ∂Q/∂p_b, ∂Q/∂(p_c − p_d), ∂Q/∂opening, secant conductance"),

@@ -109,7 +109,8 @@ class Method:
         check_words(words)
         given = {word: value for word, value in words.items() if value}
         row = next((row for row in TABLE if row.coupling == given.get("coupling")), None)
-        row = row or next((row for row in TABLE if fits(row, given)), TABLE[0])
+        apart = [row for row in TABLE if row.power_integrator or power_step is None]
+        row = row or next((row for row in apart if fits(row, given)), TABLE[0])
         problems = [] if fits(row, given) else [refused(row, given)]
         if power_step is not None and not row.power_integrator:
             rule = f"coupling '{row.coupling}' has no power_step: it has no steps of its own for the oil."
@@ -155,12 +156,14 @@ def unknown(word: str, value: str) -> Problem:
 
 
 def refused(row: Combination, given: dict[str, str]) -> Problem:
-    """Words that do not go together, and the nearest that do: as many as possible kept."""
+    """Words that do not go together, and the nearest that do: the coupling kept if given, else as many as possible."""
     wrong = [
         f"{word} '{value}'" for word, value in given.items() if word != "coupling" and value not in getattr(row, word)
     ]
-    best = max(
-        TABLE, key=lambda other: (sum(fits(other, {word: value}) for word, value in given.items()), other is row)
+    best = (
+        row
+        if "coupling" in given
+        else max(TABLE, key=lambda other: sum(fits(other, {word: value}) for word, value in given.items()))
     )
     nearest = {
         word: given[word] if word in given and fits(best, {word: given[word]}) else first(best, word) for word in WORDS

@@ -12,12 +12,14 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import quad
 
 from kernel_call import callable_kernel
-from knuckleboom.laws.oil_cavitating import oil_cavitating, strain_cavitating
+from knuckleboom.laws.oil_cavitating import energy_cavitating, oil_cavitating, strain_cavitating
 
 pressure_of = callable_kernel(oil_cavitating)
 strain_of = callable_kernel(strain_cavitating)
+energy_of = callable_kernel(energy_cavitating)
 bulks = st.floats(5e8, 2.5e9)  # Pa
 halves = st.floats(1e4, 1e6)  # Pa
 above_vapour = st.floats(2.0, 8.6).map(lambda power: 10.0**power)  # Pa
@@ -73,3 +75,15 @@ def test_both_branches_meet_at_zero_strain(bulk, half):
 
     assert below == pytest.approx(above, rel=3e-15)  # a dozen roundings
     assert above == pytest.approx((half, bulk / 2.0), rel=3e-15)
+
+
+@pytest.mark.parametrize("ambient", [101325.0, 500.0])
+@pytest.mark.parametrize("p", [1e3, 5e4, 2e5, 1e7, 4e7])
+def test_energy_is_the_work_of_compressing(p, ambient):
+    """∫ (p − p_0) de by SciPy, between the pressure of zero energy and p; the ambient may be below vapour."""
+    bulk, vapour, half = 1.5e9, 700.0, 3e5
+    zero = ambient if ambient > vapour else vapour + half
+    start, end = strain_of(zero, bulk, vapour, half), strain_of(p, bulk, vapour, half)
+    work, _ = quad(lambda e: pressure_of(e, bulk, vapour, half)[0] - ambient, start, end, epsabs=0.0, epsrel=1e-12)
+
+    assert energy_of(p, ambient, bulk, vapour, half) == pytest.approx(work, rel=1e-10)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import quad
 
 from kernel_call import callable_kernel
-from knuckleboom.laws.oil_naya import oil_naya, strain_naya
+from knuckleboom.laws.oil_naya import energy_naya, oil_naya, strain_naya
 
 A, B = 6.53e-10, -1.19e-18  # 1/Pa, 1/Pa²: the oil of kb.fluids.naya()
 pressure_of = callable_kernel(oil_naya)
 strain_of = callable_kernel(strain_naya)
+energy_of = callable_kernel(energy_naya)
 pressures = st.floats(1.0, 1e8)  # Pa
 
 
@@ -47,3 +49,13 @@ def test_without_the_quadratic_term_it_is_the_exact_inverse_of_a_straight_line(p
 @given(st.floats(1e-12, 0.03))
 def test_strained_oil_is_under_pressure_and_stretched_oil_under_tension(e):
     assert pressure_of(e, A, B)[0] > 0.0 > pressure_of(-e, A, B)[0]
+
+
+@pytest.mark.parametrize("p", [-1e6, 1e4, 2e5, 1e7, 4e7, 1e8])
+def test_energy_is_the_work_of_compressing(p):
+    """∫ (p − p_0) de by SciPy; five points of Gauss leave rounding."""
+    ambient = 101325.0
+    start, end = strain_of(ambient, A, B), strain_of(p, A, B)
+    work, _ = quad(lambda e: pressure_of(e, A, B)[0] - ambient, start, end, epsabs=0.0, epsrel=1e-12)
+
+    assert energy_of(p, ambient, A, B) == pytest.approx(work, rel=1e-10)

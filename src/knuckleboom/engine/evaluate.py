@@ -26,14 +26,8 @@ def place_all(plan, work):
 def move_oil(plan, work):
     """From the rows' values and rates to flows and ẋ: who pushes oil where. Return a status. Writes work."""
     x, u = work.state.x, work.state.u
-    forces.volumes(
-        plan.forces.chamber_index,
-        plan.forces.chamber_number,
-        plan.oil.node_number,
-        work.rows,
-        work.oil.V,
-        work.oil.V_dot,
-    )
+    tables = plan.forces
+    forces.volumes(tables.chamber_index, tables.chamber_number, plan.oil.node_number, work.rows, work.oil)
     network.pressures(plan.oil, u, x, work.oil)
     network.openings(plan.oil, u, x, work.oil.opening, work.oil.opening_slope)
     network.flows(plan.oil, work.oil)

@@ -32,6 +32,7 @@ BLOCKS = (
     ("p", 1),
     ("V", 1),
     ("Q", 1),
+    ("oil_energy", 1),
     ("state_energy", 3),  # kinetic, potential, elastic
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
@@ -169,6 +170,7 @@ def observe(plan, work, record):
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
     at = copy(work.oil.Q, at, record)
+    at = copy(work.oil.energy, at, record)
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential

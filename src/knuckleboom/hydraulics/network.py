@@ -17,8 +17,8 @@ from knuckleboom.hydraulics.elements import (
     second_order,
 )
 from knuckleboom.kernels import kernel
-from knuckleboom.laws.oil_cavitating import oil_cavitating
-from knuckleboom.laws.oil_naya import oil_naya
+from knuckleboom.laws.oil_cavitating import energy_cavitating, oil_cavitating
+from knuckleboom.laws.oil_naya import energy_naya, oil_naya
 from knuckleboom.layout import EMPTY, OK, signal_value
 from knuckleboom.solvers.vectors import fill
 
@@ -142,8 +142,11 @@ def rates(table, u, x, oil, fault):
 
 @kernel
 def powers(table, oil, power):
-    """Fill the power lost in branches or supplied by them, and above ambient that of compression and of pressure
-    sources. Writes power.
+    """Fill the power lost in branches or supplied by them, that of pressure sources above ambient, the elastic energy
+    V ψ of each volume and its part V̇ ψ that came with the volume's growth. Writes oil, power.
+
+    What compresses oil is (p − p_0) V ė = d(V ψ)/dt − V̇ ψ: a state and a small integral, so that the audit of a run
+    does not add up by itself.
     """
     index, at = table.branch_index, table.power_first[0]
     for i in range(index.shape[0]):
@@ -151,7 +154,15 @@ def powers(table, oil, power):
     for i in range(table.branch_first[flow_source.KIND], index.shape[0]):
         power[at + i] *= -1.0
     at = table.power_first[1]
-    for i in range(oil.p.shape[0]):
-        # a volume stores what flows in and is not displaced; a source delivers what leaves its node
-        stored = oil.Q_net[i] - oil.V_dot[i]
-        power[at + i] = oil.gauge[i] * (stored if i < table.node_first[SOURCE] else -stored)
+    number, first, ambient = table.node_number, table.node_first, table.ambient[0]
+    for i in range(first[NAYA], first[CAVITATING]):
+        density = energy_naya(oil.p[i], ambient, number[i, 1], number[i, 2])
+        oil.energy[i] = oil.V[i] * density
+        power[at + i] = oil.growth[i] * density
+    for i in range(first[CAVITATING], first[SOURCE]):
+        density = energy_cavitating(oil.p[i], ambient, number[i, 1], number[i, 2], number[i, 3])
+        oil.energy[i] = oil.V[i] * density
+        power[at + i] = oil.growth[i] * density
+    for i in range(first[SOURCE], first[SOURCE + 1]):
+        # a source delivers what leaves its node
+        power[at + i] = oil.gauge[i] * (oil.V_dot[i] - oil.Q_net[i])

@@ -62,18 +62,21 @@ def forces(table, u, x, gauge, rows, power):
 
 
 @kernel
-def volumes(index, number, node_number, rows, V, V_dot):
+def volumes(index, number, node_number, rows, oil):
     """Fill volume of all nodes and the flow that moves into chambers: a cylinder's volume grows by it, a motor hands
-    it on to its other port. Writes V, V_dot.
+    it on to its other port. Writes oil.
     """
+    V, V_dot, growth = oil.V, oil.V_dot, oil.growth
     for i in range(V.shape[0]):
         V[i] = node_number[i, 0]
         V_dot[i] = 0.0
+        growth[i] = 0.0
     for i in range(index.shape[0]):
         r, node = index[i, CHAMBER_ROW], index[i, CHAMBER_NODE]
         area = number[i, CHAMBER_AREA]
         V[node] += number[i, CHAMBER_DEAD] + number[i, CHAMBER_GROWS] * area * (rows.s[r] - number[i, CHAMBER_ZERO])
         V_dot[node] += area * rows.w[r]
+        growth[node] += number[i, CHAMBER_GROWS] * area * rows.w[r]
 
 
 @kernel

@@ -3,6 +3,8 @@
 
     p(e) = p_v + B/2·(e + √(e² + ε²)),   ε = 2 p_h/B   ⇔   β(p) = B z²/(z² + p_h²),   z = p − p_v
 
+    elastic energy: ∫ (p − p_0)/β dp = [(z − z_0)²/2 + p_h² (ln(z/z_0) + z_0/z − 1)]/B above the ambient pressure p_0
+
 p never reaches p_v and nothing is clipped; e < 0 is cavitation. At z = p_h the bulk modulus is B/2. Our own law
 (shared study on the real-time step, §3). Validated by: tests/laws/test_oil_cavitating.py
 """
@@ -27,3 +29,15 @@ def strain_cavitating(p, bulk, vapour, half):
     """Return the strain e [1] at the pressure p [Pa]; bulk [Pa], vapour [Pa], half [Pa]."""
     z = p - vapour
     return (z - half * half / z) / bulk
+
+
+@kernel
+def energy_cavitating(p, ambient, bulk, vapour, half):
+    """Return the elastic energy of 1 m³ [J] at p [Pa], zero at ambient [Pa], or half above vapour where that is below;
+    bulk [Pa], vapour [Pa], half [Pa].
+    """
+    z, least = p - vapour, ambient - vapour
+    zero = least if least > 0.0 else half
+    dry = 0.5 * (z * z - zero * zero) - least * (z - zero)
+    torn = half * half * (math.log(z / zero) + least / z - least / zero)
+    return (dry + torn) / bulk

@@ -150,6 +150,9 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
         if node.source is None:
             names.add(f"{node.port}.volume", "m^3", "oil volume", first["V"] + number)
             names.add(f"{node.port}.strain", "1", "compression of the oil", first["x"] + number)
+            names.add(
+                f"{node.port}.energy", "J", "elastic energy of the oil, zero at ambient", first["oil_energy"] + number
+            )
     for number, branch in enumerate(layout.branches):
         names.add(f"{branch.path}.flow", "m^3/s", f"flow from {branch.a} to {branch.b}", first["Q"] + number)
     for number, lag in enumerate(layout.lags):
@@ -190,8 +193,8 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     at += len(layout.branches)
     for number, node in enumerate(layout.nodes):
         if node.source is None:
-            meaning = "work done in compressing the oil so far, above ambient"
-            names.add(f"{node.port}.compression", "J", meaning, at + number)
+            meaning = "part of that energy that came with the growth of its volume so far"
+            names.add(f"{node.port}.swept", "J", meaning, at + number)
         else:
             names.add(f"{node.port}.supplied", "J", "energy supplied so far, above ambient pressure", at + number)
     at += len(layout.nodes)

@@ -455,7 +455,8 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
         "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
-        "Q": size["nbranch"], "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
+        "Q": size["nbranch"], "oil_energy": size["nvolume"],
+        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]
 

@@ -16,6 +16,7 @@ GOOD = 0.005
 """Error, as a part of the motion and of the largest pressure, that is good enough for real time."""
 NEAR = 2.0
 """Errors, or costs, within this factor of the smallest count as equally small: the other one then decides."""
+STILL = 1e-9  # m: a way that is rounding
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
@@ -130,6 +131,8 @@ class Comparison:
         fast, exact = self.realtime, self.accurate
         if exact is None:
             return "No method ran to its end at these steps: try smaller ones."
+        if self.travel < STILL:
+            return "Nothing moved, so there is nothing to choose by: compare for longer, or with other inputs."
         if fast is None:
             first = "None of these with a fixed cost per step is fast enough for real time."
         else:

@@ -5,7 +5,9 @@
 
 The ledger is made with the plan and saved with the results, so that a file read back can be audited. Each entry is a
 list of [sign, path]; its value is the sum of sign·(last − first). Pressures count above ambient, so that oil from an
-open tank brings nothing. What a spring or stop did not give back is dissipated: −Δwork − Δstored.
+open tank brings nothing. Elastic energies are those of the state, not summed up, so that what a step gets wrong shows
+in the residual; of the oil's, what only came with more volume (∫ V̇ ψ dt) is left out. What a spring or stop did not
+give back is dissipated: −Δwork − Δstored.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def make_ledger(planned: Planned) -> Ledger:
         ledger[section].setdefault(branch.part, []).append([1, f"{branch.path}.{name}"])
     for node in layout.nodes:
         if node.source is None:
-            ledger["oil"].setdefault(node.port, []).append([1, f"{node.port}.compression"])
+            ledger["oil"][node.port] = [[1, f"{node.port}.energy"], [-1, f"{node.port}.swept"]]
         else:
             ledger["supplied"].setdefault(node.port, []).append([1, f"{node.port}.supplied"])
     return ledger

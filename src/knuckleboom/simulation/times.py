@@ -13,6 +13,7 @@ from knuckleboom.simulation.schedule import MOST_STEPS
 
 PLACE = "the times"
 OPTIONAL = ("record", "power_step")
+MOST_PARTS = 1e5
 
 
 def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
@@ -36,6 +37,10 @@ def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
     if not problems and duration and step and duration / step > MOST_STEPS:
         rule = f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps."
         problems.append(Problem(rule, fix="Use a larger step or a shorter duration."))
+    small = times.get("power_step")
+    if not problems and small and step and step / small > MOST_PARTS:
+        rule = f"power_step {small:g} s makes more than {MOST_PARTS:g} steps of the oil in each of {step:g} s."
+        problems.append(Problem(rule, fix="Use a longer power_step, or a shorter step."))
     if problems:
         raise MachineError(problems, PLACE)
     return tuple(times.values())
