@@ -150,7 +150,7 @@ def close(found, expected, limit):
 
 
 def moved(state, time):
-    """The pose after a while at constant velocity and angular velocity, to second order exact."""
+    """The pose after a while at constant velocity and angular velocity, exact."""
     axes = []
     for R, omega in zip(state.axes, state.omega, strict=True):
         size = np.linalg.norm(omega)

@@ -145,9 +145,13 @@ class Carried(NamedTuple):
             np.array([self.value @ other.value]),
             np.array([self.rate @ other.value + self.value @ other.rate]),
             (other.value @ self.slope + self.value @ other.slope)[None],
-            (other.rate @ self.slope + other.value @ self.slope_rate
-             + self.rate @ other.slope + self.value @ other.slope_rate)[None],
-        )  # fmt: skip
+            (
+                other.rate @ self.slope
+                + other.value @ self.slope_rate
+                + self.rate @ other.slope
+                + self.value @ other.slope_rate
+            )[None],
+        )
 
 
 def carried(state: State, body: int, inner: Array, is_point: bool) -> Carried:
@@ -220,14 +224,10 @@ Method = Callable[[Machine, State, Array | None, Stabilisation], Solution]
 
 def required(rows: Carried, v: Array, held: Stabilisation) -> Array:
     """γ = −(Φ̇_q v + 2ξω Φ̇ + ω² Φ); rows do not depend on time, so Φ_t = 0."""
-    return np.asarray(
-        -(rows.slope_rate @ v + 2.0 * held.xi * held.omega * rows.rate + held.omega**2 * rows.value)
-    )  # fmt: skip
+    return np.asarray(-(rows.slope_rate @ v + 2.0 * held.xi * held.omega * rows.rate + held.omega**2 * rows.value))
 
 
-def lagrange(
-    machine: Machine, state: State, wrenches: Array | None = None, held: Stabilisation = NONE
-) -> Solution:  # fmt: skip
+def lagrange(machine: Machine, state: State, wrenches: Array | None = None, held: Stabilisation = NONE) -> Solution:
     """[M Φ_qᵀ; Φ_q 0] (v̇, λ) = (Q_e + Q_v, γ), [Baharudin 2016, eq. 2.19]; redundant rows share their force."""
     M, Q, rows = mass_matrix(machine, state), forces(machine, state, wrenches), constraints(machine, state)
     return answer(machine, state, *saddle(M, rows.slope, Q, required(rows, stacked(state), held)))
@@ -288,7 +288,7 @@ def augmented(
 
 def lagrange_in_euler_parameters(
     machine: Machine, state: State, wrenches: Array | None = None, held: Stabilisation = NONE
-) -> Solution:  # fmt: skip
+) -> Solution:
     """Eq. 2.19 with q̈ = (R̈, θ̈_E) and the rows θ_Eᵀθ_E = 1 of eq. 2.5, as the thesis has it.
 
     v = L q̇ with L = diag(1, Ḡ) and L̇ q̇ = 0, since the rate of Ḡ times θ̇_E vanishes: M becomes Lᵀ M L, Q becomes
@@ -328,7 +328,7 @@ def answer(machine: Machine, state: State, rate: Array, multipliers: Array, iter
 
 def motion(
     machine: Machine, start: State, times: Array, method: Method = lagrange, held: Stabilisation = NONE
-) -> list[State]:  # fmt: skip
+) -> list[State]:
     """States at increasing times from 0, by SciPy's DOP853 at 1e-11; θ̇_E = ¼ Ḡᵀ ω̄."""
     n = len(machine.bodies)
 
@@ -342,7 +342,5 @@ def motion(
         place = np.hstack([state.velocity, np.array(turning)])
         return np.concatenate([place.ravel(), np.hstack([found.acceleration, local(state, found.angular)]).ravel()])
 
-    done = solve_ivp(
-        rates, (0.0, float(times[-1])), pack(start), method="DOP853", t_eval=times, rtol=1e-11, atol=1e-12
-    )  # fmt: skip
+    done = solve_ivp(rates, (0.0, float(times[-1])), pack(start), method="DOP853", t_eval=times, rtol=1e-11, atol=1e-12)
     return [unpack(y, n) for y in done.y.T]
