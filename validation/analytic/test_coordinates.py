@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Two sets of coordinates, one machine: accelerations, reactions and everything else that is recorded agree.
+
+Rank: a second formulation. `reference-point` has every body free and all joints as rows, `relative` has a tree and its
+cuts: different unknowns, different matrices. Tolerance: 1e-9 of each quantity, rounding of matrices of condition 1e5.
+"""
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.catalogue import NAMES
+
+LIMIT = 1e-9
+
+
+def everything():
+    """A chain with every kind of joint, and something that acts in each."""
+    m = kb.Machine("everything")
+    a = m.body("a", mass=3.0, com=(0.1, 0.02, 0.3), inertia=(0.2, 0.3, 0.25))
+    b = m.body("b", mass=2.0, com=(0.2, 0, 0.1), inertia=(0.1, 0.15, 0.2))
+    c = m.body("c", mass=1.5, com=(0, 0.1, 0.2), inertia=(0.1, 0.1, 0.12))
+    d = m.body("d", mass=1.0, com=(0.05, 0, 0.1), inertia=(0.05, 0.06, 0.04))
+    e = m.body("e", mass=1.0, com=(0.05, 0.1, 0.1), inertia=(0.05, 0.06, 0.04))
+    f = m.body("f", mass=0.7, com=(0.05, 0.1, 0.1), inertia=(0.05, 0.06, 0.04))
+    m.revolute("pin", m.ground.at(0, 0, 1), a, axis="y", start=0.4, speed=1.0)
+    m.prismatic("slide", a.at(0.5, 0, 0), b, axis="x", start=0.2, speed=0.3)
+    m.universal("cross", b.at(0.3, 0, 0), c, axis="z", second_axis="x", start=(0.3, -0.5), speed=(1.0, 2.0))
+    m.cylindrical("sleeve", c.at(0, 0, 0.4), d, axis="z", start=(0.1, "7 rad"), speed=(0.2, 3.0))
+    m.spherical("ball", d.at(0, 0, 0.3), e, start=(0.1, 0.4, -0.2), speed=(1.0, 0.5, -2.0))
+    m.planar("plane", e.at(0, 0.2, 0), f, axis="y", start=(0.1, 0.2, 0.3), speed=(0.1, 0.2, -1.0))
+    m.joint_spring("k1", "pin", stiffness=40.0, damping=0.5)
+    m.joint_spring("k2", "slide", stiffness=400.0, damping=5.0)
+    m.joint_spring("k3", "cross", coordinate=1, stiffness=30.0, damping=0.2)
+    m.joint_spring("k4", "sleeve", coordinate=1, stiffness=3.0)
+    m.joint_friction("r1", "cross", coordinate=0, coulomb=0.4, viscous=0.1)
+    m.effort("t1", "ball", 1, 2.5)
+    m.effort("t2", "plane", 0, 4.0)
+    m.effort("t3", "plane", 2, 0.7)
+    m.spring("s", m.ground, f, stiffness=50.0, damping=1.0)
+    return m
+
+
+def driven():
+    """The same with drivers of an angle, a travel and an angle beyond a turn."""
+    m = everything()
+    m.driver("drive_pin", joint="pin", speed=1.0)
+    m.driver("drive_slide", joint="slide", speed=0.3, amplitude=0.01, frequency=2.0)
+    m.driver("drive_sleeve", joint="sleeve", coordinate=1, speed=3.0)
+    return m
+
+
+MACHINES = {
+    "everything": everything,
+    "driven": driven,
+    **{
+        name: (lambda name=name: NAMES[name]().machine)
+        for name in ("slider-crank", "andrews", "gyroscope", "governor", "naya-rod", "harvester-30")
+    },
+}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_accelerations_and_reactions_are_the_same(name):
+    one, other = (
+        kb.Simulation(MACHINES[name](), step="0.1 ms", coordinates=word).results()
+        for word in ("relative", "reference-point")
+    )
+    shared = [signal.path for signal in one.names if signal.path in other and not signal.path.startswith("energy.")]
+    assert any("acceleration" in path or "reaction" in path for path in shared)
+    for path in shared:
+        x, y = np.asarray(one[path].values), np.asarray(other[path].values)
+        assert np.abs(x - y).max() <= LIMIT * (1.0 + np.abs(x).max()), path
+
+
+def test_counts_of_the_harvester_are_those_of_the_thesis():
+    """180 generalised coordinates, 153 constraint equations, 27 degrees of freedom [Baharudin 2016, Table 4.1]."""
+    planned = kb.build(NAMES["harvester-30"]().machine, coordinates="reference-point")
+    assert (planned.topology.nv, planned.loop_equations, planned.dof) == (180, 153, 27)
