@@ -143,7 +143,7 @@ def test_cylinders_follow_an_earlier_run(tmp_path):
 
 def test_a_run_does_not_replace_the_one_it_follows(tmp_path):
     earlier = tmp_path / "oil.nc"
-    run_of("--save", str(earlier), folder=tmp_path)
+    run_of("--step", "0.1 ms", "--save", str(earlier), folder=tmp_path)
     before = earlier.read_bytes()
     words = ("--coupling", "kinematic", "--from", str(earlier), "--save", str(earlier))
     error = run_of(*words, folder=tmp_path, code=2)["error"]
