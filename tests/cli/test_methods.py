@@ -141,6 +141,17 @@ def test_cylinders_follow_an_earlier_run(tmp_path):
     assert not held.find("*.pressure")
 
 
+def test_a_run_does_not_replace_the_one_it_follows(tmp_path):
+    earlier = tmp_path / "oil.nc"
+    run_of("--step", "0.1 ms", "--save", str(earlier), folder=tmp_path)
+    before = earlier.read_bytes()
+    words = ("--coupling", "kinematic", "--from", str(earlier), "--save", str(earlier))
+    error = run_of(*words, folder=tmp_path, code=2)["error"]
+
+    assert "which --from reads; give --save another file." in error["message"]
+    assert earlier.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -124,8 +124,9 @@ def test_a_record_that_ends_too_early():
     short = kb.simulate(m, "20 ms", record="1 ms")
     m.driver("drive", joint="a")
 
-    with pytest.raises(kb.SimulationError, match=r"input 'drive' comes from a run that ended at 0\.02 s"):
+    with pytest.raises(kb.SimulationError, match=r"input 'drive' comes from a run that ended at 0\.02 s") as caught:
         kb.simulate(m, "30 ms", record="1 ms", inputs={"drive": short["a.angle"]})
+    assert "try               a duration of 0.02 s, or an earlier run that lasts as long" in str(caught.value)
     assert "is not a record of one rad" in refusal(m, drive=short["crank.position"])
     assert "is not a record of one rad" in refusal(m, drive=short["a.angle_rate"])
 

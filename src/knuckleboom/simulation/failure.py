@@ -156,6 +156,8 @@ def explain_fault(fault: InputFault | ControlFault, results: Results) -> str:
     remedy = f"a function that gives a finite number at every time from 0 s to {results.meta['duration']:g} s"
     if isinstance(fault, ControlFault):
         remedy = "calling it by hand with the numbers of the last record"
+    elif fault.remedy:
+        remedy = fault.remedy
     return compose(fault.time, Cause(str(fault), remedy), results)
 
 

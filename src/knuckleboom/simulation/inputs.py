@@ -36,9 +36,9 @@ SAME = 1e-9
 class InputFault(Exception):
     """A function that failed or gave no number: which, when, and the values it gave before."""
 
-    def __init__(self, name: str, what: str, time: float, before: Array) -> None:
+    def __init__(self, name: str, what: str, time: float, before: Array, remedy: str = "") -> None:
         super().__init__(f"input '{name}' {what}.")
-        self.name, self.what, self.time, self.before = name, what, time, before
+        self.name, self.what, self.time, self.before, self.remedy = name, what, time, before, remedy
 
     @property
     def place(self) -> int:

@@ -86,7 +86,8 @@ class Recorded:
         lines = np.stack([self.spline(times[inside], order) for order in range(3)], axis=1)
         if not inside.all():
             what = f"comes from a run that ended at {self.last:g} s"
-            raise InputFault(self.name, what, float(times[~inside][0]), lines)
+            remedy = f"a duration of {self.last:g} s, or an earlier run that lasts as long"
+            raise InputFault(self.name, what, float(times[~inside][0]), lines, remedy)
         return lines
 
 

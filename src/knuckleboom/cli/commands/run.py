@@ -95,6 +95,8 @@ def command(
         task = following(task, follow)
     folder = Path(RESULTS_FOLDER) / task.name
     target = save or folder / "run.nc"
+    if follow is not None and target.exists() and follow.samefile(target):
+        raise WrongInput(f"The results would replace {target}, which --from reads; give --save another file.")
     refuse_unwritable(target)
     if report is not None:
         refuse_unwritable(report, "--report")
@@ -273,7 +275,9 @@ class Report:
         )
         if self.audit is not None:
             output.say(f"{self.audit}\n")
-        output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s")
+        method = ", ".join(str(results.meta[word]) for word in ("coupling", "integrator") if results.meta.get(word))
+        steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
+        output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s: {steps}")
         if len(results.time):
             output.say(f"results   {self.target}")
         if self.shown.page is not None:
