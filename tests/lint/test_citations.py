@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from knuckleboom.report.bibliography import answers, entries, keys_in, plain, read_entries
+from knuckleboom.report.bibliography import answers, entries, plain, read_entries, read_key
+from knuckleboom.results.cited import cited_in
 
 ROOT = Path(__file__).parents[2]
 BIBLIOGRAPHY = ROOT / "src" / "knuckleboom" / "references.bib"
@@ -23,6 +24,11 @@ def cited_files() -> Iterator[Path]:
     for folder, pattern in (("src", "*.py"), ("validation", "*.py"), ("tests", "*.py"), ("docs", "*.md")):
         yield from sorted((ROOT / folder).rglob(pattern))
     yield from sorted(ROOT.glob("*.md"))
+
+
+def keys_in(text):
+    """The surnames and the year of each citation in a text."""
+    return [key for key in map(read_key, cited_in(text)) if key is not None]
 
 
 def test_every_citation_has_an_entry():

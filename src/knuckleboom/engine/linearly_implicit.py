@@ -21,7 +21,7 @@ from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK, SINGULAR
-from knuckleboom.mechanics import kinematics, rows
+from knuckleboom.mechanics import accelerations, kinematics, rows
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.solvers import tree_ldl
 from knuckleboom.solvers.vectors import copy, fill
@@ -46,7 +46,7 @@ def keep_rates(links, i, stage, state, system, x_dot, power, implicit):
 @kernel
 def build_matrix(plan, work, h):
     """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
-    table, implicit, system, oil = plan.system, work.implicit, work.system, work.oil
+    implicit, system, oil = work.implicit, work.system, work.oil
     tau = plan.implicit.gamma[0] * h
     copy(system.phi, implicit.phi)
 
@@ -60,15 +60,7 @@ def build_matrix(plan, work, h):
     circuits.spool_slopes(plan.oil, oil, implicit.spool)
     coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
     coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)
-    bad = tree_ldl.factor(
-        table.slot_start,
-        table.slot_depth,
-        table.slot_ancestor,
-        table.slot_sign,
-        system.floor,
-        table.trunk[0],
-        system.L,
-    )
+    bad = accelerations.factor_sparse(plan.system, system)
     if bad >= 0:
         work.state.fault[0] = bad
         return SINGULAR

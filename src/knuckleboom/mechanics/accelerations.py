@@ -134,21 +134,20 @@ def solve_dense(table, system):
 
 
 @kernel
+def factor_sparse(table, system):
+    """Factor what stands in L. Return −1 or the bad slot. Writes system.L."""
+    start, depth, ancestor = table.slot_start, table.slot_depth, table.slot_ancestor
+    return tree_ldl.factor(start, depth, ancestor, table.slot_sign, system.floor, table.trunk[0], system.L)
+
+
+@kernel
 def accelerations(table, system, fault):
     """Fill v̇ and the multipliers from M, Φ_q, efforts and bias forces. Return a status. Writes system, fault."""
     dense = table.method[FACTORISATION] == DENSE
     if dense:
         bad = factor_dense(table, system)
     else:
-        bad = tree_ldl.factor(
-            table.slot_start,
-            table.slot_depth,
-            table.slot_ancestor,
-            table.slot_sign,
-            system.floor,
-            table.trunk[0],
-            system.L,
-        )
+        bad = factor_sparse(table, system)
     if bad >= 0:
         fault[0] = bad
         return SINGULAR

@@ -9,11 +9,8 @@ tests/lint/test_citations.py, which also holds every citation of code and docume
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
-
-from knuckleboom.results.cited import cited_in
 
 KEY = re.compile(r"\s*([^\W\d_][\w'’.\-]*(?:(?:,|,? and| &)?\s+[^\W\d_][\w'’.\-]*)*),?\s+((?:18|19|20)\d\d)\b")
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", flags=re.MULTILINE | re.DOTALL)
@@ -79,14 +76,6 @@ def plain(text: str) -> str:
     """Return a text without accents and in small letters: Lugrís and Lugris are one."""
     letters = unicodedata.normalize("NFKD", text.replace("ø", "o").replace("Ø", "O"))
     return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
-
-
-def keys_in(text: str) -> Iterator[Key]:
-    """Yield the surnames and the year of each citation in a text."""
-    for piece in cited_in(text):
-        key = read_key(piece)
-        if key is not None:
-            yield key
 
 
 def read_key(piece: str) -> Key | None:
