@@ -8,7 +8,8 @@ npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop r
 nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and
 pairs of these), ncircuitentry and nresponse (entries of E and Z), nexchange, nmetered and nanswer (what branches, spools and rows do to strains),
 nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of
-all reactions), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else
+all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of Newton's matrix and of lists of them), nconstant, nnatural,
+nquadratic, nlinear and nproduct (of natural coordinates, 0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else
 0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
@@ -33,7 +34,7 @@ INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 # fmt: off
 PLAN_FIELDS = (
     # name                    shape             type     meaning
-    ("links.index",           ("nlink", 5),     "int",   "kind of movement, parent link, first q, first v, 1 if R_PF = 1"),
+    ("links.index",           ("nlink", 6),     "int",   "kind of movement, parent link, first q, first v, 1 if R_PF = 1, number of velocities"),
     ("links.frame",           ("nlink", 12),    "float", "R_PF (9) and p_PF (3): joint frame in the parent link"),
     ("links.inertia",         ("nlink", 10),    "float", "mass, centre of mass (3), inertia about it (6), link axes"),
     ("links.scalars",         ("nscalar", 2),   "place", "q and v of every movement with one coordinate"),
@@ -41,7 +42,7 @@ PLAN_FIELDS = (
     ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
-    ("rows.first",            (12,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
+    ("rows.first",            (13,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
@@ -93,6 +94,8 @@ PLAN_FIELDS = (
     ("system.slot_depth",     ("nslot",),       "int",   "number of ancestors of each slot"),
     ("system.slot_ancestor",  ("nL",),          "place",  "ancestor slots beside the entries of L, root first"),
     ("system.slot_sign",      ("nslot",),       "float", "sign of the pivot: +1 velocity, −1 multiplier"),
+    ("system.target",         ("ntarget",),     "short", "where each product of two entries of a row is taken off; none for machines in joint coordinates"),
+    ("system.block_first",    ("nv",),          "int",   "first velocity of the body that each velocity belongs to, for conjugate gradients"),
     ("system.trunk",          (1,),             "int",   "6 when the first six slots are one chain that carries all others, else 0"),
     ("system.penalty",        (1,),             "float", "α of penalty and augmented, kg or kg·m²"),
     ("system.damping",        (1,),             "float", "2ξω of the loops' stabilisation, 1/s"),
@@ -124,10 +127,32 @@ PLAN_FIELDS = (
     ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
     ("newton.path_sign",      ("nrowpath",),    "float", "+1 on the side of b, −1 of a"),
     ("newton.path_link",      ("nrowpath",),    "int",   "its link"),
+    ("newton.path_axis",      ("nrowpath",),    "int",   "1 + its place among the nine components of a body's vectors, 0 for other velocities"),
+    ("newton.place_first",    ("nrow",),        "int",   "where the places of a row's entries begin"),
+    ("newton.place",          ("nplace",),      "place", "where the products of any two entries of a row stand in newton.J, row by row"),
+    ("newton.pair_place",     ("npair", 2),     "place", "where the pair of a velocity and its ancestor stands in newton.J: in the velocity's row, in the ancestor's"),
+    ("newton.path_place",     ("npath", 2),     "place", "where an entry of Φ_q stands there: in the velocity's row, in the multiplier's"),
+    ("newton.loop_place",     ("nloop",),       "place", "where the multiplier's diagonal stands there"),
+    ("newton.push_first",     ("nstiff", "nstiff"), "int", "where the places of two rows with slopes begin, −1 when nothing couples them"),
+    ("newton.push_place",     ("npushplace",),  "place", "where their products stand in newton.J"),
+    ("newton.square_place",   ("nsquare", 2),   "place", "where the products of stiffened.square stand there, both ways"),
+    ("newton.product_place",  ("nproduct", 2),  "place", "where the products of natural.product stand there, both ways"),
+    ("newton.whole",          (1,),             "int",   "1 when all of newton.J is kept, 0 when only its pattern"),
+    ("newton.rule",           (4,),             "float", "α_m, α_f, β, γ of the integrator"),
     ("newton.tolerance",      (2,),             "float", "Newton stops below this change of q (m or rad) and of pressures (Pa)"),
     ("newton.power",          (1,),             "int",   "how the power side is integrated inside an iteration, −1 with the mechanics"),
     ("newton.power_step",     (1,),             "float", "in steps of this, s"),
     ("newton.compliance",     (1,),             "float", "1/α of the loops' augmented Lagrangian, 1/kg"),
+    ("natural.mass",          ("nconstant",),   "float", "M of each pair, constant; none in other coordinates"),
+    ("natural.weight",        ("nnatural",),    "float", "what gravity takes of each velocity's force"),
+    ("natural.row",           ("nquadratic",),  "place", "loop rows that are quadratic in q"),
+    ("natural.linear",        ("nlinear",),     "float", "the linear part of each entry of Φ_q"),
+    ("natural.product",       ("nproduct", 5),  "place", "row, entries and velocities of each product of two coordinates"),
+    ("natural.share",         ("nproduct",),    "float", "its coefficient"),
+    ("stiffened.row",         ("nlean",),       "place", "loop rows that are added to the mass, too"),
+    ("stiffened.sigma",       ("nlean",),       "float", "by this factor, kg or kg·m²"),
+    ("stiffened.square",      ("nsquare", 3),   "place", "two entries of such a row, and where their product stands in L"),
+    ("stiffened.share",       ("nsquare",),     "float", "the factor of that row"),
     ("reactions.index",       ("njoint", 2),    "int",   "link that carries b's place, sign of the reaction: −1 when b is nearer to the ground"),
     ("reactions.place",       ("njoint", 3),    "float", "b's place on that link, m"),
     ("reactions.body_first",  ("njoint+1",),    "int",   "first body beyond each joint"),
@@ -161,6 +186,8 @@ WORK_FIELDS = (
     ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
     ("state.rate_v",       ("nv",),                         "engine.theta",              "accelerations carried to the next step"),
     ("state.rate_x",       ("nx",),                         "engine.theta",              "rates of x carried to the next step"),
+    ("state.true_v",       ("nv",),                         "engine.theta",              "accelerations at the end of the last step"),
+    ("state.true_x",       ("nx",),                         "engine.theta",              "rates of x there"),
     ("state.multiplier",   ("nloop",),                      "engine.theta",              "multipliers carried to the next step"),
     ("state.power",        ("npower",),                     "engine.theta",              "powers carried to the next step, W"),
     ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
@@ -215,6 +242,10 @@ WORK_FIELDS = (
     ("system.dense_schur", ("ndense_loop", "ndense_loop"),  "mechanics.accelerations",   "factor of Φ_q M⁻¹ Φ_qᵀ + C"),
     ("system.dense_y",     ("ndense",),                     "mechanics.accelerations",   "scratch"),
     ("system.dense_z",     ("ndense_loop",),                "mechanics.accelerations",   "scratch"),
+    ("system.block",       ("ncg", 12),                     "mechanics.accelerations",   "factors of the bodies' own blocks, for conjugate gradients"),
+    ("system.vectors",     (4, "ncg"),                      "mechanics.accelerations",   "scratch of conjugate gradients"),
+    ("system.push",        ("ncg",),                        "mechanics.accelerations",   "their right-hand side"),
+    ("system.iterations",  (1,),                            "mechanics.accelerations",   "their iterations so far"),
     ("implicit.u_q",       (3, "nv"),                       "engine.linearly_implicit",  "increments of the stages: coordinates, in velocity space"),
     ("implicit.u_v",       (3, "nv"),                       "engine.linearly_implicit",  "velocities"),
     ("implicit.u_x",       (3, "nx"),                       "engine.linearly_implicit",  "strains and spools"),
@@ -244,7 +275,7 @@ WORK_FIELDS = (
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("implicit.Z",         ("nresponse",),                  "interface.coupling, .exact_coupling", "strain rates of a circuit by each chamber's row speed"),
     ("implicit.strain",    ("nvolume",),                    "interface.coupling, .exact_coupling", "scratch: strain rates without motion of the rows"),
-    ("newton.J",           ("nsystem", "nsystem"),          "engine.theta",              "tangent, then its factors"),
+    ("newton.J",           ("nmatrix",),                    "engine.theta",              "tangent, then its factors: all rows, or on the pattern of L, lower half first"),
     ("newton.rhs",         ("nsystem",),                    "engine.theta",              "right-hand side, then the correction"),
     ("newton.u_q",         ("nv",),                         "engine.theta",              "increment of q over the step, in velocity space"),
     ("newton.rate_x",      ("nx",),                         "engine.theta",              "residual of x, then its correction"),
@@ -273,6 +304,8 @@ WORK_FIELDS = (
     ("newton.energy0",     ("npower",),                     "engine.run",                "energy integrals there"),
     ("newton.rate_v0",     ("nv",),                         "engine.theta",              "carried accelerations there"),
     ("newton.rate_x0",     ("nx",),                         "engine.theta",              "carried rates of x there"),
+    ("newton.true_v0",     ("nv",),                         "engine.theta",              "accelerations there"),
+    ("newton.true_x0",     ("nx",),                         "engine.theta",              "rates of x there"),
     ("newton.multiplier0", ("nloop",),                      "engine.theta",              "multipliers there"),
     ("newton.power0",      ("npower",),                     "engine.theta",              "powers there"),
     ("stage.q0",           ("nq",),                         "engine.integrators",        "q at the start of the step"),
@@ -291,7 +324,23 @@ WORK_FIELDS = (
 )
 
 # fmt: on
-STATE = ("q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "multiplier", "power")
+STATE = (
+    "q",
+    "v",
+    "angle",
+    "x",
+    "energy",
+    "u",
+    "signal",
+    "memory",
+    "time",
+    "rate_v",
+    "rate_x",
+    "true_v",
+    "true_x",
+    "multiplier",
+    "power",
+)
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 

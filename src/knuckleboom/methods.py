@@ -18,6 +18,10 @@ WORDS = ("coordinates", "coupling", "integrator", "enforcement", "factorisation"
 PLACE = "the method"
 POWER_STEP = 1e-3
 """s, the step of a power side that is integrated on its own, unless given."""
+DAMPED = "generalised-alpha"
+SPECTRAL_RADIUS = 0.8
+"""What is left of a motion that is much faster than the step, in each of them, unless given."""
+GRADIENTS = "conjugate-gradients"
 
 
 class MethodWords(TypedDict, total=False):
@@ -31,6 +35,8 @@ class MethodWords(TypedDict, total=False):
     power_integrator: str | None
     power_step: float | str | None
     jumps: str | None
+    spectral_radius: float | None
+    penalty: float | None
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,15 @@ class Combination:
     """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
     jumps: tuple[str, ...] = ()
     """What becomes of rates that are carried from step to step where an input jumps."""
-    coordinates: tuple[str, ...] = ("relative", "reference-point")
-    """Joint coordinates of a tree, or position and Euler parameters of every body."""
+    coordinates: tuple[str, ...] = ("relative", "reference-point", "natural")
+    """Joint coordinates of a tree; position and Euler parameters of every body; a point and three vectors of it."""
 
 
 JUMPS = ("reinitialised", "published")
 """Filled anew and damped by two steps of the implicit Euler rule, or carried over as in [Naya 2011]."""
+
+BODIES = ("reference-point", "natural")
+RULES = ("trapezoidal", DAMPED)
 
 TABLE = (
     Combination(
@@ -61,24 +70,44 @@ TABLE = (
         "everything in one explicit integrator: exact and simple, small steps for stiff oil",
     ),
     Combination(
-        "unified", ("trapezoidal",), ("index3",), ("dense",),
-        "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
-        jumps=JUMPS,
+        "explicit", ("rk4", "semi-implicit-euler"), ("penalty", "augmented"), (GRADIENTS,),
+        "the same with nothing factored, as the papers name it: to compare with",
     ),
     Combination(
-        "cointegrated", ("trapezoidal",), ("index3",), ("dense",),
+        "unified", RULES, ("index3",), ("dense", "sparse"),
+        "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
+        jumps=JUMPS, coordinates=("relative",),
+    ),
+    Combination(
+        "unified", RULES, ("index3",), ("sparse", "dense"),
+        "the same with every body on its own and all joints as constraints",
+        jumps=JUMPS, coordinates=BODIES,
+    ),
+    Combination(
+        "cointegrated", RULES, ("index3",), ("dense", "sparse"),
         "the oil in smaller steps of its own inside every Newton iteration of the mechanics",
         # its tangent is not exact: what is left after the last iteration would add up over the steps
         power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS, tolerance=(1e-10, 1.0),
+        coordinates=("relative",),
+    ),
+    Combination(
+        "cointegrated", RULES, ("index3",), ("sparse", "dense"),
+        "the same with every body on its own and all joints as constraints",
+        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS, tolerance=(1e-10, 1.0), coordinates=BODIES,
     ),
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
         "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
     ),
     Combination(
-        "kinematic", ("trapezoidal",), ("index3",), ("dense",),
+        "kinematic", RULES, ("index3",), ("dense", "sparse"),
         "cylinders follow given lengths, whatever force that takes: no oil at all",
-        jumps=JUMPS,
+        jumps=JUMPS, coordinates=("relative",),
+    ),
+    Combination(
+        "kinematic", RULES, ("index3",), ("sparse", "dense"),
+        "the same with every body on its own and all joints as constraints",
+        jumps=JUMPS, coordinates=BODIES,
     ),
 )  # fmt: skip
 """Every valid method."""
@@ -102,24 +131,59 @@ class Method:
     """The step of that, s."""
     jumps: str = ""
     """What an implicit rule does where an input jumps."""
+    spectral_radius: float = 0.0
+    """Of generalised-alpha: what is left in each step of a motion that is much faster."""
 
     @classmethod
-    def choose(cls, *, power_step: float | None = None, **words: Any) -> Method:
+    def choose(
+        cls,
+        *,
+        power_step: float | None = None,
+        spectral_radius: float | None = None,
+        penalty: float | None = None,
+        **words: Any,
+    ) -> Method:
         """The method of these words; raise MachineError with all that do not exist or do not go together."""
         check_words(words)
         given = {word: value for word, value in words.items() if value}
-        row = next((row for row in TABLE if row.coupling == given.get("coupling")), None)
-        apart = [row for row in TABLE if row.power_integrator or power_step is None]
-        row = row or next((row for row in apart if fits(row, given)), TABLE[0])
+        if spectral_radius is not None and "integrator" not in given:
+            given["integrator"] = DAMPED
+        rows = [row for row in TABLE if given.get("coupling") in (None, row.coupling)]
+        apart = [row for row in rows if row.power_integrator or power_step is None or "coupling" in given]
+        row = next((row for row in apart if fits(row, given)), rows[0])
         problems = [] if fits(row, given) else [refused(row, given)]
         if power_step is not None and not row.power_integrator:
             rule = f"coupling '{row.coupling}' has no power_step: it has no steps of its own for the oil."
             problems.append(Problem(rule, fix="Leave it out, or choose coupling cointegrated."))
+        chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
+        problems += unfit_numbers(chosen, spectral_radius, penalty)
         if problems:
             raise MachineError(problems, PLACE)
-        chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
         small = power_step or (POWER_STEP if row.power_integrator else 0.0)
-        return replace(cls(power_step=small, tolerance=row.tolerance), **chosen)
+        radius = SPECTRAL_RADIUS if spectral_radius is None else spectral_radius
+        numbers: dict[str, Any] = {
+            "power_step": small,
+            "spectral_radius": radius if chosen["integrator"] == DAMPED else 0.0,
+        }
+        if penalty is not None:
+            numbers["penalty"] = penalty
+        return replace(cls(tolerance=row.tolerance, **numbers), **chosen)
+
+
+def unfit_numbers(chosen: Mapping[str, str], spectral_radius: float | None, penalty: float | None) -> list[Problem]:
+    """Numbers of a method that it does not have, or that cannot be."""
+    problems = []
+    if spectral_radius is not None and chosen["integrator"] != DAMPED:
+        rule = f"integrator '{chosen['integrator']}' has no spectral_radius."
+        problems.append(Problem(rule, fix=f"Leave it out, or choose integrator {DAMPED}."))
+    if spectral_radius is not None and not 0.0 <= spectral_radius <= 1.0:
+        rule = f"spectral_radius {spectral_radius:g} is not between 0 (damps most) and 1 (damps nothing)."
+        problems.append(Problem(rule, fix=f"Give one between, such as {SPECTRAL_RADIUS:g}."))
+    if penalty is not None and chosen["enforcement"] == "lagrange":
+        problems.append(Problem("enforcement 'lagrange' has no penalty.", fix="Leave it out, or choose penalty."))
+    if penalty is not None and not 0.0 < penalty < float("inf"):
+        problems.append(Problem(f"penalty {penalty:g} is not a positive number.", fix="Give one such as 1e9."))
+    return problems
 
 
 def check_words(words: Mapping[str, str | None]) -> None:

@@ -26,7 +26,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned, assembly, build
-from knuckleboom.plan.tables import row_path
+from knuckleboom.plan.system import row_entries
 from knuckleboom.simulation.inputs import InputFault, read_inputs
 from knuckleboom.simulation.motions import read_motions
 
@@ -65,7 +65,7 @@ class Mechanism:
         self.nloop = len(self.plan.system.loop_slot)
         links, listed = self.planned.topology.links, list(enumerate(self.planned.layout.rows))
         with_wrench = [(r, row) for r, row in listed[self.nloop :] if row.kind != rows.COORDINATE]
-        paths = [(r, v, sign) for r, row in with_wrench for v, sign in row_path(links, row)]
+        paths = [(r, v, sign) for r, row in with_wrench for v, sign, _ in row_entries(links, row)]
         self._path = np.array([(r, v) for r, v, _ in paths], np.intp).reshape(-1, 2)
         self._sign = np.array([sign for _, _, sign in paths])
         self._record = np.full((1, self.planned.work_size["nrecord"]), np.nan)

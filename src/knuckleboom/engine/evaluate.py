@@ -9,17 +9,19 @@ from knuckleboom.hydraulics import network
 from knuckleboom.interface import forces
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK
-from knuckleboom.mechanics import accelerations, dynamics, kinematics, rows
+from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
 from knuckleboom.solvers.vectors import fill
 
 
 @kernel
 def place_all(plan, work):
-    """Where everything is, and how fast links move. Writes work."""
+    """Where everything is, how fast links move, and Φ_q of the loops. Writes work."""
     kinematics.poses(plan.links, work.state.q, work.motion)
     rows.positions(plan.rows, work.state.q, work.motion, work.state.angle, work.rows)
     rows.follow_positions(plan.rows, work.rows)
     kinematics.velocities(plan.links, work.state.v, work.motion)
+    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
 
 
 @kernel
@@ -57,31 +59,37 @@ def evaluate(plan, work, solve):
     """
     place_all(plan, work)
     rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
+    natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
     status = push_all(plan, work)
     if status != OK:
         return status
 
     # inertia: mass matrix, bias forces, loops
     fill(0.0, work.system.L)
-    dynamics.inertias(plan.links.inertia, work.motion)
-    dynamics.link_forces(plan.links.inertia, work.motion)
-    dynamics.mass_and_bias(
-        plan.links.index,
-        plan.system.pair_first,
-        plan.system.pair_turning,
-        plan.system.pair_ancestor,
-        plan.system.pair_address,
-        work.motion,
-        work.system.L,
-        work.system.bias,
-    )
-    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    if plan.natural.mass.shape[0] > 0:
+        natural.put_mass(plan.natural, plan.system, work.system.L)
+        dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
+        natural.add_weight(plan.natural, work.system.bias)
+    else:
+        dynamics.inertias(plan.links.inertia, work.motion)
+        dynamics.link_forces(plan.links.inertia, work.motion)
+        dynamics.mass_and_bias(
+            plan.links.index,
+            plan.system.pair_first,
+            plan.system.pair_turning,
+            plan.system.pair_ancestor,
+            plan.system.pair_address,
+            work.motion,
+            work.system.L,
+            work.system.bias,
+        )
+    stiffening.add_to_mass(plan.stiffened, work.system.phi, work.system.L)
     accelerations.loop_system(plan.system, work.rows, work.system)
     if not solve:
         return OK
 
     # acceleration, and what drivers do to get it
-    status = accelerations.accelerations(plan.system, work.system, work.state.fault)
+    status = accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
     rows.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
     return status
 
@@ -97,12 +105,16 @@ def evaluate_forces(plan, work):
     kinematics.full_accelerations(plan.links.index, a, work.motion)
     rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
     rows.accelerate_gears(plan.rows, a, work.rows.bias)
+    natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
+    natural.apply(plan.natural, plan.system, work.system.phi, a, work.rows.bias)
     status = push_all(plan, work)
     if status != OK:
         return status
-    dynamics.inertias(plan.links.inertia, work.motion)
-    dynamics.link_forces(plan.links.inertia, work.motion)
+    if plan.natural.mass.shape[0] == 0:
+        dynamics.inertias(plan.links.inertia, work.motion)
+        dynamics.link_forces(plan.links.inertia, work.motion)
     dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
-    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    natural.add_weight(plan.natural, work.system.bias)
+    natural.add_inertia(plan.natural, plan.system, a, work.system.bias)
     accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
     return OK

@@ -21,9 +21,8 @@ from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK, SINGULAR
-from knuckleboom.mechanics import accelerations, kinematics, rows
+from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
 from knuckleboom.mechanics.elements import ball
-from knuckleboom.solvers import tree_ldl
 from knuckleboom.solvers.vectors import copy, fill
 
 
@@ -76,11 +75,13 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.implicit, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    copy(push, system.bias)
+    stiffening.add_to_force(plan.stiffened, table, implicit.phi, gamma, tau, system.bias)
     for j in range(push.shape[0]):
-        rhs[table.velocity_slot[j]] = push[j]
+        rhs[table.velocity_slot[j]] = system.bias[j]
     for r in range(gamma.shape[0]):
         rhs[table.loop_slot[r]] = tau * gamma[r]
-    tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, rhs)
+    accelerations.solve_sparse(table, system)
     for j in range(push.shape[0]):
         u_v[j] = rhs[table.velocity_slot[j]]
         u_q[j] = tau * (rate_q[j] + u_v[j])

@@ -12,12 +12,12 @@ import math
 from knuckleboom.engine import linearly_implicit, ringing, theta
 from knuckleboom.engine.control import append, hold, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate
-from knuckleboom.engine.integrators import fw2, lie, lim, rk4, semi_implicit_euler, trapezoidal
+from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel, outlined_kernel
 from knuckleboom.layout import CONTROLLERS, INTEGRATOR, JUMP, NOT_FINITE, OK
-from knuckleboom.mechanics import accelerations, kinematics, rows
+from knuckleboom.mechanics import accelerations, kinematics, natural, rows
 from knuckleboom.solvers.vectors import copy
 
 INTEGRATORS = {
@@ -27,6 +27,7 @@ INTEGRATORS = {
     "lim": lim,
     "lie": lie,
     "trapezoidal": trapezoidal,
+    "generalised-alpha": generalised_alpha,
 }
 
 
@@ -181,13 +182,13 @@ HALVINGS = 6
 
 
 @kernel
-def step_in_parts(plan, work, h, parts, share, start, end):
-    """One step as `parts` equal ones, each with the weight `share` on its end. Return a status. Writes work."""
+def step_in_parts(plan, work, h, parts, euler, start, end):
+    """One step as `parts` equal ones, by the plan's rule or the implicit Euler rule. Return a status. Writes work."""
     state, stage = work.state, work.stage
     for part in range(parts):
         keep_start(state, stage)
         aim((part + 1) / parts, h, start, end, work.rows.target)
-        status = theta.step(plan, work, h / parts, share * h / parts)
+        status = theta.step(plan, work, h / parts, euler)
         if status == OK:
             status = finite_or_status(state)
         if status != OK:
@@ -215,12 +216,12 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
                 return status, k
         keep_start(state, newton)
         theta.keep_rates(state, newton)
-        parts, share = (2, 1.0) if jump else (1, 0.5)
+        parts, euler = (2, True) if jump else (1, False)
         for attempt in range(HALVINGS + 1):
             if attempt > 0:
                 # the implicit Euler rule takes what made Newton fail
-                parts, share = 2 * parts, 1.0
-            status = step_in_parts(plan, work, steps[k], parts, share, motions[k], motions[k + 1])
+                parts, euler = 2 * parts, True
+            status = step_in_parts(plan, work, steps[k], parts, euler, motions[k], motions[k + 1])
             if status == OK:
                 break
             take_back(newton, state)
@@ -264,9 +265,10 @@ def advance_once(index, q0, u, q):
 
 
 @entry_point
-def close_once(links, table, loops, q, motion, angle, row_work, phi):
+def close_once(links, table, loops, quadratic, q, motion, angle, row_work, phi):
     """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, angle, row_work, phi."""
     kinematics.poses(links, q, motion)
     rows.positions(table, q, motion, angle, row_work)
     rows.follow_positions(table, row_work)
     accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)
+    natural.jacobian(quadratic, loops, q, phi)

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One implicit step of the whole machine, positions as unknowns: index-3 augmented Lagrangian in Newton's iteration.
 
-    v1 = v0 + (h − τ) a0 + τ a1,   q1 = q0 ⊕ ((h − τ) v0 + τ v1),   x1 = x0 + (h − τ) ẋ0 + τ ẋ1
-    M a1 + bias + Φ_qᵀ λ = F(q1, v1, x1),   Φ(q1) = 0              [Naya 2011, eqs 5-16 and 17-26]
+    v1 = v0 + h ((1 − γ) c0 + γ c1),   q1 = q0 ⊕ (h v0 + h² ((½ − β) c0 + β c1)),   x like v
+    (1 − α_m) c1 + α_m c0 = (1 − α_f) v̇1 + α_f v̇0
+    M v̇1 + bias + Φ_qᵀ λ = F(q1, v1, x1),   Φ(q1) = 0              [Naya 2011, eqs 5-16 and 17-26; Arnold Brüls 2007]
 
-τ = h/2 is the trapezoidal rule (order 2, no damping), τ = h the implicit Euler rule (order 1, damps at once), which
-takes the two half steps after a jump. Newton solves for δv = δq/τ with the exact tangent: inertia
+c are accelerations that the rule carries, v̇ those of the equations. The trapezoidal rule (α_m = α_f = 0, c = v̇; order
+2, no damping), the generalised-α rule (order 2, damps what is faster than the step) and the implicit Euler rule (order
+1, damps at once; it takes the two half steps after a jump) differ in four numbers. Newton solves for δv with the exact
+tangent; v̇ moves by δv/τ, q by τ_q δv, where τ = hγ (1 − α_f)/(1 − α_m) and τ_q = hβ/γ. In it: inertia
 (mechanics/derivatives.py), turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py),
 loops with λ ← λ + δλ in every iteration. Velocities and accelerations are then projected onto their constraints with
-the same factors [eqs 14, 15].
+the same factors [eqs 14, 15]. docs/theory/index3.md derives it.
 """
+
+import collections
 
 from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
@@ -17,11 +22,30 @@ from knuckleboom.hydraulics.network import SOURCE
 from knuckleboom.interface import coupling, exact_coupling
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
-from knuckleboom.mechanics import derivatives, kinematics, row_slopes, rows
-from knuckleboom.solvers import lu
+from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
+from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
+HALF = 0.5  # of h², what a constant acceleration adds to the way
+
+Rule = collections.namedtuple(
+    "Rule", ("h", "gamma", "tau", "tau_q", "carried", "way", "start", "end", "before"), module=__name__
+)
+"""How a step of h combines: v̇1 moves by δv/τ and q by τ_q δv; v1 without c1 is v0 + carried c0, the increment of q
+(h − τ_q) v0 + τ_q v1 + way c0; v̇1 = end (v1 − v0 − carried c0) + start c0 − before v̇0."""
+
+
+@kernel
+def rule_of(numbers, h, euler):
+    """The rule of a step from plan.newton.rule, or that of the implicit Euler rule."""
+    if euler:
+        return Rule(h, 1.0, h, h, 0.0, 0.0, 0.0, 1.0 / h, 0.0)
+    alpha_m, alpha_f, beta, gamma = numbers[0], numbers[1], numbers[2], numbers[3]
+    tau = h * gamma * (1.0 - alpha_f) / (1.0 - alpha_m)
+    start, before = alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f)
+    tau_q, way = h * beta / gamma, h * h * (HALF - beta / gamma)
+    return Rule(h, gamma, tau, tau_q, h * (1.0 - gamma), way, start, 1.0 / tau, before)
 
 
 @outlined_kernel
@@ -31,6 +55,8 @@ def begin(plan, work):
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
         copy(work.oil.x_dot, work.state.rate_x)
+        copy(work.system.v_dot, work.state.true_v)
+        copy(work.oil.x_dot, work.state.true_x)
         copy(work.system.multiplier, work.state.multiplier)
         copy(work.oil.power, work.state.power)
         ringing.forget(work.newton)
@@ -38,83 +64,136 @@ def begin(plan, work):
 
 
 @kernel
-def predict(links, h, tau, stage, newton, state):
+def predict(links, rule, stage, newton, state):
     """Begin Newton with constant rates. Writes newton.u_q, state."""
     for j in range(state.v.shape[0]):
-        state.v[j] = stage.v0[j] + h * state.rate_v[j]
-        newton.u_q[j] = (h - tau) * stage.v0[j] + tau * state.v[j]
+        state.v[j] = stage.v0[j] + rule.h * state.rate_v[j]
+        newton.u_q[j] = (rule.h - rule.tau_q) * stage.v0[j] + rule.tau_q * state.v[j] + rule.way * state.rate_v[j]
     for j in range(state.x.shape[0]):
-        state.x[j] = stage.x0[j] + h * state.rate_x[j]
+        state.x[j] = stage.x0[j] + rule.h * state.rate_x[j]
     kinematics.advance(links.index, stage.q0, newton.u_q, state.q)
 
 
 @kernel
-def wanted_accelerations(h, tau, stage, state, a):
-    """a1 of the rule, from v1. Writes a."""
-    for j in range(a.shape[0]):
-        a[j] = (state.v[j] - stage.v0[j] - (h - tau) * state.rate_v[j]) / tau
+def wanted(rule, y0, y, carried, before, result):
+    """The rates at the end of the step by the rule, from the values there. Writes result."""
+    for j in range(y.shape[0]):
+        moved = y[j] - y0[j] - rule.carried * carried[j]
+        result[j] = rule.end * moved + rule.start * carried[j] - rule.before * before[j]
 
 
 @kernel
-def residuals(plan, work, h, tau):
-    """Fill what lacks: τ (F − M a − bias − Φ_qᵀ λ), −Φ/τ, and that of x. Writes newton."""
-    table, newton, state, stage = plan.system, work.newton, work.state, work.stage
+def carry(rule, y0, y, carried):
+    """What the rule carries on: c1 from the values at the end. Writes carried."""
+    for j in range(y.shape[0]):
+        carried[j] = (y[j] - y0[j] - rule.carried * carried[j]) / (rule.gamma * rule.h)
+
+
+@kernel
+def residuals(plan, work, rule):
+    """Fill what lacks: τ (F − M a − bias − Φ_qᵀ λ), −Φ/τ_q, and that of x. Writes newton."""
+    table, newton, state = plan.system, work.newton, work.state
     nv = state.v.shape[0]
     for j in range(nv):
-        newton.rhs[j] = tau * (work.system.effort[j] - work.system.bias[j])
+        newton.rhs[j] = rule.tau * (work.system.effort[j] - work.system.bias[j])
     for r in range(state.multiplier.shape[0]):
         for e in range(table.path_first[r], table.path_first[r + 1]):
-            newton.rhs[table.path_dof[e]] -= tau * work.system.phi[e] * state.multiplier[r]
-        newton.rhs[nv + r] = -work.rows.s[r] / tau
+            newton.rhs[table.path_dof[e]] -= rule.tau * work.system.phi[e] * state.multiplier[r]
+        newton.rhs[nv + r] = -work.rows.s[r] / rule.tau_q
+    wanted(rule, work.stage.x0, state.x, state.rate_x, state.true_x, newton.rate_x)
     for i in range(state.x.shape[0]):
-        newton.rate_x[i] = (h - tau) * state.rate_x[i] + tau * work.oil.x_dot[i] - (state.x[i] - stage.x0[i])
+        newton.rate_x[i] = rule.tau * (work.oil.x_dot[i] - newton.rate_x[i])
 
 
 @kernel
-def tangent(plan, work, tau):
+def factor(plan, work):
+    """Factor Newton's matrix in place, all of it or on its pattern. Return −1 or the bad row. Writes newton.J."""
+    table, J, n = plan.system, work.newton.J, work.newton.rhs.shape[0]
+    if plan.newton.whole[0] == 1:
+        return lu.factor(n, J.reshape((n, n)))
+    half = J.shape[0] // 2
+    slot = pattern_lu.factor(table.slot_start, table.slot_depth, table.target, J[:half], J[half:])
+    if slot >= 0:
+        for j in range(table.velocity_slot.shape[0]):
+            if table.velocity_slot[j] == slot:
+                return j
+        for r in range(table.loop_slot.shape[0]):
+            if table.loop_slot[r] == slot:
+                return table.velocity_slot.shape[0] + r
+    return slot
+
+
+@kernel
+def solve(plan, work):
+    """Solve with the factors of Newton's matrix: velocities, then multipliers. Writes newton.rhs, system.rhs."""
+    table, J, rhs, permuted = plan.system, work.newton.J, work.newton.rhs, work.system.rhs
+    n, nv = rhs.shape[0], work.state.v.shape[0]
+    stiffening.add_to_force(plan.stiffened, table, work.system.phi, rhs[nv:], 1.0, rhs)
+    if plan.newton.whole[0] == 1:
+        lu.solve(n, J.reshape((n, n)), rhs)
+        return
+    for j in range(nv):
+        permuted[table.velocity_slot[j]] = rhs[j]
+    for r in range(n - nv):
+        permuted[table.loop_slot[r]] = rhs[nv + r]
+    half = J.shape[0] // 2
+    pattern_lu.solve(table.slot_start, table.slot_depth, table.slot_ancestor, J[:half], J[half:], permuted)
+    for j in range(nv):
+        rhs[j] = permuted[table.velocity_slot[j]]
+    for r in range(n - nv):
+        rhs[nv + r] = permuted[table.loop_slot[r]]
+
+
+@kernel
+def tangent(plan, work, rule):
     """Fill and factor the tangent at the state that was just evaluated. Return −1 or the bad row. Writes work."""
-    table, newton, implicit = plan.system, work.newton, work.implicit
-    nv, nloop = work.state.v.shape[0], work.state.multiplier.shape[0]
-    J = newton.J
-    derivatives.inverse_dynamics_slopes(plan.links, tau, work.motion, newton, J)
-    row_slopes.geometric_stiffness(plan.rows, plan.newton, tau * tau, work.state.multiplier, work.motion, work.rows, J)
+    table, newton, implicit, places = plan.system, work.newton, work.implicit, plan.newton
+    J, phi, multiplier = newton.J, work.system.phi, work.state.multiplier
+    tau, tau_q = rule.tau, rule.tau_q
+    fill(0.0, J)
+    if plan.natural.mass.shape[0] > 0:
+        natural.put_tangent(plan.natural, places, tau * tau_q, multiplier, J)
+    else:
+        derivatives.inverse_dynamics_slopes(
+            plan.links, table, places.pair_place, tau, tau_q, work.motion, newton, J
+        )  # fmt: skip
+    stiffening.add_to_tangent(plan.stiffened, places.square_place, phi, J)
+    row_slopes.geometric_stiffness(plan.rows, places, tau * tau_q, multiplier, work.motion, work.rows, J)
 
     # oil, eliminated circuit by circuit, and the rows' own slopes
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
-    row_slopes.rate_slopes(
-        plan.rows, plan.newton, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn
-    )
+    row_slopes.rate_slopes(plan.rows, places, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn)
     exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, work.oil, implicit)
-    exact_coupling.add_slopes(plan, tau, work.rows, implicit, J)
+    exact_coupling.add_slopes(plan, tau, tau_q, work.rows, implicit, J)
 
-    for r in range(nloop):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            J[table.path_dof[e], nv + r] = work.system.phi[e]
-            J[nv + r, table.path_dof[e]] = work.system.phi[e]
-        J[nv + r, nv + r] = -plan.newton.compliance[0]
-    return lu.factor(nv + nloop, J)
+    for e in range(phi.shape[0]):
+        J[places.path_place[e, 0]] = phi[e]
+        J[places.path_place[e, 1]] = phi[e]
+    for r in range(multiplier.shape[0]):
+        J[places.loop_place[r]] = -places.compliance[0]
+    return factor(plan, work)
 
 
 @kernel
-def correct(plan, work, tau):
+def correct(plan, work, rule):
     """Solve for the corrections, apply them, and return their sizes in q and in pressure. Writes work."""
     newton, state, implicit = work.newton, work.state, work.implicit
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
-    exact_coupling.eliminate(plan, tau, work.oil.x_dot, implicit, newton.rate_x)
-    exact_coupling.push_by_strains(plan, tau, newton.rate_x, implicit, newton.rhs)
-    lu.solve(nv + nloop, newton.J, newton.rhs)
+    exact_coupling.eliminate(plan, rule.tau, work.oil.x_dot, implicit, newton.rate_x)
+    exact_coupling.push_by_strains(plan, rule.tau, newton.rate_x, implicit, newton.rhs)
+    solve(plan, work)
 
     size = 0.0
     for j in range(nv):
         state.v[j] += newton.rhs[j]
-        newton.u_q[j] += tau * newton.rhs[j]
-        size = max(size, abs(tau * newton.rhs[j]))
+        newton.u_q[j] += rule.tau_q * newton.rhs[j]
+        size = max(size, abs(rule.tau_q * newton.rhs[j]))
     for r in range(nloop):
-        state.multiplier[r] += newton.rhs[nv + r] / tau
+        state.multiplier[r] += newton.rhs[nv + r] / rule.tau
 
     # strains follow the rows
-    exact_coupling.add_motion(plan, tau, newton.rhs, implicit, newton.rate_x)
+    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, implicit, newton.rate_x)
     pressure = 0.0
     for i in range(state.x.shape[0]):
         state.x[i] += newton.rate_x[i]
@@ -124,7 +203,7 @@ def correct(plan, work, tau):
 
 
 @kernel
-def project(work):
+def project(plan, work):
     """Take v1 and a1 onto their constraints with the last factors, from the rows just evaluated. Writes work.
 
     λ follows a1: before, both are of order 1 only, as v1 has an error of order 2 that a1 divides by h.
@@ -134,13 +213,13 @@ def project(work):
     fill(0.0, newton.rhs)
     for r in range(nloop):
         newton.rhs[nv + r] = -work.rows.w[r]
-    lu.solve(nv + nloop, newton.J, newton.rhs)
+    solve(plan, work)
     for j in range(nv):
         state.v[j] += newton.rhs[j]
     fill(0.0, newton.rhs)
     for r in range(nloop):
         newton.rhs[nv + r] = -work.rows.bias[r]
-    lu.solve(nv + nloop, newton.J, newton.rhs)
+    solve(plan, work)
     for j in range(nv):
         a[j] += newton.rhs[j]
     for r in range(nloop):
@@ -152,6 +231,8 @@ def keep_rates(state, newton):
     """Keep what the step carries over, in case it must be made anew. Writes newton."""
     copy(state.rate_v, newton.rate_v0)
     copy(state.rate_x, newton.rate_x0)
+    copy(state.true_v, newton.true_v0)
+    copy(state.true_x, newton.true_x0)
     copy(state.multiplier, newton.multiplier0)
     copy(state.power, newton.power0)
 
@@ -161,61 +242,70 @@ def take_back_rates(newton, state):
     """Return to what the failed step began with. Writes state."""
     copy(newton.rate_v0, state.rate_v)
     copy(newton.rate_x0, state.rate_x)
+    copy(newton.true_v0, state.true_v)
+    copy(newton.true_x0, state.true_x)
     copy(newton.multiplier0, state.multiplier)
     copy(newton.power0, state.power)
 
 
 @kernel
-def step(plan, work, h, tau):
-    """One step of size h with the weight τ on its end. Return a status. Writes work.
+def step(plan, work, h, euler):
+    """One step of size h by the rule of the plan, or by the implicit Euler rule. Return a status. Writes work.
 
     Passes of one loop, so that the evaluation is compiled once: where oil is integrated apart, first one for the rows
     of the start (the last step left those of its last iteration); then Newton's iterations; with loops a last one for
     the projections.
     """
     state, stage, newton, a = work.state, work.stage, work.newton, work.implicit.a
+    rule = rule_of(plan.newton.rule, h, euler)
     apart, loops, converged = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0, False
     if not apart:
-        predict(plan.links, h, tau, stage, newton, state)
+        predict(plan.links, rule, stage, newton, state)
     for number in range(-1 if apart else 0, MOST + 1):
-        wanted_accelerations(h, tau, stage, state, a)
+        wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
         for sweep in range(2 if apart and not converged else 1):
             status = evaluate_forces(plan, work)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
-                status = cointegrate.advance(plan, work, h, tau / h)
+                status = cointegrate.advance(plan, work, h, 1.0 if euler else HALF)
             if status != OK:
                 return status
         if number < 0:
             cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
-            predict(plan.links, h, tau, stage, newton, state)
+            predict(plan.links, rule, stage, newton, state)
             continue
         if converged:
-            project(work)
+            carry(rule, stage.v0, state.v, state.rate_v)
+            project(plan, work)
             break
 
-        residuals(plan, work, h, tau)
+        residuals(plan, work, rule)
         if apart:
             fill(0.0, newton.rate_x)
-        bad = tangent(plan, work, tau)
+        bad = tangent(plan, work, rule)
         if bad >= 0:
             state.fault[0] = bad
             return SINGULAR
-        size, pressure = correct(plan, work, tau)
+        size, pressure = correct(plan, work, rule)
         kinematics.advance(plan.links.index, stage.q0, newton.u_q, state.q)
         newton.count[0] += 1.0
         converged = size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1]
         if converged and not loops:
-            wanted_accelerations(h, tau, stage, state, a)
+            wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
+            carry(rule, stage.v0, state.v, state.rate_v)
             break
     if not converged:
         return NOT_CONVERGED
 
     rows.driver_powers(plan.rows, work.rows, state.multiplier, work.oil.power)
+    late = h if euler else HALF * h
     for i in range(state.energy.shape[0]):
-        state.energy[i] += (h - tau) * state.power[i] + tau * work.oil.power[i]
+        state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]
     copy(work.oil.power, state.power)
-    copy(a, state.rate_v)
-    for i in range(state.x.shape[0]):
-        state.rate_x[i] = (state.x[i] - stage.x0[i] - (h - tau) * state.rate_x[i]) / tau
+    copy(a, state.true_v)
+    if euler or (rule.start == 0.0 and rule.before == 0.0):
+        copy(a, state.rate_v)  # these rules carry the accelerations themselves, projected
+    wanted(rule, stage.x0, state.x, state.rate_x, state.true_x, newton.rate_x)
+    carry(rule, stage.x0, state.x, state.rate_x)
+    copy(newton.rate_x, state.true_x)
     newton.count[1] += 1.0
     return OK

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The interface's exact tangent for Newton: oil, springs, friction and stops in the dense matrix of the mechanics.
+"""The interface's exact tangent for Newton: oil, springs, friction and stops in the matrix of the mechanics.
 
-    J −= τ Aᵀ ∂λ/∂w A′ + τ² Aᵀ ∂λ/∂s A + τ² Aᵀ ∂λ/∂e E⁻¹ (∂ė/∂w A′ + τ ∂ė/∂s A),   A′ = A + τ ∂w/∂q
+    J −= τ Aᵀ ∂λ/∂w A′ + τ τ_q Aᵀ ∂λ/∂s A + τ² Aᵀ ∂λ/∂e E⁻¹ (∂ė/∂w A′ + τ_q ∂ė/∂s A),   A′ = A + τ_q ∂w/∂q
                                                                                             [Naya 2011, eq. 26]
 
 The oil's columns of eq. 26 are eliminated circuit by circuit, in strains instead of pressures (chain rule, ∂p = P′ ∂e).
@@ -16,12 +16,13 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def add_product(table, one, other, weight, turning, implicit, J):
-    """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes. Writes J."""
-    entry, turn = implicit.row_entry, implicit.row_turn
+def add_product(table, newton, one, other, weight, turning, implicit, J):
+    """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes; newton is plan.newton. Writes J."""
+    entry, turn, at = implicit.row_entry, implicit.row_turn, newton.push_first[one, other]
     for e in range(table.path_first[one], table.path_first[one + 1]):
         for c in range(table.path_first[other], table.path_first[other + 1]):
-            J[table.path_dof[e], table.path_dof[c]] += entry[e] * (weight * entry[c] + turning * turn[c])
+            J[newton.push_place[at]] += entry[e] * (weight * entry[c] + turning * turn[c])
+            at += 1
 
 
 @kernel
@@ -49,23 +50,24 @@ def chamber_responses(table, forces, plan_oil, oil, implicit):
 
 
 @kernel
-def add_slopes(plan, tau, rows, implicit, J):
+def add_slopes(plan, tau, tau_q, rows, implicit, J):
     """Add everything the interface does to the mechanics' matrix. Writes J."""
     table, forces, plan_oil = plan.implicit, plan.forces, plan.oil
-    square = tau * tau
+    mixed = tau * tau_q
     for k in range(table.row.shape[0]):
         r = table.row[k]
-        weight = -tau * rows.damping[r] - square * rows.stiffness[r]
-        add_product(table, k, k, weight, -square * rows.damping[r], implicit, J)
+        weight = -tau * rows.damping[r] - mixed * rows.stiffness[r]
+        add_product(table, plan.newton, k, k, weight, -mixed * rows.damping[r], implicit, J)
     chambers = forces.chamber_index
     for i in range(chambers.shape[0]):
         node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
         by_strain = forces.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node]
         for other in range(chambers.shape[0]):
             if plan_oil.node_circuit[chambers[other, CHAMBER_NODE]] == plan_oil.node_circuit[node]:
-                answer = -square * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.node_place[node]]
-                weight = answer * (1.0 + tau * implicit.chamber_s[other])
-                add_product(table, row, table.stiff[chambers[other, CHAMBER_ROW]], weight, answer * tau, implicit, J)
+                answer = -tau * tau * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.node_place[node]]
+                weight = answer * (1.0 + tau_q * implicit.chamber_s[other])
+                moved = table.stiff[chambers[other, CHAMBER_ROW]]
+                add_product(table, plan.newton, row, moved, weight, answer * tau_q, implicit, J)
 
 
 @kernel
@@ -95,14 +97,14 @@ def eliminate(plan, tau, scratch, implicit, residual):
 
 
 @kernel
-def add_motion(plan, tau, v, implicit, strains):
-    """strains += τ Z (A′ + τ ė A) v for the corrections v of the velocities. Writes strains."""
+def add_motion(plan, tau, tau_q, v, implicit, strains):
+    """strains += τ Z (A′ + τ_q ė A) v for the corrections v of the velocities. Writes strains."""
     table, chambers, oil_table = plan.implicit, plan.forces.chamber_index, plan.oil
     for i in range(chambers.shape[0]):
         k = table.stiff[chambers[i, CHAMBER_ROW]]
         speed = 0.0
         for e in range(table.path_first[k], table.path_first[k + 1]):
-            by_v = implicit.row_entry[e] * (1.0 + tau * implicit.chamber_s[i]) + tau * implicit.row_turn[e]
+            by_v = implicit.row_entry[e] * (1.0 + tau_q * implicit.chamber_s[i]) + tau_q * implicit.row_turn[e]
             speed += by_v * v[table.path_dof[e]]
         circuit = oil_table.node_circuit[chambers[i, CHAMBER_NODE]]
         first, start = oil_table.circuit_first[circuit], table.chamber_start[i]

@@ -11,29 +11,34 @@ One system serves all three enforcements: they differ in the compliance C and in
     penalty      C = 1/α, λ* = 0, solved once: (M + α Φ_qᵀΦ_q) v̇ = Q + α Φ_qᵀ γ       [Baharudin 2016, eq. 2.36]
     augmented    C = 1/α, λ* ← λ* + δλ until |Φ_q v̇ − γ| = |δλ|/α is small            [Baharudin 2016, eq. 2.23]
 
-The stabilising terms 2ξω, ω² are Baumgarte's; in (2.36) they are part of the penalty. Two factorisations, `sparse`
-(solvers/tree_ldl.py, loops inside the elimination order) and `dense` (solvers/cholesky.py with the Schur complement
-of the loops), are selectable: their comparison is one of the results we publish.
+The stabilising terms 2ξω, ω² are Baumgarte's; in (2.36) they are part of the penalty. Selectable, as their comparison
+is one of the results we publish: `sparse` (loops inside the elimination order; solvers/tree_ldl.py for joint
+coordinates, pattern_ldl.py for those of bodies), `dense` (solvers/cholesky.py with the Schur complement of the loops),
+and for penalty and augmented `conjugate-gradients` (solvers/conjugate_gradients.py), which factor nothing.
 """
 
+import numpy as np
+
 from knuckleboom.kernels import kernel, outlined_kernel
-from knuckleboom.layout import ENFORCEMENT, FACTORISATION, OK, SINGULAR
-from knuckleboom.mechanics.rows import GEAR, LENGTH
-from knuckleboom.solvers import cholesky, tree_ldl
+from knuckleboom.layout import ENFORCEMENT, FACTORISATION, NOT_CONVERGED, OK, SINGULAR
+from knuckleboom.mechanics import stiffening
+from knuckleboom.mechanics.rows import GEAR, LENGTH, RIGID
+from knuckleboom.solvers import cholesky, conjugate_gradients, pattern_ldl, tree_ldl
 from knuckleboom.solvers.vectors import fill
 
 LAGRANGE, PENALTY, AUGMENTED = 0, 1, 2
-SPARSE, DENSE = 0, 1
+SPARSE, DENSE, GRADIENTS = 0, 1, 2
 LEAST_ENTRY = 1e-6  # m² or 1: keeps the pivot of a row without any entry away from zero
 ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED, "index3": LAGRANGE}
-FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE}
+FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE, "conjugate-gradients": GRADIENTS}
+EXACT, MOST_PER_VELOCITY = 1e-13, 20  # conjugate gradients end at this part of the right-hand side, or fail
 REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
 
 
 @kernel
 def loop_jacobian(first, table, S, W, phi):
     """Fill Φ_q on the path of each loop row; first is that of the row kinds, table is plan.system. Writes phi."""
-    for r in range(first[GEAR]):
+    for r in range(first[RIGID]):
         for e in range(table.path_first[r], table.path_first[r + 1]):
             j = table.path_dof[e]
             phi[e] = table.path_sign[e] * (
@@ -78,7 +83,7 @@ def loop_system(table, rows, system):
 
 
 @outlined_kernel
-def factor_dense(table, system):
+def factor_dense(table, stiffened, system):
     """Copy M out of L, factor it, and factor the loops' Schur complement. Return −1 or the bad slot. Writes system."""
     n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
     M, Y, schur = system.dense_M, system.dense_Y, system.dense_schur
@@ -87,6 +92,10 @@ def factor_dense(table, system):
             M[j, k] = 0.0
         for e in range(table.pair_first[j], table.pair_first[j + 1]):
             M[j, table.pair_ancestor[e]] = system.L[table.pair_address[e]]
+    square = stiffened.square
+    for e in range(square.shape[0]):
+        j, k = table.path_dof[square[e, stiffening.FIRST]], table.path_dof[square[e, stiffening.SECOND]]
+        M[max(j, k), min(j, k)] = system.L[square[e, stiffening.ADDRESS]]
     fill(0.0, system.dense_y)
     bad = cholesky.factor(n, system.dense_y, M)
     if bad >= 0:
@@ -137,22 +146,72 @@ def solve_dense(table, system):
 def factor_sparse(table, system):
     """Factor what stands in L. Return −1 or the bad slot. Writes system.L."""
     start, depth, ancestor = table.slot_start, table.slot_depth, table.slot_ancestor
+    if table.target.shape[0] > 0:
+        return pattern_ldl.factor(start, depth, table.target, table.slot_sign, system.floor, system.L)
     return tree_ldl.factor(start, depth, ancestor, table.slot_sign, system.floor, table.trunk[0], system.L)
 
 
 @kernel
-def accelerations(table, system, fault):
-    """Fill v̇ and the multipliers from M, Φ_q, efforts and bias forces. Return a status. Writes system, fault."""
-    dense = table.method[FACTORISATION] == DENSE
-    if dense:
-        bad = factor_dense(table, system)
-    else:
+def solve_sparse(table, system):
+    """Solve with the factors in L; rhs is in elimination order. Writes system.rhs."""
+    tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, system.rhs)
+
+
+@outlined_kernel
+def prepare_gradients(table, system):
+    """Factor the bodies' own blocks, the preconditioner. Return −1 or the bad slot. Writes system."""
+    bad = conjugate_gradients.prepare(table, system.L, system.phi, system.compliance, system.block)
+    return table.velocity_slot[bad] if bad >= 0 else -1
+
+
+@outlined_kernel
+def solve_gradients(table, system):
+    """Solve by conjugate gradients, from the last accelerations on; rhs is in elimination order. Return whether they
+    ended. Writes system.
+    """
+    rhs, push, phi, nloop = system.rhs, system.push, system.phi, table.loop_slot.shape[0]
+    for j in range(push.shape[0]):
+        push[j] = rhs[table.velocity_slot[j]]
+    for r in range(nloop):
+        pull = rhs[table.loop_slot[r]] / system.compliance[r]
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            push[table.path_dof[e]] += pull * phi[e]
+    x, most = system.v_dot, MOST_PER_VELOCITY * push.shape[0]
+    for j in range(x.shape[0]):
+        if not np.isfinite(x[j]):
+            x[j] = 0.0
+    count = conjugate_gradients.solve(
+        table, system.L, phi, system.compliance, system.block, EXACT, most, push, system.vectors, x
+    )
+    system.iterations[0] += count
+    for r in range(nloop):
+        rate = -rhs[table.loop_slot[r]]
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            rate += phi[e] * x[table.path_dof[e]]
+        rhs[table.loop_slot[r]] = rate / system.compliance[r]
+    for j in range(x.shape[0]):
+        rhs[table.velocity_slot[j]] = x[j]
+    return count >= 0
+
+
+@kernel
+def accelerations(table, stiffened, system, fault):
+    """Fill v̇ and the multipliers from M, Φ_q, efforts and bias forces; stiffened is plan.stiffened. Return a
+    status. Writes system, fault.
+    """
+    factorisation = table.method[FACTORISATION]
+    if factorisation == DENSE:
+        bad = factor_dense(table, stiffened, system)
+    elif factorisation == SPARSE:
         bad = factor_sparse(table, system)
+    else:
+        bad = prepare_gradients(table, system)
     if bad >= 0:
         fault[0] = bad
         return SINGULAR
 
     nloop, rhs = table.loop_slot.shape[0], system.rhs
+    stiffening.add_to_force(stiffened, table, system.phi, system.gamma, -1.0, system.bias)
     for r in range(nloop):
         system.multiplier[r] = 0.0
     for sweep in range(table.sweeps[0]):
@@ -163,10 +222,13 @@ def accelerations(table, system, fault):
             if sweep > 0:
                 for e in range(table.path_first[r], table.path_first[r + 1]):
                     rhs[table.velocity_slot[table.path_dof[e]]] -= system.phi[e] * system.multiplier[r]
-        if dense:
+        if factorisation == DENSE:
             solve_dense(table, system)
-        else:
-            tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, rhs)
+        elif factorisation == SPARSE:
+            solve_sparse(table, system)
+        elif not solve_gradients(table, system):
+            fault[0] = -1
+            return NOT_CONVERGED
 
         worst = 0.0
         for r in range(nloop):

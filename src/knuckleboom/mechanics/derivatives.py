@@ -17,8 +17,7 @@ import numpy as np
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum
-from knuckleboom.mechanics.elements import ball
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
 from knuckleboom.solvers.vectors import fill, fill_rows
 
 
@@ -54,8 +53,7 @@ def screw_rates(index, motion, newton):
     V, A, S = motion.V_WL, motion.A_WL, motion.S
     for i in range(1, index.shape[0]):
         parent, iv = index[i, LINK_PARENT], index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for j in range(iv, iv + nv):
+        for j in range(iv, iv + index[i, LINK_NV]):
             motion_cross(V, parent, S, j, j, newton.psi_1)
             motion_cross(V, parent, newton.psi_1, j, j, newton.psi_2)
             motion_cross(A, parent, S, j, j, newton.chi)
@@ -105,16 +103,16 @@ def transformed(B, i, a, j, k):
 
 
 @kernel
-def columns(i, j, tau, motion, newton):
+def columns(i, j, tau, tau_q, motion, newton):
     """What velocity j on link i does to the wrench of its subtree: seen from above, and from the same link.
 
-    M and its slopes together: I S + τ (I χ + 2B S) + τ² (I ψ̈ + 2B ψ̇), and S ×* F above. Writes newton.
+    M and its slopes together: I S + τ (I χ + 2B S) + τ τ_q (I ψ̈ + 2B ψ̇), and S ×* F above. Writes newton.
     """
     C, S, F = motion.inertia, motion.S, newton.wrench
     chi, psi_1, psi_2 = newton.chi, newton.psi_1, newton.psi_2
     for k in range(6):
-        newton.mixed[0, k] = S[j, k] + tau * (chi[j, k] + tau * psi_2[j, k])
-        newton.mixed[1, k] = tau * (S[j, k] + tau * psi_1[j, k])
+        newton.mixed[0, k] = S[j, k] + tau * (chi[j, k] + tau_q * psi_2[j, k])
+        newton.mixed[1, k] = tau * (S[j, k] + tau_q * psi_1[j, k])
     m = newton.mixed
     n0, n1, n2, f0, f1, f2 = momentum(C, i, m[0, 0], m[0, 1], m[0, 2], m[0, 3], m[0, 4], m[0, 5])
     same = newton.same
@@ -124,16 +122,18 @@ def columns(i, j, tau, motion, newton):
     )
     for k in range(6):
         same[k] += transformed(newton.B, i, m, 1, k)
-    above, square = newton.above, tau * tau
+    above, square = newton.above, tau * tau_q
     above[0], above[1], above[2] = same[0] + square * g0, same[1] + square * g1, same[2] + square * g2
     above[3], above[4], above[5] = same[3] + square * g3, same[4] + square * g4, same[5] + square * g5
 
 
 @kernel
-def inverse_dynamics_slopes(links, tau, motion, newton, J):
-    """J = M + τ ∂/∂v + τ² ∂/∂q of M v̇ + bias, from full accelerations and single inertias. Writes motion, newton, J."""
+def inverse_dynamics_slopes(links, system, place, tau, tau_q, motion, newton, J):
+    """Add M + τ ∂/∂v + τ τ_q ∂/∂q of M v̇ + bias to J, from full accelerations and single inertias; system is
+    plan.system, place where its pairs stand in J. Writes motion, newton, J.
+    """
     index, S, C, B, F = links.index, motion.S, motion.inertia, newton.B, newton.wrench
-    fill_rows(0.0, J)
+    left, same, above = newton.left, newton.same, newton.above
     fill_rows(0.0, F)
     fill(0.0, B[0])
     for i in range(1, index.shape[0]):
@@ -143,31 +143,25 @@ def inverse_dynamics_slopes(links, tau, motion, newton, J):
 
     for i in range(index.shape[0] - 1, 0, -1):
         iv = index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for j in range(iv, iv + nv):
-            columns(i, j, tau, motion, newton)
-            for k in range(iv, iv + nv):
-                for e in range(6):
-                    J[k, j] += S[k, e] * newton.same[e]
-            # rows of S_jᵀ I and S_jᵀ 2B: what the velocities above do to this one
+        for j in range(iv, iv + index[i, LINK_NV]):
+            columns(i, j, tau, tau_q, motion, newton)
+            # rows of S_jᵀ I and S_jᵀ 2B: what other velocities do to this one
             n0, n1, n2, f0, f1, f2 = momentum(C, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
-            left = newton.left
             left[0, 0], left[0, 1], left[0, 2], left[0, 3], left[0, 4], left[0, 5] = n0, n1, n2, f0, f1, f2
             for e in range(6):
                 left[1, e] = 0.0
                 for m in range(6):
                     left[1, e] += S[j, m] * B[i, 6 * m + e]
-            up = index[i, LINK_PARENT]
-            while up > 0:
-                first = index[up, LINK_V]
-                count = ball.NV if index[up, LINK_KIND] == ball.KIND else 1
-                for k in range(first, first + count):
-                    for e in range(6):
-                        J[k, j] += S[k, e] * newton.above[e]
-                        straight = S[k, e] + tau * (newton.chi[k, e] + tau * newton.psi_2[k, e])
-                        J[j, k] += left[0, e] * straight
-                        J[j, k] += left[1, e] * tau * (S[k, e] + tau * newton.psi_1[k, e])
-                up = index[up, LINK_PARENT]
+            for pair in range(np.uintp(system.pair_first[j]), np.uintp(system.pair_first[j + 1])):
+                k = system.pair_ancestor[pair]
+                by_j, by_k = 0.0, 0.0
+                for e in range(6):
+                    by_j += S[k, e] * (same[e] if k >= iv else above[e])
+                    by_k += left[0, e] * (S[k, e] + tau * (newton.chi[k, e] + tau_q * newton.psi_2[k, e]))
+                    by_k += left[1, e] * tau * (S[k, e] + tau_q * newton.psi_1[k, e])
+                J[place[pair, 1]] += by_j
+                if k != j:
+                    J[place[pair, 0]] += by_k
 
         parent = np.uintp(index[i, LINK_PARENT])
         for k in range(10):  # a spatial inertia has 10 numbers

@@ -12,8 +12,7 @@ A spatial inertia is 10 numbers: m, h = m c (3), I about O (xx, yy, zz, xy, xz, 
 import numpy as np
 
 from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.elements import ball
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
 from knuckleboom.solvers.vectors import fill
 
 
@@ -103,8 +102,7 @@ def mass_and_bias(index, first, turning, ancestor, address, motion, L, bias):
     for link in range(index.shape[0] - 1, 0, -1):
         i = np.uintp(link)
         iv = index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for velocity in range(iv, iv + nv):
+        for velocity in range(iv, iv + index[i, LINK_NV]):
             j = np.uintp(velocity)
             s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
             bias[j] = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
@@ -130,8 +128,7 @@ def bias_only(index, motion, bias):
     for link in range(index.shape[0] - 1, 0, -1):
         i = np.uintp(link)
         iv = index[i, LINK_V]
-        nv = ball.NV if index[i, LINK_KIND] == ball.KIND else 1
-        for velocity in range(iv, iv + nv):
+        for velocity in range(iv, iv + index[i, LINK_NV]):
             j = np.uintp(velocity)
             bias[j] = (
                 S[j, 0] * f[i, 0]

@@ -10,13 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics.elements import axes, ball, slide, turn
 
 Movement = tuple[int, str]
 POINT = (("point", "x"), ("point", "y"), ("point", "z"))
 PARALLEL = (("axis", "x", "z"), ("axis", "y", "z"))
 PLANAR_PIN = (("point", "x"), ("point", "y"))
 """What a cut revolute joint keeps when all axes of its loop are parallel."""
+
+
+SLIDES = ((slide.KIND, "x"), (slide.KIND, "y"), (slide.KIND, "z"))
+VECTOR_FREE = (*SLIDES, (axes.KIND, "z"))
+"""A free joint of natural coordinates."""
 
 
 @dataclass(frozen=True)
@@ -36,5 +41,5 @@ JOINTS: dict[str, JointKind] = {
     "universal": JointKind(((turn.KIND, "z"), (turn.KIND, "x")), (*POINT, ("axis", "z", "x")), 3),
     "planar": JointKind(((slide.KIND, "x"), (slide.KIND, "y"), (turn.KIND, "z")), (("point", "z"), *PARALLEL), 4),
     "spherical": JointKind(((ball.KIND, "z"),), POINT, 4),
-    "free": JointKind(((slide.KIND, "x"), (slide.KIND, "y"), (slide.KIND, "z"), (ball.KIND, "z")), (), 5),
+    "free": JointKind((*SLIDES, (ball.KIND, "z")), (), 5),
 }

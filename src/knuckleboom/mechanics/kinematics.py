@@ -16,10 +16,10 @@ Because the ground too accelerates by −g, gravity drops out of every differenc
 import numpy as np
 
 from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics.elements import axes, ball, slide, turn
 from knuckleboom.solvers.sine import sines
 
-LINK_KIND, LINK_PARENT, LINK_Q, LINK_V, LINK_ALIGNED = 0, 1, 2, 3, 4  # columns of links.index
+LINK_KIND, LINK_PARENT, LINK_Q, LINK_V, LINK_ALIGNED, LINK_NV = 0, 1, 2, 3, 4, 5  # columns of links.index
 
 
 @kernel
@@ -62,9 +62,12 @@ def poses(links, q, motion):
         elif kind == slide.KIND:
             slide.place(i, np.uintp(iq), q, R, p)
             slide.screws(i, np.uintp(iv), R, p, S)
-        else:
+        elif kind == ball.KIND:
             ball.place(i, iq, q, R, p)
             ball.screws(i, iv, R, p, S)
+        else:
+            axes.place(i, iq, q, R)
+            axes.screws(i, iv, R, p, S)
 
 
 @kernel
@@ -78,15 +81,14 @@ def velocities(links, v, motion):
         rate = v[iv]
         j0, j1, j2 = rate * S[iv, 0], rate * S[iv, 1], rate * S[iv, 2]
         j3, j4, j5 = rate * S[iv, 3], rate * S[iv, 4], rate * S[iv, 5]
-        if index[i, LINK_KIND] == ball.KIND:
-            for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + ball.NV):
-                rate = v[k]
-                j0 += rate * S[k, 0]
-                j1 += rate * S[k, 1]
-                j2 += rate * S[k, 2]
-                j3 += rate * S[k, 3]
-                j4 += rate * S[k, 4]
-                j5 += rate * S[k, 5]
+        for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
+            rate = v[k]
+            j0 += rate * S[k, 0]
+            j1 += rate * S[k, 1]
+            j2 += rate * S[k, 2]
+            j3 += rate * S[k, 3]
+            j4 += rate * S[k, 4]
+            j5 += rate * S[k, 5]
 
         w0, w1, w2 = V[parent, 0], V[parent, 1], V[parent, 2]
         u0, u1, u2 = V[parent, 3], V[parent, 4], V[parent, 5]
@@ -117,10 +119,9 @@ def full_accelerations(index, v_dot, motion):
         parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
         for k in range(6):
             joint[i, k] = joint[parent, k] + S[iv, k] * v_dot[iv]
-        if index[i, LINK_KIND] == ball.KIND:
-            for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + ball.NV):
-                for k in range(6):
-                    joint[i, k] += S[j, k] * v_dot[j]
+        for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
+            for k in range(6):
+                joint[i, k] += S[j, k] * v_dot[j]
         for k in range(6):
             A[i, k] += joint[i, k]
 
@@ -134,5 +135,7 @@ def advance(index, q0, u, q):
             turn.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
         elif kind == slide.KIND:
             slide.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
-        else:
+        elif kind == ball.KIND:
             ball.advance(iq, iv, q0, u, q)
+        else:
+            axes.advance(iq, iv, q0, u, q)

@@ -4,7 +4,8 @@
     A_k = ±S_k·W,   ∂A_k/∂q_j = ±((S_j × S_k)·W + S_k·∂_jW)        the first term when k hangs on j
 
 j on the side of a moves p_a and what is fixed in a; on the side of b it moves p_b and what is fixed in b; above both
-ends it turns the whole row, which changes nothing. Own derivation; checked against differences in
+ends it turns the whole row, which changes nothing. Of a body's vectors (natural coordinates) only turns are meant: what
+would stretch them has no part in any motion. Own derivation; checked against differences in
 tests/engine/test_tangents.py
 """
 
@@ -28,6 +29,8 @@ from knuckleboom.mechanics.rows import (
     point,
     point_velocity,
 )
+
+AXES = 3  # components of a vector; the force of a wrench follows its three moments
 
 
 @kernel
@@ -91,12 +94,28 @@ def moved_wrench(table, r, j, side, motion, s, W):
 
 
 @kernel
-def entry_slope(paths, c, e, moved, S, r, W):
+def vector_slope(one, other, link, p, r, W):
+    """∂S_k/∂q_j·W for the components k and j of a body's vectors (elements/axes.py): ½ e_j × e_k on the moment about
+    the link's origin when they are of the same vector, else nothing.
+    """
+    k, j = (one - 1) % AXES, (other - 1) % AXES
+    if (one - 1) // AXES != (other - 1) // AXES or k == j:
+        return 0.0
+    axis = AXES - k - j
+    after, last = (axis + 1) % AXES, (axis + 2) % AXES
+    moment = W[r, axis] - p[link, after] * W[r, AXES + last] + p[link, last] * W[r, AXES + after]
+    return 0.5 * moment if j == after else -0.5 * moment
+
+
+@kernel
+def entry_slope(paths, c, e, moved, motion, r, W):
     """∂A_k/∂q_j of row r for the entries c (of k) and e (of j); moved is ∂_jW."""
-    j, k = paths.path_dof[e], paths.path_dof[c]
+    S, j, k = motion.S, paths.path_dof[e], paths.path_dof[c]
     x, y, z, gx, gy, gz = moved
     change = S[k, 0] * x + S[k, 1] * y + S[k, 2] * z + S[k, 3] * gx + S[k, 4] * gy + S[k, 5] * gz
-    if paths.path_sign[e] == paths.path_sign[c] and paths.path_link[c] >= paths.path_link[e]:
+    if paths.path_sign[e] == paths.path_sign[c] and paths.path_axis[e] > 0 and paths.path_axis[c] > 0:
+        change += vector_slope(paths.path_axis[c], paths.path_axis[e], paths.path_link[c], motion.p_OL, r, W)
+    elif paths.path_sign[e] == paths.path_sign[c] and paths.path_link[c] >= paths.path_link[e]:
         # (S_j × S_k)·W
         ox, oy, oz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 0], S[k, 1], S[k, 2])
         px, py, pz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 3], S[k, 4], S[k, 5])
@@ -109,11 +128,12 @@ def entry_slope(paths, c, e, moved, S, r, W):
 @kernel
 def add_row(table, paths, r, weight, motion, rows, J):
     """J_kj += weight·∂A_k/∂q_j for row r; paths are those of plan.newton. Writes J."""
+    at = paths.place_first[r]
     for e in range(paths.path_first[r], paths.path_first[r + 1]):
-        j = paths.path_dof[e]
-        moved = moved_wrench(table, r, j, paths.path_sign[e], motion, rows.s, rows.W)
+        moved = moved_wrench(table, r, paths.path_dof[e], paths.path_sign[e], motion, rows.s, rows.W)
         for c in range(paths.path_first[r], paths.path_first[r + 1]):
-            J[paths.path_dof[c], j] += weight * entry_slope(paths, c, e, moved, motion.S, r, rows.W)
+            J[paths.place[at]] += weight * entry_slope(paths, c, e, moved, motion, r, rows.W)
+            at += 1
 
 
 @kernel
@@ -128,7 +148,7 @@ def rate_slopes(table, paths, stiff, v, motion, rows, slope):
             moved = moved_wrench(table, r, paths.path_dof[e], paths.path_sign[e], motion, rows.s, rows.W)
             total = 0.0
             for c in range(paths.path_first[r], paths.path_first[r + 1]):
-                total += v[paths.path_dof[c]] * entry_slope(paths, c, e, moved, motion.S, r, rows.W)
+                total += v[paths.path_dof[c]] * entry_slope(paths, c, e, moved, motion, r, rows.W)
             slope[first + e - paths.path_first[r]] = total
 
 

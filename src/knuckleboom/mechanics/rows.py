@@ -11,6 +11,7 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     AXIS_DOT    f·m, f fixed in a, m in b           (m×f; 0)                   loops: two axes stay perpendicular
     DISTANCE    (|d|² − L²)/2L, d = p_b − p_a       (p_b×d; d)/L               rod of constant length
     HELD_ANGLE  as ANGLE                            (f; 0)                     driven angle of a joint that is cut
+    RIGID       a_i·a_j, or (a_i·a_i − 1)/2         none                       vectors of a body (elements/axes.py)
     GEAR        q_b − ratio·q_a − offset            none: v_b − ratio·v_a      gear between joint coordinates
     LENGTH      |d|                                 (p_b×d; d)/|d|             cylinders, springs
     TRAVEL      as POINT_DOT                        (p_b×f; f)                 what acts in a joint that is cut: slides
@@ -19,10 +20,11 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     DIRECTION   none                                (p_b×f; f)                 applied force
     ROTATION    none                                (f; 0)                     applied torque
 
-The first five are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
+The first six are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
 f(t) instead: s − f, but for a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start); a driven coordinate is a
 GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is
-checked against differences in tests/mechanics/test_rows.py.
+checked against differences in tests/mechanics/test_rows.py. In natural coordinates w and Ȧ v of most loop rows
+come from mechanics/natural.py.
 """
 
 import math
@@ -32,18 +34,19 @@ import numpy as np
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
-POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, GEAR, LENGTH, TRAVEL, ANGLE, COORDINATE, DIRECTION, ROTATION = range(11)
+POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, RIGID, GEAR = range(6)
+LENGTH, TRAVEL, ANGLE, COORDINATE, DIRECTION, ROTATION = range(6, 12)
 GROUND = np.uintp(0)  # link 0
 KINDS = (
-    "POINT_DOT", "AXIS_DOT", "DISTANCE", "HELD_ANGLE", "GEAR", "LENGTH", "TRAVEL", "ANGLE", "COORDINATE", "DIRECTION",
-    "ROTATION",
+    "POINT_DOT", "AXIS_DOT", "DISTANCE", "HELD_ANGLE", "RIGID", "GEAR", "LENGTH", "TRAVEL", "ANGLE", "COORDINATE",
+    "DIRECTION", "ROTATION",
 )  # fmt: skip
 TURN = 2.0 * math.pi
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
-# For GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION,
-# ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of table.number:
-# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR has
-# ratio, offset in 0 and 1.
+# For RIGID, A and B are the first q of two vectors; for GEAR, A and B are q indices, C and D v indices; for COORDINATE
+# B is the q index and D the v index; for DIRECTION, ROTATION and angles C is the link whose axes hold f, for angles D
+# the place in state.angle. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and
+# p_b; DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
 
 
 @kernel
@@ -123,7 +126,7 @@ def positions(table, q, motion, angle, rows):
         slide_row(r, index, number, R, p, rows)
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_row(r, index, number, R, p, rows)
-    for r in range(first[HELD_ANGLE], first[GEAR]):
+    for r in range(first[HELD_ANGLE], first[RIGID]):
         turn_row(r, index, number, R, angle, rows)
     for r in range(first[ANGLE], first[COORDINATE]):
         turn_row(r, index, number, R, angle, rows)
@@ -142,6 +145,13 @@ def positions(table, q, motion, angle, rows):
         dx, dy, dz = (bx - ax) / length, (by - ay) / length, (bz - az) / length
         s[r] = 0.5 * length * (dx * dx + dy * dy + dz * dz - 1.0)
         write_wrench(r, bx, by, bz, dx, dy, dz, W)
+
+    for r in range(first[RIGID], first[GEAR]):
+        i, j = index[r, ROW_A], index[r, ROW_B]
+        product = q[i] * q[j] + q[i + 1] * q[j + 1] + q[i + 2] * q[j + 2]
+        s[r] = 0.5 * (product - 1.0) if i == j else product
+        for k in range(6):
+            W[r, k] = 0.0
 
     for r in range(first[GEAR], first[LENGTH]):
         s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
@@ -233,7 +243,7 @@ def velocities(table, v, motion, rows):
         slide_rate(r, index, number, motion, rows)
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_rate(r, index, number, motion, rows)
-    for r in range(first[HELD_ANGLE], first[GEAR]):
+    for r in range(first[HELD_ANGLE], first[RIGID]):
         turn_rate(r, index, V, A, rows)
     for r in range(first[ANGLE], first[COORDINATE]):
         turn_rate(r, index, V, A, rows)

@@ -28,7 +28,8 @@ LARGEST = 0.5  # rad or m; a longer Newton step is shortened to this
 def close_once(plan: Any, work: Any) -> None:
     """Fill s of all rows and Φ_q of the loops from q."""
     state, motion = work.state, work.motion
-    run.close_once(plan.links, plan.rows, plan.system, state.q, motion, state.angle, work.rows, work.system.phi)
+    tables = plan.links, plan.rows, plan.system, plan.natural
+    run.close_once(*tables, state.q, motion, state.angle, work.rows, work.system.phi)
 
 
 def jacobian(plan: Any, work: Any, loops: Sequence[int] | None = None) -> Matrix:

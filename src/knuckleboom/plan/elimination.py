@@ -10,7 +10,7 @@ last neighbour before it, after fill; a slot's row in L has one entry for every 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class Elimination:
     ancestor: np.ndarray
     sign: np.ndarray
     trunk: int
+    target: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint32))
+    """None: where products go follows from depths (plan/pattern.py has a list)."""
 
     def address(self, one: int, other: int) -> int:
         """Where the entry of two slots stands in L, in the row of the later one (or on the diagonal)."""

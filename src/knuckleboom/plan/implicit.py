@@ -11,6 +11,7 @@ import numpy as np
 from knuckleboom.interface.elements import push
 from knuckleboom.plan.elimination import Elimination
 from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
+from knuckleboom.plan.pattern import Pattern
 
 STAGES = 3
 """Stages that the arrays have room for."""
@@ -116,10 +117,10 @@ def matrix_entries(tables: dict[str, np.ndarray]) -> int:
 
 
 def row_tables(
-    stiff: list[int], paths: list[list[tuple[int, float]]], count: int, order: Elimination
+    stiff: list[int], paths: list[list[tuple[int, float, int]]], count: int, order: Elimination | Pattern
 ) -> dict[str, np.ndarray]:
     """Entries of the rows with slopes, and where the products of any two of them stand in L; `count` rows in all."""
-    slot = order.velocity_slot
+    slot = order.velocity_slot.tolist()
     number = np.full(count, -1, np.int64)
     number[stiff] = np.arange(len(stiff))
     addresses = [
@@ -132,8 +133,8 @@ def row_tables(
         "implicit.row": np.array(stiff, np.int64),
         "implicit.stiff": number,
         "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
-        "implicit.path_dof": np.array([dof for path in paths for dof, _ in path], np.int64),
-        "implicit.path_sign": np.array([sign for path in paths for _, sign in path], float),
+        "implicit.path_dof": np.array([dof for path in paths for dof, _, _ in path], np.int64),
+        "implicit.path_sign": np.array([sign for path in paths for _, sign, _ in path], float),
         "implicit.pair_address": np.array(addresses, np.int64),
     }
 

@@ -17,7 +17,6 @@ Validated by: tests/plan/test_pattern.py, tests/solvers/test_pattern_ldl.py
 
 from __future__ import annotations
 
-import bisect
 import heapq
 from dataclasses import dataclass
 
@@ -26,24 +25,29 @@ import numpy as np
 
 @dataclass
 class Pattern:
-    """Tables of the plan that say where each entry stands; `column` and `target` are long, hence of 32 bits."""
+    """Tables of the plan that say where each entry stands; `target` is long, hence of 32 bits."""
 
     velocity_slot: np.ndarray
     loop_slot: np.ndarray
     start: np.ndarray
-    """First entry of each slot's row in L, and the end of the last row."""
-    column: np.ndarray
+    """First entry of each slot's row in L."""
+    depth: np.ndarray
+    """How many entries stand before the diagonal of each row."""
+    ancestor: np.ndarray
     """Slot of each entry, ascending; the last of a row is its diagonal."""
     target: np.ndarray
     """Where each product of two entries of one row is taken off, in the order of factor."""
     sign: np.ndarray
+    places: list[dict[int, int]]
+    """Where each row has the entry of a slot."""
+    trunk: int = 0
+    """Slots that carry all others: none is known here."""
 
     def address(self, one: int, other: int) -> int:
         """Where the entry of two slots stands in L, in the row of the later one (or on the diagonal)."""
-        low, high = min(one, other), max(one, other)
-        first, end = int(self.start[high]), int(self.start[high + 1])
-        place = bisect.bisect_left(self.column, low, first, end)
-        if place == end or self.column[place] != low:
+        low, high = (one, other) if one < other else (other, one)
+        place = self.places[high].get(low)
+        if place is None:
             raise ValueError(f"slots {low} and {high} have no entry: nothing couples them")
         return place
 
@@ -61,11 +65,17 @@ def order_pattern(coupled: list[list[int]], rows: list[list[int]], closing: list
     slot[sequence[::-1]] = np.arange(len(near))
 
     lines = filled_lines(near, slot.tolist())
-    start = np.cumsum([0, *(len(line) for line in lines)]).astype(np.int64)
-    column = np.fromiter((other for line in lines for other in line), np.uint32, int(start[-1]))
+    ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
+    depth = np.array([len(line) - 1 for line in lines], np.int64)
+    start = ends - depth - 1
+    ancestor = np.fromiter((other for line in lines for other in line), np.int64, int(ends[-1]))
+    places = [
+        {other: first + place for place, other in enumerate(line)}
+        for first, line in zip(start.tolist(), lines, strict=True)
+    ]
     sign = np.ones(len(near))
     sign[slot[nv:]] = -1.0
-    return Pattern(slot[:nv], slot[nv:], start, column, update_targets(lines, start), sign)
+    return Pattern(slot[:nv], slot[nv:], start, depth, ancestor, update_targets(lines, places), sign, places)
 
 
 def neighbours(nv: int, coupled: list[list[int]], rows: list[list[int]]) -> list[set[int]]:
@@ -152,15 +162,11 @@ def filled_lines(near: list[set[int]], slot: list[int]) -> list[list[int]]:
     return [[*sorted(others), own] for own, others in enumerate(before)]
 
 
-def update_targets(lines: list[list[int]], start: np.ndarray) -> np.ndarray:
+def update_targets(lines: list[list[int]], places: list[dict[int, int]]) -> np.ndarray:
     """Addresses of the products of each row's entries: slots and entries backwards, each with those up to itself."""
-    where = [
-        {other: first + place for place, other in enumerate(line)}
-        for first, line in zip(start[:-1].tolist(), lines, strict=True)
-    ]
     counts = (len(line) * (len(line) - 1) // 2 for line in lines)
     targets = (
-        where[line[last]][other]
+        places[line[last]][other]
         for line in reversed(lines)
         for last in range(len(line) - 2, -1, -1)
         for other in line[: last + 1]

@@ -24,8 +24,10 @@ from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan import assembly
+from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import Loops, loop_rows
 from knuckleboom.plan.naming import name_record
+from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import FromStart, Network, Row
 from knuckleboom.plan.reference_point import freed, start_angles
 from knuckleboom.plan.rotation import Matrix
@@ -332,8 +334,11 @@ def build(
     `motions` replaces those of drivers, by name.
     """
     method = method or Method.choose(**words)
-    if method.coordinates == "reference-point":
-        return build_freed(build(machine, replace(method, coordinates="relative"), motions), method)
+    if method.coordinates != "relative":
+        # the tree's own order for its equations, which are only needed at the start
+        simple = "dense" if method.enforcement == "index3" else "sparse"
+        relative = replace(method, coordinates="relative", factorisation=simple)
+        return build_freed(build(machine, relative, motions), method)
     refuse(machine, machine.check())
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
@@ -370,32 +375,49 @@ def build(
 
 def build_freed(relative: Planned, method: Method) -> Planned:
     """Plan a machine again with every body free and all joints as constraints, from where it was assembled."""
-    machine, loops = relative.machine, relative.layout.loops
-    refuse(machine, without_joint_coordinates(machine))
-    network = Network(machine, freed(relative))
-    network.expand_all()
-    planar = {row.part for row in loops.kept if row.planar}
-    layout, tables = lay_out(machine, network, loop_rows(network, planar), method)
+    machine = relative.machine
+    refuse(machine, without_joint_coordinates(machine, method.coordinates))
+    layout, tables = lay_out_freed(relative, machine, method)
     size = sizes(layout, tables, method)
-    plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity, method.coupling)
+    redundant = same_rows(relative.redundant, layout.loops.kept)
+    plan = make_plan(tables, method, redundant=bool(redundant))
+    work = make_work(size, machine.gravity, method.coupling)
     work.state.q[:], work.state.v[:] = layout.topology.q_start, layout.topology.v_start
     work.state.angle[:] = start_angles(relative, layout)
     work.rows.target[:] = relative.work.rows.target
-    assembly.fill_rod_lengths(plan, work)
     assembly.close_once(plan, work)
-    redundant, _ = redundant_rows(layout, assembly.jacobian(plan, work))
     fill_from_start(layout, plan, work)
     start_states(layout, work)
-    if redundant:
-        plan = make_plan(flatten(plan), method, redundant=True)
     names = name_record(machine, layout, size)
     return Planned(machine, method, plan, work, names, layout, size, redundant, relative.motions)
 
 
-def without_joint_coordinates(machine: Machine) -> list[Problem]:
+def lay_out_freed(relative: Planned, machine: Machine, method: Method) -> tuple[Layout, dict[str, Any]]:
+    """The tables of a machine whose bodies are free, from the pose of `relative`, which may be of another method."""
+    natural, loops = method.coordinates == "natural", relative.layout.loops
+    topology = freed(relative, vectors=natural)
+    network = Network(machine, topology)
+    network.expand_all()
+    freed_loops = loop_rows(network, {row.part for row in loops.kept if row.planar})
+    lengths = {row.part: relative.plan.rows.number[r, 6] for r, row in enumerate(loops.kept)}
+    for row in freed_loops.kept:
+        if row.kind == rows.DISTANCE:
+            row.numbers[6] = lengths[row.part]
+    if natural:
+        freed_loops.kept += rigid_rows(topology)
+    return lay_out(machine, network, freed_loops, method, Hanging.of(relative.topology.crossings))
+
+
+def same_rows(wanted: list[Row], among: list[Row]) -> list[Row]:
+    """The rows of another list that belong to the same parts with the same labels."""
+    keys = {(row.part, row.label) for row in wanted}
+    return [row for row in among if (row.part, row.label) in keys]
+
+
+def without_joint_coordinates(machine: Machine, coordinates: str) -> list[Problem]:
     """Gears, which join two joint coordinates."""
     problems = []
     for gear in machine.of(Gear):
-        rule = f"gear '{gear.name}' joins joint coordinates, which reference-point does not have."
+        rule = f"gear '{gear.name}' joins joint coordinates, which {coordinates} does not have."
         problems.append(Problem(rule, part=gear.name, fix="Use coordinates relative."))
     return problems

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reference-point coordinates: every body on its own, position and Euler parameters, all joints as constraints.
+"""Coordinates of bodies: every body on its own, all joints as constraints.
 
-A body hangs on the ground by a free movement of its own, so that M is block-diagonal and the equations are those of
-Newton and Euler [Baharudin 2016, §2.1.1-2.1.5]; all joints are cut, and their rows are the constraint equations. Poses
-and speeds at the start are those of the machine assembled in joint coordinates. Quaternions move by the exponential
-map, so that they need no equation of their own. Validated by: validation/analytic/test_coordinates.py
+A body hangs on the ground by a free movement of its own; all joints are cut, and their rows are the constraint
+equations. Poses and speeds at the start are those of the machine assembled in joint coordinates.
+
+    reference-point     position and Euler parameters: M is block-diagonal and the equations are those of Newton and
+                        Euler [Baharudin 2016, §2.1.1-2.1.5]; quaternions move by the exponential map, so that they need
+                        no equation of their own
+    natural             a point and three vectors: M is constant, rows are quadratic [Naya 2011, §2]; plan/natural.py
+
+Validated by: validation/analytic/test_coordinates.py
 """
 
 from __future__ import annotations
@@ -29,14 +34,14 @@ POSE = ".pose"
 """What the name of a body's own movement ends in."""
 
 
-def freed(relative: Planned) -> Topology:
+def freed(relative: Planned, *, vectors: bool) -> Topology:
     """The links of a machine in which nothing hangs on anything, where it stands and as fast as it moves."""
     machine: Machine = copy.copy(relative.machine)
     relative.bias()  # fills where every link is and how fast it moves
     poses = [pose_of(relative, body.name) for body in machine.of(Body)]
     cut = {joint.name: joint.model_copy(update={"cut": True}) for joint in machine.of(Joint)}
     machine.parts = {**machine.parts, **cut, **{pose.name: pose for pose in poses}}
-    topology, _ = build_topology(machine, set())
+    topology, _ = build_topology(machine, set(), vectors=vectors)
     return topology
 
 

@@ -18,6 +18,13 @@ def quaternion(rotation_vector: tuple[float, float, float]) -> Matrix:
     return np.array([math.cos(0.5 * angle), *(scale * c for c in rotation_vector)])
 
 
+def exponential(rotation_vector: tuple[float, ...]) -> Matrix:
+    """Rotation matrix of a rotation vector."""
+    w, x, y, z = quaternion(rotation_vector)  # type: ignore[arg-type]
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + 2.0 * (w * cross + cross @ cross))
+
+
 def frame_of_axis(axis: tuple[float, float, float], second: tuple[float, float, float] | None = None) -> Matrix:
     """Axes with z along `axis`, x along `second` or the next coordinate axis (z→x, x→y, y→z) made perpendicular."""
     z = np.asarray(axis, float)

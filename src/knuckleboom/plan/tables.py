@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from knuckleboom.engine.cointegrate import POWER_INTEGRATORS
+from knuckleboom.engine.integrators import generalised_alpha, trapezoidal
 from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
@@ -20,10 +21,10 @@ from knuckleboom.interface import forces as interface
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_FIELDS, Plan, Work, group
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
-from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS
-from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS, GRADIENTS
+from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
-from knuckleboom.plan.elimination import Elimination, order_slots
+from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.implicit import (
     chamber_tables,
     circuit_tables,
@@ -31,19 +32,16 @@ from knuckleboom.plan.implicit import (
     exchange_tables,
     matrix_entries,
     metered_tables,
-    row_tables,
     stiff_rows,
     tableau,
 )
-from knuckleboom.plan.loops import Loops, chain, path
+from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.reactions import reacting_joints, reaction_tables
+from knuckleboom.plan.system import COUNTS, Order
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
-POINTING = 0.9
-"""Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
-
-TYPES = {"int": np.int64, "place": np.uintp, "float": np.float64}
+TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
 
 
 class Sorted(Protocol):
@@ -93,7 +91,7 @@ class Layout:
     openings: list[Opening]
     inputs: list[NetSignal]
     lags: list[NetSignal]
-    elimination: Elimination
+    elimination: Order
     points: list[tuple[str, str, np.ndarray]]
 
     @property
@@ -134,12 +132,16 @@ def inertia_table(inertias: list[Inertia]) -> np.ndarray:
 def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     """link_index, link_frame, link_inertia."""
     aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
-    lines = [(link.kind, link.parent, link.q, link.v, same) for link, same in zip(links, aligned, strict=True)]
-    index = index_table(lines, 5)
+    lines = [
+        (link.kind, link.parent, link.q, link.v, same, COUNTS.get(link.kind, 1))
+        for link, same in zip(links, aligned, strict=True)
+    ]
+    index = index_table(lines, 6)
     frame = np.array([[*link.R.ravel(), *link.p] for link in links])
     inertia = inertia_table([link.inertia for link in links])
     inertia[0] = 0.0
-    scalars = [(link.q, link.v) for link in links[1:] if link.kind != ball.KIND]
+    plain = [link for link in links[1:] if link.kind != ball.KIND]
+    scalars = [(link.q + k, link.v + k) for link in plain for k in range(COUNTS.get(link.kind, 1))]
     balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
     return {
         "links.index": index,
@@ -151,108 +153,8 @@ def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     }
 
 
-def velocities_of(link: Link) -> range:
-    """The velocities of a link's movement."""
-    return range(link.v, link.v + (ball.NV if link.kind == ball.KIND else 1))
-
-
-def ancestor_lists(links: list[Link]) -> list[list[int]]:
-    """For each velocity its ancestors in tree order, itself last."""
-    result: list[list[int]] = []
-    for number, link in enumerate(links[1:], start=1):
-        above = [v for k in reversed(chain(links, link.parent)) for v in velocities_of(links[k])]
-        own = list(velocities_of(links[number]))
-        result += [above + own[: i + 1] for i in range(len(own))]
-    return result
-
-
-def row_path(links: list[Link], row: Row) -> list[tuple[int, float]]:
-    """Velocities a row touches, with the sign (or the gear's coefficient) of its entry; 0 for a coordinate's own."""
-    a, b, va, vb = row.index
-    if row.kind == rows.COORDINATE:
-        return [(vb, 0.0)]
-    if row.kind == rows.GEAR and a == b:
-        return [(vb, 1.0)]
-    if row.kind == rows.GEAR:
-        return [(va, -float(row.numbers[0])), (vb, 1.0)]
-    return [(v, sign) for link, sign in path(links, a, b) for v in velocities_of(links[link])]
-
-
-def path_tables(links: list[Link], wanted: list[Row], count: int) -> dict[str, np.ndarray]:
-    """The velocities that each row with a wrench touches, for its geometric stiffness; none for rows not wanted."""
-    lines: list[list[tuple[int, float, int]]] = [[] for _ in range(count)]
-    for number, row in enumerate(wanted):
-        if row.kind not in (rows.GEAR, rows.COORDINATE):
-            a, b = row.index[:2]
-            lines[number] = [(v, sign, k) for k, sign in path(links, a, b) for v in velocities_of(links[k])]
-    flat = [entry for line in lines for entry in line]
-    return {
-        "newton.path_first": np.cumsum([0, *(len(line) for line in lines)]).astype(np.int64),
-        "newton.path_dof": np.array([entry[0] for entry in flat], np.int64),
-        "newton.path_sign": np.array([entry[1] for entry in flat], float),
-        "newton.path_link": np.array([entry[2] for entry in flat], np.int64),
-    }
-
-
-def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
-    """The two velocities of a cylinder (a turn, then a slide along the line to the pin) that close its loop alone."""
-    if not row.planar:
-        return []
-    a, b = row.index[:2]
-    for sign, link, pin in ((-1.0, a, row.numbers[0:3]), (1.0, b, row.numbers[3:6])):
-        side = [links[k] for k, side_sign in path(links, a, b) if side_sign == sign]
-        if len(side) != 2 or (side[0].kind, side[1].kind) != (slide.KIND, turn.KIND):
-            continue
-        # from the turn's axis to the pin at the start, in the axes of the slide
-        arm = side[0].R.T @ side[0].p + pin + (0.0, 0.0, start[side[0].q])
-        if abs(arm[2]) > POINTING * float(np.linalg.norm(arm)) and links[link] is side[0]:
-            return [side[0].v, side[1].v]
-    return []
-
-
-def elimination_tables(
-    links: list[Link], kept: list[Row], pushed: list[list[int]], start: np.ndarray
-) -> tuple[Elimination, dict[str, np.ndarray]]:
-    """Pairs, paths and slots; `pushed` are velocities that a row with slopes couples."""
-    ancestors = ancestor_lists(links)
-    paths = [row_path(links, row) for row in kept]
-    touched = [[v for v, _ in entries] for entries in paths]
-    closing = [closing_velocities(links, row, start) or every for row, every in zip(kept, touched, strict=True)]
-    order = order_slots(ancestors, touched, closing, pushed)
-    slot = order.velocity_slot
-    slides = {link.v for link in links if link.kind == slide.KIND}
-    ordered = [sorted(above, key=lambda k: k not in slides) for above in ancestors]
-    first = np.cumsum([0, *(len(above) for above in ancestors)]).astype(np.int64)
-    sliding = np.array([sum(k in slides for k in above) for above in ancestors], np.int64)
-    pairs = [(k, order.address(slot[j], slot[k])) for j, above in enumerate(ordered) for k in above]
-    entries = [
-        (v, sign, order.address(slot[v], order.loop_slot[r]), order.address(slot[v], slot[v]))
-        for r, line in enumerate(paths)
-        for v, sign in line
-    ]
-    return order, {
-        "system.pair_first": first,
-        "system.pair_turning": first[:-1] + sliding,
-        "system.pair_ancestor": np.array([k for k, _ in pairs], np.int64),
-        "system.pair_address": np.array([address for _, address in pairs], np.int64),
-        "system.path_first": np.cumsum([0, *(len(line) for line in paths)]).astype(np.int64),
-        "system.path_dof": np.array([entry[0] for entry in entries], np.int64),
-        "system.path_sign": np.array([entry[1] for entry in entries], float),
-        "system.path_address": np.array([entry[2] for entry in entries], np.int64),
-        "system.path_diagonal": np.array([entry[3] for entry in entries], np.int64),
-        "system.loop_address": np.array([order.address(s, s) for s in order.loop_slot], np.int64),
-        "system.loop_slot": order.loop_slot,
-        "system.velocity_slot": order.velocity_slot,
-        "system.slot_start": order.start,
-        "system.slot_depth": order.depth,
-        "system.slot_ancestor": order.ancestor,
-        "system.slot_sign": order.sign,
-        "system.trunk": np.array([order.trunk], np.int64),
-    }
-
-
 def lay_out(
-    machine: Machine, network: Network, loops: Loops, method: Method
+    machine: Machine, network: Network, loops: Loops, method: Method, hanging: Hanging | None = None
 ) -> tuple[Layout, dict[str, np.ndarray]]:  # fmt: skip
     """Order all families and make their tables; numbers taken from the start pose are still NaN."""
     topology, links = network.topology, network.topology.links
@@ -268,11 +170,8 @@ def lay_out(
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
     # explicit steps have no use for slopes
     stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
-    pushes = [row_path(links, all_rows[number]) for number in stiff]
-    pushed = [[dof for dof, _ in path] for path in pushes]
-    elimination, tables = elimination_tables(links, loops.kept, pushed, topology.q_start)
-    tables |= row_tables(stiff, pushes, len(all_rows), elimination)
-    tables |= path_tables(links, all_rows if method.enforcement == "index3" else [], len(all_rows))
+    circuits = circuits_of(nodes, branches)
+    elimination, tables = equations(network, loops.kept, all_rows, stiff, circuits, nodes, method, hanging)
     points = named_points(machine)
 
     layout = Layout(
@@ -292,7 +191,6 @@ def lay_out(
         opening = -1 if branch.opening is None else opening_number[id(branch.opening)]
         return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
 
-    circuits = circuits_of(nodes, branches)
     tables |= circuit_tables(circuits, [node_number[chamber.port] for chamber in network.chambers])
     node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
     chambers = network.chambers
@@ -386,7 +284,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     switches = (
         INTEGRATORS[method.integrator].KIND,
         ENFORCEMENTS[method.enforcement],
-        # Newton's own matrix is dense; what it begins with and what is recorded is solved as of an explicit step
+        # of Newton's own matrix newton.whole tells; what it begins with and what is recorded is solved like this
         FACTORISATIONS["sparse" if method.enforcement == "index3" else method.factorisation],
     )
     full = (
@@ -400,6 +298,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.stiffness": np.array([omega * omega]),
             "system.tolerance": np.array([1e-10 if iterated else 0.0]),
             "system.sweeps": np.array([sweeps], np.int64),
+            "newton.rule": np.array(rule_of(method)),
             "newton.tolerance": np.array(method.tolerance),
             "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
             "newton.power_step": np.array([method.power_step]),
@@ -410,6 +309,13 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         if name in full:  # tables that come from another plan have only what its coupling needs
             full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
     return group(Plan, PLAN_FAMILIES, full, method.coupling)
+
+
+def rule_of(method: Method) -> tuple[float, ...]:
+    """α_m, α_f, β and γ of an implicit rule."""
+    if method.integrator == "generalised-alpha":
+        return generalised_alpha.coefficients(method.spectral_radius)
+    return trapezoidal.RULE
 
 
 def no_control() -> dict[str, np.ndarray]:
@@ -430,7 +336,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
-        "npath": sum(len(row_path(layout.topology.links, row)) for row in layout.loops.kept),
+        "npath": len(tables["system.path_dof"]),
         "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
         "nangle": sum(row.kind in ANGLES for row in layout.rows),
@@ -440,7 +346,9 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nvolume": layout.nvolume, "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
         "nresponse": len(tables["implicit.response_node"]), "nmetered": len(tables["oil.metered"]),
-        "nsystem": nv + nloop if newton else 0, "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
+        "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
+        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
@@ -475,6 +383,9 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.power",
         "newton.count",
         "newton.ringing",
+        "state.true_v",
+        "state.true_x",
+        "system.iterations",
     ):
         arrays[carried][:] = 0.0
     work = group(Work, WORK_FAMILIES, arrays, coupling)

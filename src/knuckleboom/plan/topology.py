@@ -18,12 +18,12 @@ from knuckleboom.describe import Place
 from knuckleboom.errors import Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
-from knuckleboom.mechanics.elements import ball
-from knuckleboom.mechanics.joints import JOINTS
+from knuckleboom.mechanics.elements import axes, ball
+from knuckleboom.mechanics.joints import JOINTS, VECTOR_FREE
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.universal import Universal
-from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, frame_of_axis, quaternion
+from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, exponential, frame_of_axis, quaternion
 from knuckleboom.quantities import unit_vector
 
 GROUND = "ground"
@@ -181,8 +181,8 @@ def reversed_ball(joint: Joint) -> Problem:
     )
 
 
-def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[Problem]]:
-    """Choose the tree and lay out links, coordinates and bodies."""
+def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False) -> tuple[Topology, list[Problem]]:
+    """Choose the tree and lay out links, coordinates and bodies; with `vectors` free joints have three of these."""
     order, cut = choose_tree(machine, wanted)
     links = [Link(-1, 0, np.eye(3), np.zeros(3), -1, -1)]
     bodies = {GROUND: Frame(0, np.eye(3), np.zeros(3))}
@@ -199,7 +199,7 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
         near, far = (joint.b, joint.a) if reverse else (joint.a, joint.b)
         near_body, R_near, p_near = describe_place(machine, near)
         far_body, R_far, p_far = describe_place(machine, far)
-        axes, kind = joint_axes(joint), JOINTS[joint.KIND]
+        frame, kind = joint_axes(joint), JOINTS[joint.KIND]
         if reverse and any(movement == ball.KIND for movement, _ in kind.movements):
             problems.append(reversed_ball(joint))
         if joint.KIND == "free" and near_body == GROUND and not free_joint:
@@ -207,16 +207,23 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
 
         # frame of the joint on the near side, then one link per movement; backwards the axes are reversed
         base = bodies[near_body]
-        link, R, p = base.link, base.R @ R_near @ axes, base.p + base.R @ p_near
-        count, iv = len(kind.movements), len(v_start)
+        link, R, p = base.link, base.R @ R_near @ frame, base.p + base.R @ p_near
+        movements = VECTOR_FREE if vectors and joint.KIND == "free" else kind.movements
+        count, iv = len(movements), len(v_start)
         columns = Columns([0] * len(joint.COORDINATES), [0] * len(joint.COORDINATES))
         for place in range(count):
             which = count - 1 - place if reverse else place
-            movement, along = kind.movements[which]
+            movement, along = movements[which]
             turned = ALONG[along] @ FLIP if reverse else ALONG[along]
             links.append(Link(movement, link, R @ turned, p, len(q_start), len(v_start)))
             link, R, p = len(links) - 1, turned.T, np.zeros(3)
-            if movement == ball.KIND:
+            if movement == axes.KIND:
+                turned_by, turning = exponential(joint.start[which:]), np.asarray(joint.speed[which:], float)
+                q_start.extend(turned_by.T.ravel())
+                v_start.extend(np.cross(turned_by @ turning, turned_by.T).ravel())
+                columns.q[which:] = range(links[-1].q, links[-1].q + axes.NQ)
+                columns.v[which:] = range(links[-1].v, links[-1].v + axes.NV)
+            elif movement == ball.KIND:
                 q_start.extend(quaternion(joint.start[which:]))  # type: ignore[arg-type]
                 v_start.extend(joint.speed[which:])
                 columns.q[which:] = range(links[-1].q, links[-1].q + ball.NQ)
@@ -231,7 +238,7 @@ def build_topology(machine: Machine, wanted: set[str]) -> tuple[Topology, list[P
         crossings[joint.name] = Crossing(near_body, far_body, reverse)
 
         # frame of the far body on the last link
-        R_LB = R @ (R_far @ axes).T
+        R_LB = R @ (R_far @ frame).T
         bodies[far_body] = Frame(link, R_LB, p - R_LB @ p_far)
 
     add_masses(machine, links, bodies)

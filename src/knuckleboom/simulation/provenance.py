@@ -20,15 +20,16 @@ from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.interface import forces as interface
 from knuckleboom.machine.outline import outline
-from knuckleboom.mechanics import accelerations, dynamics, kinematics
-from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural
+from knuckleboom.mechanics.elements import axes, ball, slide, turn
 from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
 from knuckleboom.results.cited import cited_in
-from knuckleboom.solvers import cholesky, tree_ldl
+from knuckleboom.solvers import cholesky, conjugate_gradients, pattern_ldl, pattern_lu, tree_ldl
 
 LAWS = "knuckleboom.laws."
-SOLVERS = {"sparse": tree_ldl, "dense": cholesky}
+SOLVERS = {"dense": cholesky, "conjugate-gradients": conjugate_gradients}
 
 
 def provenance(planned: Planned) -> dict[str, Any]:
@@ -93,8 +94,10 @@ def modules(planned: Planned) -> Iterator[ModuleType]:
     layout, method = planned.layout, planned.method
     yield INTEGRATORS[method.integrator]
     if planned.topology.nv:
-        yield from (kinematics, dynamics, SOLVERS[method.factorisation])
-    movements = {module.KIND: module for module in (turn, slide, ball)}
+        yield kinematics
+        yield natural if method.coordinates == "natural" else dynamics
+        yield solver(method)
+    movements = {module.KIND: module for module in (turn, slide, ball, axes)}
     yield from _used(movements, (link.kind for link in planned.topology.links[1:]))
     elements = [
         *_used(dict(enumerate(interface.KINDS)), (force.kind for force in layout.forces)),
@@ -106,6 +109,15 @@ def modules(planned: Planned) -> Iterator[ModuleType]:
         yield from _laws_in(element)
     for oil in planned.machine.of(Oil):
         yield sys.modules[f"{LAWS}oil_{oil.fluid.law}"]
+
+
+def solver(method: Method) -> ModuleType:
+    """Return the file that solves the equations of a step."""
+    if method.factorisation != "sparse":
+        return SOLVERS[method.factorisation]
+    if method.enforcement == "index3":
+        return pattern_lu
+    return tree_ldl if method.coordinates == "relative" else pattern_ldl
 
 
 def _used(modules_by_kind: dict[int, Any], kinds: Any) -> list[ModuleType]:

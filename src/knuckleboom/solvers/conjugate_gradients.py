@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Conjugate gradients for (M + Φᵀ S Φ) x = b, with the matrix never put together. [Baharudin 2016, §3.2]
 
-The matrix is that of penalty and augmented (eq. 2.36), S = α for every row or 1/C row by row. Its product with a vector
+The matrix is that of penalty and augmented (eq. 2.36), S = 1/C row by row. Its product with a vector
 goes through the pairs of M and the entries of Φ, so memory and time of an iteration grow with these alone. The
 preconditioner is block-Jacobi: the Cholesky factors of its diagonal blocks, each of velocities that follow each other,
 such as those of a body; blocks of one velocity are Jacobi's. They keep the size of α out of a body's own directions,
 not out of the chain: iterations grow with the number of bodies between two ends, where the direct solution of
 pattern_ldl.py costs the same for each body. It is here because the papers name it and to compare with.
 
-    M = Σ mass[e] (pair e of each velocity j: itself and earlier ones, each once), rows r of Φ: phi[e] at path_dof[e]
+M stands in L, at the address of each pair of a velocity and an earlier one; `table` is plan.system.
 
 Validated by: tests/solvers/test_conjugate_gradients.py
 """
@@ -22,46 +22,49 @@ VECTORS = 4
 
 
 @kernel
-def multiply(pair_first, pair_ancestor, path_first, path_dof, mass, phi, stiffness, x, y):
-    """y = (M + Φᵀ S Φ) x. Writes y."""
+def multiply(table, L, phi, compliance, x, y):
+    """y = (M + Φᵀ C⁻¹ Φ) x. Writes y."""
+    pair_first, path_first, path_dof = table.pair_first, table.path_first, table.path_dof
     for j in range(x.shape[0]):
         total = 0.0
         value = x[j]
         for e in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-            k = np.uintp(pair_ancestor[e])
-            total += mass[e] * x[k]
+            k, mass = table.pair_ancestor[e], L[table.pair_address[e]]
+            total += mass * x[k]
             if k != j:
-                y[k] += mass[e] * value
+                y[k] += mass * value
         y[j] = total
-    for r in range(stiffness.shape[0]):
+    for r in range(compliance.shape[0]):
         first, end = np.uintp(path_first[r]), np.uintp(path_first[r + 1])
         rate = 0.0
         for e in range(first, end):
-            rate += phi[e] * x[np.uintp(path_dof[e])]
-        rate *= stiffness[r]
+            rate += phi[e] * x[path_dof[e]]
+        rate /= compliance[r]
         for e in range(first, end):
-            y[np.uintp(path_dof[e])] += rate * phi[e]
+            y[path_dof[e]] += rate * phi[e]
 
 
 @kernel
-def prepare(pair_first, pair_ancestor, path_first, path_dof, block_first, mass, phi, stiffness, block):
+def prepare(table, L, phi, compliance, block):
     """Factor the diagonal blocks; block_first[j] is the first velocity of j's block. Return −1 or the first velocity
     without a pivot. Writes block, whose row j has the entries of j with its block's velocities up to itself.
     """
+    pair_first, path_first = table.pair_first, table.path_first
+    path_dof, block_first = table.path_dof, table.block_first
     for j in range(block_first.shape[0]):
         first = np.uintp(block_first[j])
         for m in range(block.shape[1]):
             block[j, m] = 0.0
         for e in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-            k = np.uintp(pair_ancestor[e])
+            k = table.pair_ancestor[e]
             if k >= first:
-                block[j, k - first] += mass[e]
-    for r in range(stiffness.shape[0]):
+                block[j, k - first] += L[table.pair_address[e]]
+    for r in range(compliance.shape[0]):
         for e in range(np.uintp(path_first[r]), np.uintp(path_first[r + 1])):
-            j = np.uintp(path_dof[e])
-            first, pull = np.uintp(block_first[j]), stiffness[r] * phi[e]
+            j = path_dof[e]
+            first, pull = np.uintp(block_first[j]), phi[e] / compliance[r]
             for other in range(np.uintp(path_first[r]), np.uintp(path_first[r + 1])):
-                k = np.uintp(path_dof[other])
+                k = path_dof[other]
                 if first <= k and k <= j:
                     block[j, k - first] += pull * phi[other]
 
@@ -111,16 +114,14 @@ def steer(block_first, block, residual, z):
 
 
 @kernel
-def solve(
-    pair_first, pair_ancestor, path_first, path_dof, block_first,
-    mass, phi, stiffness, block, tolerance, most, b, vectors, x,
-):  # fmt: skip
+def solve(table, L, phi, compliance, block, tolerance, most, b, vectors, x):
     """Improve x until rᵀ P⁻¹ r ≤ tolerance² bᵀ P⁻¹ b with r = b − A x and the blocks P of prepare. Return the
     iterations, or −1 when `most` were not enough or the matrix is not positive definite. Writes vectors, x.
     """
+    block_first = table.block_first
     residual, z, direction, pushed = vectors[RESIDUAL], vectors[STEERED], vectors[DIRECTION], vectors[PUSHED]
     limit = tolerance * tolerance * steer(block_first, block, b, z)
-    multiply(pair_first, pair_ancestor, path_first, path_dof, mass, phi, stiffness, x, residual)
+    multiply(table, L, phi, compliance, x, residual)
     for j in range(x.shape[0]):
         residual[j] = b[j] - residual[j]
     size = steer(block_first, block, residual, z)
@@ -130,7 +131,7 @@ def solve(
     for iteration in range(most):
         if size <= limit:
             return iteration
-        multiply(pair_first, pair_ancestor, path_first, path_dof, mass, phi, stiffness, direction, pushed)
+        multiply(table, L, phi, compliance, direction, pushed)
         curvature = 0.0
         for j in range(x.shape[0]):
             curvature += direction[j] * pushed[j]

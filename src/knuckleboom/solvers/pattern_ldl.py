@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """L D Lᵀ of a symmetric matrix on a fixed sparse pattern, for systems too large for a row per ancestor.
 
-Row k holds only its entries that are not zero, from start[k] on, with the slots `column` ascending and its diagonal
+Row k holds only its depth[k] entries that are not zero, from start[k] on, with their slots ascending, and its diagonal
 last. Where each product of two entries of a row is taken off was listed once, in the order in which the factor meets
 them (plan/pattern.py), so nothing is searched and the list is read from one end to the other. The matrix is
-quasi-definite, velocities + and multipliers −, and the order keeps every pivot so: no pivoting [Vanderbei 1995].
+quasi-definite, velocities + and multipliers −, and the order keeps every pivot so: no pivoting [Vanderbei 1995]. It is
+solved as a tree is (tree_ldl.solve).
 
 For machines in relative coordinates tree_ldl.py is faster: it needs no list. For a matrix that is not symmetric there
 is pattern_lu.py, on the same tables. Indices are unsigned, as in tree_ldl.py.
@@ -19,7 +20,7 @@ ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
 @kernel
-def factor(start, target, sign, floor, L):
+def factor(start, depth, target, sign, floor, L):
     """Factor in place; sign[k] is the sign a pivot must have. Return −1, or the first bad row. Writes L.
 
     A pivot whose size is below floor[k] > 0 is lifted to that: the way out for redundant rows.
@@ -27,7 +28,7 @@ def factor(start, target, sign, floor, L):
     u = ZERO
     for k in range(sign.shape[0] - 1, -1, -1):
         s = np.uintp(start[k])
-        diagonal = np.uintp(start[k + 1]) - ONE
+        diagonal = s + np.uintp(depth[k])
         pivot = L[diagonal]
         if not pivot * sign[k] > floor[k]:
             if not floor[k] > 0.0:
@@ -47,21 +48,3 @@ def factor(start, target, sign, floor, L):
                 L[s + m] = scaled
             u += count
     return -1
-
-
-@kernel
-def solve(start, column, L, b):
-    """Solve L D Lᵀ x = b in place. Writes b."""
-    for k in range(b.shape[0] - 1, -1, -1):
-        s = np.uintp(start[k])
-        diagonal = np.uintp(start[k + 1]) - ONE
-        value = b[k]
-        for e in range(s, diagonal):
-            b[np.uintp(column[e])] -= L[e] * value
-        b[k] = value / L[diagonal]
-    for k in range(b.shape[0]):
-        s = np.uintp(start[k])
-        value = b[k]
-        for e in range(s, np.uintp(start[k + 1]) - ONE):
-            value -= L[e] * b[np.uintp(column[e])]
-        b[k] = value

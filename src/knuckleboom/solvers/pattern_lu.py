@@ -16,21 +16,15 @@ ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
 @kernel
-def factor(start, target, sign, floor, lower, upper):
-    """Factor in place. Return −1, or the first row without a pivot. Writes lower, upper.
-
-    A pivot whose size is below floor[k] > 0 is lifted to that, with the sign sign[k]: the way out for redundant rows.
-    """
+def factor(start, depth, target, lower, upper):
+    """Factor in place. Return −1, or the first row without a pivot. Writes lower, upper."""
     u = ZERO
-    for k in range(sign.shape[0] - 1, -1, -1):
+    for k in range(depth.shape[0] - 1, -1, -1):
         s = np.uintp(start[k])
-        diagonal = np.uintp(start[k + 1]) - ONE
+        diagonal = s + np.uintp(depth[k])
         pivot = lower[diagonal]
-        if not abs(pivot) > floor[k]:
-            if not floor[k] > 0.0:
-                return k
-            pivot = sign[k] * floor[k]
-            lower[diagonal] = pivot
+        if not abs(pivot) > 0.0:
+            return k
         inverse = 1.0 / pivot
         m = diagonal - s
         while m > ZERO:
@@ -48,15 +42,17 @@ def factor(start, target, sign, floor, lower, upper):
 
 
 @kernel
-def solve(start, column, lower, upper, b):
+def solve(start, depth, column, lower, upper, b):
     """Solve with the factors in place. Writes b."""
     for k in range(b.shape[0] - 1, -1, -1):
         value = b[k]
-        for e in range(np.uintp(start[k]), np.uintp(start[k + 1]) - ONE):
-            b[np.uintp(column[e])] -= upper[e] * value
+        s = np.uintp(start[k])
+        for e in range(s, s + np.uintp(depth[k])):
+            b[column[e]] -= upper[e] * value
     for k in range(b.shape[0]):
-        diagonal = np.uintp(start[k + 1]) - ONE
+        s = np.uintp(start[k])
+        diagonal = s + np.uintp(depth[k])
         value = b[k]
-        for e in range(np.uintp(start[k]), diagonal):
-            value -= lower[e] * b[np.uintp(column[e])]
+        for e in range(s, diagonal):
+            value -= lower[e] * b[column[e]]
         b[k] = value / lower[diagonal]

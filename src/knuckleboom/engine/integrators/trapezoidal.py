@@ -9,3 +9,5 @@ measured in validation/analytic/test_integrator_order.py
 KIND = 5
 ORDER = 2
 STAGES = 1
+RULE = (0.0, 0.0, 0.25, 0.5)
+"""α_m, α_f, β and γ of engine/theta.py."""

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From rows and links to the equations: which velocities couple, in what order they go, and every table of them.
+
+In joint coordinates the order is that of the tree (plan/elimination.py); for bodies on their own, and where Newton's
+matrix is sparse, that of least fill (plan/pattern.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from knuckleboom.mechanics import rows
+from knuckleboom.methods import GRADIENTS, Method
+from knuckleboom.plan.implicit import row_tables
+from knuckleboom.plan.loops import chain
+from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
+from knuckleboom.plan.network import Network, Node, Row
+from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
+from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
+from knuckleboom.plan.system import Entry, Order, System, ancestor_lists, body_pairs, row_entries, velocities_of
+from knuckleboom.plan.topology import GROUND, Crossing, Topology
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """How bodies hang on each other in joint coordinates: what each tree joint carries, and on what each body hangs."""
+
+    outer: Mapping[str, str]
+    inner: Mapping[str, str]
+
+    @classmethod
+    def of(cls, crossings: Mapping[str, Crossing]) -> Hanging:
+        """From the tree of a machine in joint coordinates."""
+        outer = {joint: crossing.far for joint, crossing in crossings.items()}
+        return cls(outer, {crossing.far: crossing.near for crossing in crossings.values()})
+
+    def waits(self, row: Row) -> set[str]:
+        """The bodies that must go before a row does: see plan/pattern.py."""
+        if row.kind == rows.RIGID:
+            return set(row.bodies)
+        joint = row.joint or row.part
+        if joint in self.outer:
+            return {self.outer[joint]}
+        return self.above(row.bodies[0]) ^ self.above(row.bodies[1])
+
+    def above(self, body: str) -> set[str]:
+        """A body and all that it hangs on, without the ground."""
+        found = set()
+        while body != GROUND:
+            found.add(body)
+            body = self.inner[body]
+        return found
+
+
+def equations(
+    network: Network, kept: list[Row], all_rows: list[Row], stiff: list[int], circuits: list[list[int]],
+    nodes: list[Node], method: Method, hanging: Hanging | None,
+) -> tuple[Order, dict[str, np.ndarray]]:  # fmt: skip
+    """The order of elimination, and the tables of system, natural, stiffened, implicit rows and newton.
+
+    `stiff` are rows with slopes, `hanging` tells that every body is on its own, and how they hang together.
+    """
+    topology, links, free = network.topology, network.topology.links, hanging is not None
+    natural, index3 = method.coordinates == "natural", method.enforcement == "index3"
+    quadratic = quadratic_rows(network, kept) if natural else {}
+    paths = [
+        entries_of(quadratic[r]) if r in quadratic else row_entries(links, row, free=free) for r, row in enumerate(kept)
+    ]
+    pushes = [row_entries(links, all_rows[number], free=free) for number in stiff]
+    system = System(links, body_pairs(links) if free else ancestor_lists(links), paths)
+    # conjugate gradients have all rows in their matrix anyhow
+    stiffened = free and method.factorisation != GRADIENTS
+    sigma = rows_to_stiffen(topology, kept, natural=natural) if stiffened else {}
+    turning = wrench_paths(links, all_rows, set(quadratic), free=free) if index3 else []
+    shared = rows_of_circuits(network, all_rows, stiff, circuits, nodes) if index3 else set()
+
+    system.coupled += [velocities(push) for push in pushes] + [velocities(paths[r]) for r in sigma]
+    pattern = free or (index3 and method.factorisation == "sparse")
+    if pattern and index3:
+        system.coupled += [velocities(line) for line in turning]
+        system.coupled += [velocities([*pushes[one], *pushes[other]]) for one, other in shared]
+        system.coupled += [list(pair) for row in quadratic.values() for pair in row.products]
+    order: Order
+    if not pattern:
+        order = system.tree_order(kept, topology.q_start)
+    else:
+        order = system.pattern_order(None if hanging is None else closing(topology, kept, hanging))
+
+    tables = system.tables(order)
+    first = tables["system.path_first"]
+    tables |= natural_tables(system, first, quadratic, network.machine.gravity)
+    tables |= stiffening_tables(system, order, first, sigma)
+    tables |= row_tables(stiff, pushes, len(all_rows), order)
+    if index3:
+        places = Places(order, whole=method.factorisation == "dense")
+        tables |= newton_tables(system, places, turning, pushes, shared)
+        tables["newton.square_place"] = both_places(places, square_velocities(system, sigma))
+        products = [pair for row in quadratic.values() for pair in row.products]
+        tables["newton.product_place"] = both_places(places, products)
+        tables["newton.entries"] = np.array([places.entries])
+    return order, tables
+
+
+def velocities(line: list[Entry]) -> list[int]:
+    """The velocities of a row's entries, each once."""
+    return sorted({v for v, _, _ in line})
+
+
+def quadratic_rows(network: Network, kept: list[Row]) -> dict[int, Quadratic]:
+    """The loop rows that are quadratic in natural coordinates, by number."""
+    found = {number: quadratic_row(network.topology.links, row) for number, row in enumerate(kept)}
+    return {number: row for number, row in found.items() if row is not None}
+
+
+def closing(topology: Topology, kept: list[Row], hanging: Hanging) -> list[list[int]]:
+    """The velocities that close each row alone."""
+    links = topology.links
+    own = {
+        name: [v for k in chain(links, frame.link) for v in velocities_of(links[k])]
+        for name, frame in topology.bodies.items()
+    }
+    return [[v for body in sorted(hanging.waits(row)) for v in own[body]] for row in kept]
+
+
+def rows_of_circuits(
+    network: Network, all_rows: list[Row], stiff: list[int], circuits: list[list[int]], nodes: list[Node]
+) -> set[tuple[int, int]]:
+    """Pairs of rows with slopes, by their numbers among these, that push oil of one circuit."""
+    circuit_of = {node: number for number, circuit in enumerate(circuits) for node in circuit}
+    node_of = {node.port: number for number, node in enumerate(nodes)}
+    place = {id(all_rows[number]): k for k, number in enumerate(stiff)}
+    of_circuit: dict[int, set[int]] = {}
+    for chamber in network.chambers:
+        of_circuit.setdefault(circuit_of[node_of[chamber.port]], set()).add(place[id(chamber.row)])
+    return {(one, other) for together in of_circuit.values() for one in together for other in together}

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of the linear system: pairs of velocities, entries of rows, and the order in which all are eliminated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.elements import axes, ball, slide, turn
+from knuckleboom.plan.elimination import Elimination, order_slots
+from knuckleboom.plan.loops import chain, path
+from knuckleboom.plan.network import Row
+from knuckleboom.plan.pattern import Pattern, order_pattern
+from knuckleboom.plan.topology import Link
+
+POINTING = 0.9
+"""Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
+COUNTS = {ball.KIND: ball.NV, axes.KIND: axes.NV}
+TURNING = (rows.AXIS_DOT, rows.HELD_ANGLE, rows.ANGLE, rows.ROTATION)
+"""Rows without a force: no slide moves them."""
+
+Order = Elimination | Pattern
+Entry = tuple[int, float, int]
+"""A velocity that a row touches, the sign of its side (or a gear's coefficient; 0 for a coordinate's own), its link."""
+
+
+def velocities_of(link: Link) -> range:
+    """The velocities of a link's movement."""
+    return range(link.v, link.v + COUNTS.get(link.kind, 1))
+
+
+def ancestor_lists(links: list[Link]) -> list[list[int]]:
+    """For each velocity its ancestors in tree order, itself last."""
+    result: list[list[int]] = []
+    for number, link in enumerate(links[1:], start=1):
+        above = [v for k in reversed(chain(links, link.parent)) for v in velocities_of(links[k])]
+        own = list(velocities_of(links[number]))
+        result += [above + own[: i + 1] for i in range(len(own))]
+    return result
+
+
+def body_pairs(links: list[Link]) -> list[list[int]]:
+    """The same where every body stands on three slides of its own: those that M couples, itself last."""
+    result: list[list[int]] = []
+    for link in links[1:]:
+        own = list(velocities_of(link))
+        slides = [link.v - 3 + k for k in range(3)]
+        for place in range(len(own)):
+            above = [] if link.kind == slide.KIND else slides
+            if link.kind == axes.KIND:
+                above = [slides[place % 3]]  # M couples equal components only
+            result.append(above + own[: place + 1])
+    return result
+
+
+def row_entries(links: list[Link], row: Row, *, free: bool = False) -> list[Entry]:
+    """Velocities that a row touches; `free` where every body stands on slides of its own."""
+    a, b, va, vb = row.index
+    if row.kind == rows.COORDINATE:
+        return [(vb, 0.0, 0)]
+    if row.kind == rows.GEAR and a == b:
+        return [(vb, 1.0, 0)]
+    if row.kind == rows.GEAR:
+        return [(va, -float(row.numbers[0]), 0), (vb, 1.0, 0)]
+    return [
+        (v, sign, k)
+        for k, sign in path(links, a, b)
+        for v in velocities_of(links[k])
+        if not (free and row.kind in TURNING and links[k].kind == slide.KIND)
+    ]
+
+
+def closing_velocities(links: list[Link], row: Row, start: np.ndarray) -> list[int]:
+    """The two velocities of a cylinder (a turn, then a slide along the line to the pin) that close its loop alone."""
+    if not row.planar:
+        return []
+    a, b = row.index[:2]
+    for sign, link, pin in ((-1.0, a, row.numbers[0:3]), (1.0, b, row.numbers[3:6])):
+        side = [links[k] for k, side_sign in path(links, a, b) if side_sign == sign]
+        if len(side) != 2 or (side[0].kind, side[1].kind) != (slide.KIND, turn.KIND):
+            continue
+        # from the turn's axis to the pin at the start, in the axes of the slide
+        arm = side[0].R.T @ side[0].p + pin + (0.0, 0.0, start[side[0].q])
+        if abs(arm[2]) > POINTING * float(np.linalg.norm(arm)) and links[link] is side[0]:
+            return [side[0].v, side[1].v]
+    return []
+
+
+@dataclass
+class System:
+    """What the linear system is made of; `coupled` are velocities that something else couples, all with all."""
+
+    links: list[Link]
+    pairs: list[list[int]]
+    """For each velocity those that M couples with it and that come before it, itself last."""
+    paths: list[list[Entry]]
+    """Entries of the loop rows."""
+    coupled: list[list[int]] = field(default_factory=list)
+
+    @property
+    def slides(self) -> set[int]:
+        """Velocities that turn nothing."""
+        return {link.v for link in self.links if link.kind == slide.KIND}
+
+    def listed_pairs(self) -> list[tuple[int, int]]:
+        """All pairs as the tables list them: of each velocity, first those with slides."""
+        slides = self.slides
+        return [(j, k) for j, above in enumerate(self.pairs) for k in sorted(above, key=lambda k: k not in slides)]
+
+    def tree_order(self, kept: list[Row], start: np.ndarray) -> Elimination:
+        """The order of a machine in joint coordinates."""
+        touched = [[v for v, _, _ in line] for line in self.paths]
+        closing = [
+            closing_velocities(self.links, row, start) or every for row, every in zip(kept, touched, strict=True)
+        ]
+        return order_slots(self.pairs, touched, closing, self.coupled)
+
+    def pattern_order(self, closing: list[list[int]] | None) -> Pattern:
+        """The order of a large system: `closing` are the velocities that close each row alone, all without it."""
+        touched = [[v for v, _, _ in line] for line in self.paths]
+        return order_pattern([*self.pairs, *self.coupled], touched, touched if closing is None else closing)
+
+    def tables(self, order: Order) -> dict[str, np.ndarray]:
+        """The arrays of the family `system` that the machine decides."""
+        slot = order.velocity_slot.tolist()
+        slides = self.slides
+        first = starts(self.pairs)
+        sliding = np.array([sum(k in slides for k in above) for above in self.pairs], np.int64)
+        pairs = [(k, order.address(slot[j], slot[k])) for j, k in self.listed_pairs()]
+        loop_slot = order.loop_slot.tolist()
+        entries = [
+            (v, sign, order.address(slot[v], loop_slot[r]), order.address(slot[v], slot[v]))
+            for r, line in enumerate(self.paths)
+            for v, sign, _ in line
+        ]
+        return {
+            "system.pair_first": first,
+            "system.pair_turning": first[:-1] + sliding,
+            "system.pair_ancestor": np.array([k for k, _ in pairs], np.int64),
+            "system.pair_address": np.array([address for _, address in pairs], np.int64),
+            "system.path_first": starts(self.paths),
+            "system.path_dof": np.array([entry[0] for entry in entries], np.int64),
+            "system.path_sign": np.array([entry[1] for entry in entries], float),
+            "system.path_address": np.array([entry[2] for entry in entries], np.int64),
+            "system.path_diagonal": np.array([entry[3] for entry in entries], np.int64),
+            "system.loop_address": np.array([order.address(s, s) for s in loop_slot], np.int64),
+            "system.loop_slot": order.loop_slot,
+            "system.velocity_slot": order.velocity_slot,
+            "system.slot_start": order.start,
+            "system.slot_depth": order.depth,
+            "system.slot_ancestor": order.ancestor,
+            "system.slot_sign": order.sign,
+            "system.trunk": np.array([order.trunk], np.int64),
+            "system.target": order.target,
+            "system.block_first": self.blocks(),
+        }
+
+    def blocks(self) -> np.ndarray:
+        """First velocity of the block of each: those of a free body together, any other alone."""
+        block = np.arange(len(self.pairs))
+        for number, link in enumerate(self.links):
+            if link.kind in COUNTS and [self.links[k].kind for k in chain(self.links, number)[1:4]] == [slide.KIND] * 3:
+                block[link.v - 3 : link.v + COUNTS[link.kind]] = link.v - 3
+        return block
+
+
+def starts(lists: Iterable[list[object]] | Iterable[list[int]] | Iterable[list[Entry]]) -> np.ndarray:
+    """First entry of each list when they are written one after the other, with the end appended."""
+    return np.cumsum([0, *(len(entries) for entries in lists)]).astype(np.int64)
