@@ -45,8 +45,8 @@ TURN = 2.0 * math.pi
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
 # For RIGID, A and B are the first q of two vectors; for GEAR, A and B are q indices, C and D v indices; for COORDINATE
 # B is the q index and D the v index; for DIRECTION, ROTATION and angles C is the link whose axes hold f, for angles D
-# the place in state.angle. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and
-# p_b; DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
+# the place in state.angle. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a
+# and p_b; DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
 
 
 @kernel
