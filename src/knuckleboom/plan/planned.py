@@ -383,7 +383,9 @@ def build_freed(relative: Planned, method: Method) -> Planned:
     work.rows.target[:] = relative.work.rows.target
     assembly.fill_rod_lengths(plan, work)
     assembly.close_once(plan, work)
-    redundant, _ = redundant_rows(layout, assembly.jacobian(plan, work))
+    # joints of the tree are independent, and on what they leave free the loops are those of the joint coordinates
+    known = {(row.part, row.label) for row in relative.redundant}
+    redundant = [row for row in layout.loops.kept if (row.part, row.label) in known]
     fill_from_start(layout, plan, work)
     start_states(layout, work)
     if redundant:
