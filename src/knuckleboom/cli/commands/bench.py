@@ -46,6 +46,9 @@ def library(json: Json = False) -> None:
     words = ("problem", "enforcement", "status", "energy_drift", "position_error")
     rows = [[number(row[word]) for word in words] for row in data["enforcements"]]
     output.table("Every enforcement", words, rows, right=words[3:])
+    columns = ("problem", "coordinates", "step_ms", "status", "energy_drift", "position_error")
+    rows = [[number(row[column]) for column in columns] for row in data["index3"]]
+    output.table("index3 for 10 s", columns, rows, right=("step_ms", *columns[4:]))
 
 
 @app.command("scaling", epilog="Example: knuckleboom bench scaling --plot scaling.png --json > scaling.json")
