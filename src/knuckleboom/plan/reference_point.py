@@ -31,9 +31,13 @@ POSE = ".pose"
 
 def freed(relative: Planned) -> Topology:
     """The links of a machine in which nothing hangs on anything, where it stands and as fast as it moves."""
-    machine: Machine = copy.copy(relative.machine)
     relative.bias()  # fills where every link is and how fast it moves
-    poses = [pose_of(relative, body.name) for body in machine.of(Body)]
+    return free_links(relative.machine, [pose_of(relative, body.name) for body in relative.machine.of(Body)])
+
+
+def free_links(whole: Machine, poses: list[Free]) -> Topology:
+    """The links of a machine whose bodies have these movements of their own."""
+    machine = copy.copy(whole)
     cut = {joint.name: joint.model_copy(update={"cut": True}) for joint in machine.of(Joint)}
     machine.parts = {**machine.parts, **cut, **{pose.name: pose for pose in poses}}
     topology, _ = build_topology(machine, set())
