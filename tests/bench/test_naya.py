@@ -35,8 +35,9 @@ def test_every_run_is_there(measured):
     assert all(set(ASKED) <= set(run) for run in measured["runs"])
     steps = [10.0, 5.0, 2.0, 1.0]
     for fields in (
-        {"coupling": "kinematic"}, {"coupling": "unified", "jumps": "published"}, {"coupling": "realtime"},
-        {"coupling": "unified", "jumps": "reinitialised"}, {"coupling": "cointegrated", "power_integrator": "euler"},
+        {"coupling": "kinematic"}, {"coupling": "unified", "jumps": "published", "alpha": None},
+        {"coupling": "realtime"}, {"coupling": "unified", "jumps": "reinitialised"},
+        {"coupling": "cointegrated", "power_integrator": "euler"},
     ):  # fmt: skip
         assert [run["step_ms"] for run in runs(measured, **fields)] == pytest.approx(steps)
     oil = [run["power_step_ms"] for run in runs(measured, "cointegrated", power_integrator="trapezoidal")]
@@ -53,10 +54,21 @@ def test_the_converged_run_is_converged(measured):
 
 
 def test_unified(measured):
-    (published,) = runs(measured, "unified", jumps="published", step_ms=10.0)
+    (published,) = runs(measured, "unified", jumps="published", alpha=None, step_ms=10.0)
     (filled,) = runs(measured, "unified", jumps="reinitialised", step_ms=10.0)
     assert published["max_ds_mm"] <= 0.15 and filled["max_ds_mm"] <= 0.03
     assert 1.0 <= filled["iterations_mean"] < 3.0
+
+
+def test_as_published(measured):
+    """The same step in coordinates with constraints: as far off, and |Φ| below the paper's 1e-7 with its α."""
+    (relative,) = runs(measured, "unified", jumps="published", alpha=None, step_ms=10.0)
+    found = runs(measured, "unified", jumps="published", alpha=naya.ALPHA)
+    assert [run["coordinates"] for run in found] == [one.coordinates for one in naya.AS_PUBLISHED]
+    for run in found:
+        assert run["step_ms"] == 10.0 and run["integrator"] == "trapezoidal"
+        assert 0.0 < run["constraint_norm"] < 1e-7
+        assert run["max_ds_mm"] == pytest.approx(relative["max_ds_mm"], rel=1e-3)
 
 
 def test_realtime(measured):

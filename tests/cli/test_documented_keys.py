@@ -139,6 +139,14 @@ def test_bench_library():
     compare("bench library", [library.measure(rounds=1)])
 
 
+def test_bench_scaling():
+    from knuckleboom.bench import scaling
+
+    data = scaling.measure(rounds=1, sizes=(2, 4))
+    data["crossings"] = [{"faster_below": "", "faster_above": "", "bodies": 1.0}]  # there may be none
+    compare("bench scaling", [data])
+
+
 @pytest.mark.slow
 def test_bench_harvester():
     from knuckleboom.bench import harvester
@@ -170,5 +178,6 @@ def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "run", "compare", "report", "info", "modes", "check", "import", "show plan",
-        "schema", "version", "bench speed", "bench library", "bench harvester", "bench naya", "bench compile",
+        "schema", "version", "bench speed", "bench library", "bench scaling", "bench harvester", "bench naya",
+        "bench compile",
     }  # fmt: skip

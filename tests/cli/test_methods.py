@@ -58,8 +58,8 @@ def test_words_that_do_not_go_together_are_refused_with_the_nearest_that_do(tmp_
     assert done.stderr == (
         "1 problem in the method\n\n"
         "1. coupling 'unified' does not go with integrator 'rk4'.\n"
-        "   The nearest that does: coupling unified, integrator trapezoidal, enforcement index3, factorisation dense, "
-        "jumps reinitialised.\n"
+        "   The nearest that does: coordinates relative, coupling unified, integrator trapezoidal, enforcement index3, "
+        "factorisation dense, jumps reinitialised.\n"
     )
     assert document(*words, folder=tmp_path, code=2)["error"]["problems"][0]["rule"].startswith("coupling 'unified'")
     assert list(tmp_path.iterdir()) == []
@@ -80,7 +80,7 @@ def test_words_that_do_not_go_together_are_refused_with_the_nearest_that_do(tmp_
 def test_own_words_of_a_machine_hold_as_long_as_they_go_with_those_given(own, given, chosen):
     words = method_words(own, given)
 
-    assert " ".join(words[word] for word in methods.WORDS[:3]) == chosen
+    assert " ".join(words[word] for word in ("coupling", "integrator", "enforcement")) == chosen
 
 
 def test_a_machine_with_wrong_words_is_told_also_when_others_are_given():
@@ -104,9 +104,11 @@ def run_of(*words, folder, code=0):
 
 
 def test_the_words_of_a_run(tmp_path):
-    data = run_of("--coupling", "realtime", "--save", "run.nc", folder=tmp_path)
+    data = run_of("--coupling", "realtime", "--coordinates", "reference-point", "--save", "run.nc", folder=tmp_path)
 
-    assert [data[word] for word in methods.WORDS] == ["realtime", "fw2", "lagrange", "sparse", None, None]
+    words = ["reference-point", "realtime", "fw2", "lagrange", "sparse", None, None]
+    assert [data[word] for word in methods.WORDS] == words
+    assert load(tmp_path / "run.nc").meta["coordinates"] == "reference-point"
     assert (data["status"], data["power_step"]) == ("done", None)
 
 
@@ -123,7 +125,7 @@ def test_the_words_of_a_cointegrated_run(tmp_path):
     )
     data = run_of(*words, folder=tmp_path)
 
-    assert [data[word] for word in methods.WORDS[4:]] == ["euler", "published"]
+    assert [data[word] for word in ("power_integrator", "jumps")] == ["euler", "published"]
     assert data["power_step"] == pytest.approx(2e-4)
     error = run_of("--coupling", "unified", "--power-step", "1 ms", folder=tmp_path, code=2)["error"]
     assert "coupling 'unified' has no power_step" in error["message"]

@@ -57,6 +57,19 @@ def test_a_step_too_large_fails_with_a_sentence_and_keeps_what_there_is(tmp_path
     assert load(tmp_path / "results" / "naya-rod" / "run.nc").status == "failed"
 
 
+def test_newton_that_finds_no_end_names_the_equation_and_keeps_results_and_report(tmp_path):
+    done = knuckleboom("run", "four-bar", "--step", "1 s", "--coupling", "unified", folder=tmp_path)
+
+    assert done.returncode == 1
+    first, _, kept = done.stderr.splitlines()
+    assert first.startswith("Simulation stopped at t = 1 s: ")
+    assert first.endswith(" mm.") and "equation 'y' of joint 'tip' stays open by " in first
+    assert kept.startswith("  kept ") and kept.endswith("run.nc")
+    folder = tmp_path / "results" / "four-bar"
+    assert load(folder / "run.nc").status == "failed"
+    assert "equation &#x27;y&#x27; of joint &#x27;tip&#x27;" in (folder / "four-bar.html").read_text(encoding="utf-8")
+
+
 def test_ctrl_c_keeps_what_was_done(tmp_path):
     done = subprocess.run(
         [COMMAND[0], "-c", INTERRUPT], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300

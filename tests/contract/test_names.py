@@ -7,6 +7,7 @@ import pint
 import pytest
 
 import knuckleboom as kb
+from knuckleboom import methods
 from knuckleboom.mechanics.joints import JOINTS
 
 REGISTRY = pint.UnitRegistry()
@@ -93,3 +94,16 @@ def test_unnamed_columns_are_rates_and_values_that_mean_nothing_to_a_user(planne
 
     driven = len(layout.loops.driven)  # their multiplier is named as a force
     assert size["nrecord"] - 1 - len(named) == layout.nloop + no_value + no_store + sources + driven
+
+
+@pytest.mark.parametrize("coordinates", methods.choices("coordinates"))
+@pytest.mark.parametrize("name", ["slider-crank", "naya-rod"])
+def test_every_quantity_is_of_a_part_of_the_machine(name, coordinates):
+    """In coordinates of their own bodies hang on the ground by movements that are made up."""
+    machine = MACHINES[name]()
+    results = kb.Simulation(machine, coordinates=coordinates).results()
+
+    owners = {*machine.parts, "ground", "energy"}
+    strange = [path for path in results if not any(path.startswith(f"{owner}.") for owner in owners)]
+    assert strange == []
+    assert ".pose" not in " ".join([*results, str(results.meta)])

@@ -162,6 +162,14 @@ def test_redundant_rows_are_counted_and_named():
     assert np.linalg.matrix_rank(planned.jacobian()) == 3
 
 
+def test_redundant_rows_are_the_same_when_every_body_is_on_its_own():
+    relative, free = kb.build(parallel_four_bars()), kb.build(parallel_four_bars(), coordinates="reference-point")
+
+    assert [(row.part, row.label) for row in free.redundant] == [(row.part, row.label) for row in relative.redundant]
+    assert free.dof == 1
+    assert np.linalg.matrix_rank(free.jacobian()) == free.loop_equations - 1
+
+
 @pytest.mark.parametrize("enforcement", ["lagrange", "augmented"])
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 def test_a_machine_with_redundant_rows_moves_as_without_them(enforcement, factorisation):

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom import methods
+from knuckleboom.simulation.unsettled import what_is_open
 
 
 def failure(machine, duration=1.0, **words):
@@ -115,6 +117,19 @@ def test_a_joint_that_moves_no_mass(factorisation):
     )
 
 
+def test_a_body_that_moves_no_mass():
+    """In coordinates of its own a body needs inertia about all axes that no joint holds."""
+    machine = kb.Machine("door")
+    machine.revolute("hinge", machine.ground, machine.body("leaf", mass=1.0, inertia=(0, 0, 0)))
+
+    assert str(failure(machine, coordinates="reference-point")) == (
+        "Simulation stopped at t = 0 s: body 'leaf' can move without moving any mass.\n"
+        "  try               mass, and inertia about every axis, for it, or coordinates relative "
+        "(now reference-point)\n"
+        "  kept              nothing was recorded yet"
+    )
+
+
 def strut_on_an_arm():
     """A rod from an arm's own pivot to its tip: it never changes its length, whatever moves."""
     machine = kb.Machine("strut")
@@ -133,15 +148,16 @@ def test_a_loop_that_holds_nothing_is_tolerated(enforcement, factorisation):
     assert abs(run["strut.residual"].values).max() < 1e-12
 
 
-def test_a_spring_that_is_too_stiff_for_the_step():
+@pytest.mark.parametrize(("coordinates", "told"), [("relative", "joint 'slide'"), ("reference-point", "body 'load'")])
+def test_a_spring_that_is_too_stiff_for_the_step(coordinates, told):
     machine = kb.Machine("buffer")
     machine.prismatic("slide", machine.ground, machine.body("load", mass=1.0, inertia=(1, 1, 1)), start="0.1 m")
     machine.joint_spring("spring", "slide", stiffness="1e9 N/m", rest=0)
 
-    error = failure(machine)
+    error = failure(machine, coordinates=coordinates)
 
     assert without_numbers(error) == (
-        "Simulation stopped at t = # s: the motion of joint 'slide' is no longer finite.\n"
+        f"Simulation stopped at t = # s: the motion of {told} is no longer finite.\n"
         "  try               a smaller step, such as # ms (now # ms)\n"
         "  kept              results up to t = # s"
     )
@@ -158,6 +174,104 @@ def test_a_loop_that_is_no_longer_finite_names_a_joint_of_it_and_the_step():
 
     assert re.search(r"the motion of joint '(pivot|ball)' is no longer finite\.", text)
     assert "a smaller step, such as 2 ms (now 10 ms)" in text
+
+
+def stretched(drivers):
+    """Two arms, whose drivers pull their tip further away than they reach."""
+    machine = kb.Machine("stretched")
+    upper = machine.body("upper", mass=1.0, com=(0.25, 0, 0), inertia=(0.01, 0.01, 0.01))
+    lower = machine.body("lower", mass=1.0, com=(0.25, 0, 0), inertia=(0.01, 0.01, 0.01))
+    machine.revolute("shoulder", machine.ground, upper, axis="y", start="0.5 rad")
+    machine.revolute("elbow", upper.at(0.5, 0, 0), lower, axis="y", start="0.5 rad")
+    for name, x, speed in drivers:
+        machine.driver(name, a=machine.ground.at(x, 0, 1), b=lower.at(0.5, 0, 0), speed=speed)
+    return machine
+
+
+@pytest.mark.parametrize("coordinates", methods.choices("coordinates"))
+def test_drivers_that_contradict_each_other(coordinates):
+    machine = stretched([("left", 0, "0.2 m/s"), ("right", 1, "-0.5 m/s")])
+
+    error = failure(machine, step="10 ms", coupling="unified", coordinates=coordinates)
+
+    text = without_numbers(error)
+    assert re.match(
+        r"Simulation stopped at t = # s: Newton's iteration found no end of the step, not even in # parts: "
+        r"equation '\w+' of (driver '(left|right)'|joint '(shoulder|elbow)') "
+        r"(stays open by # mm|opens more and more)\.\n"
+        r"  try               motions of 'left' and 'right' that the mechanism can follow without a dead centre, "
+        r"or a smaller step, such as # ms \(now # ms\)\n"
+        r"  kept              results up to t = # s$",
+        text,
+    ), text
+    assert 0.02 < error.results.time[-1] < 0.2
+
+
+@pytest.mark.parametrize("coordinates", methods.choices("coordinates"))
+def test_a_driver_that_goes_beyond_a_dead_centre(coordinates):
+    error = failure(slider_crank(), step="10 ms", coupling="unified", coordinates=coordinates)
+
+    text = str(error)
+    assert text.startswith("Simulation stopped at t = 0.29 s: Newton's iteration found no end of the step, ")
+    label = "motion" if coordinates == "relative" else "travel"
+    assert f"equation '{label}' of driver 'pull'" in text
+    assert "motions of 'pull' that the mechanism can follow without a dead centre, or a smaller step" in text
+
+
+def slider_crank():
+    """A slider that its driver pulls away from the crank: at 0.3 s crank and rod are in line."""
+    machine = kb.Machine("slider-crank")
+    crank = machine.body("crank", mass=1.0, com=(0.1, 0, 0), inertia=(0.01, 0.01, 0.01))
+    rod = machine.body("rod", mass=1.0, com=(0.2, 0, 0), inertia=(0.02, 0.02, 0.02))
+    slider = machine.body("slider", mass=1.0, inertia=(0.01, 0.01, 0.01))
+    machine.revolute("foot", machine.ground, crank, axis="y", start="1 rad")
+    machine.revolute("elbow", crank.at(0.2, 0, 0), rod, axis="y")
+    machine.prismatic("guide", machine.ground, slider, axis="x", start=0.3)
+    machine.revolute("wrist", rod.at(0.4, 0, 0), slider, axis="y", cut=True)
+    machine.driver("pull", joint="guide", speed="1 m/s")
+    return machine
+
+
+def test_an_absurd_step_names_the_worst_equation_and_its_joint():
+    error = failure(kb.catalogue.NAMES["four-bar"]().machine, 10.0, step="1 s", coupling="unified")
+
+    assert without_numbers(error) == (
+        "Simulation stopped at t = # s: Newton's iteration found no end of the step, not even in # parts: "
+        "equation 'y' of joint 'tip' stays open by # mm.\n"
+        "  try               a smaller step, such as # ms (now # ms), or coupling realtime, which does not iterate\n"
+        "  kept              results up to t = # s"
+    )
+
+
+@pytest.mark.parametrize("word", ["pressure", "speed"])
+def test_what_did_not_settle_where_no_equation_is_open(word):
+    """From what an iteration leaves behind; no machine is known that fails so by itself."""
+    case = kb.catalogue.NAMES["naya-rod"]()
+    planned = kb.build(case.machine, coupling="unified")
+    newton, implicit = planned.work.newton, planned.work.implicit
+    planned.work.rows.s[:] = planned.work.rows.target[:] = newton.rhs[:] = newton.rate_x[:] = 0.0
+    implicit.stiffness[:] = 1e9
+    newton.rate_x[1] = 1e-4
+    newton.rhs[0] = 1e-3 if word == "pressure" else 1e3
+
+    found = what_is_open(planned, 1e-5)
+
+    told = {
+        "pressure": "in its last iteration pressure at 'lift.b' still changed by 1.00 bar",
+        "speed": "in its last iteration the speed of joint 'pin' still changed by 57296 deg/s",
+    }
+    assert found == told[word]
+
+
+def test_what_is_kept_of_a_failed_run_can_be_saved_read_and_reported(tmp_path):
+    results = failure(slider_crank(), step="10 ms", coupling="unified").results
+
+    read = kb.load(results.to_netcdf(tmp_path / "failed.nc"))
+    page = results.report(tmp_path / "failed.html").read_text(encoding="utf-8")
+
+    assert (read.status, read.message) == ("failed", results.message)
+    assert np.array_equal(read["slider.position"].values, results["slider.position"].values)
+    assert "driver &#x27;pull&#x27;" in page
 
 
 def test_a_failure_travels_between_processes():

@@ -9,14 +9,16 @@ one thread that computes, for the whole run without recording, compiled code war
 
 Keys: problems (list of problem, duration_s, step_ms, method, cpu_ms, energy_drift, position_error, point, reference,
 published_error; andrews also final: its seven angles in rad), enforcements (list of problem, enforcement, status,
-energy_drift, position_error): every problem with loops under every enforcement, so that what fails shows too.
+energy_drift, position_error): every problem with loops under every enforcement, so that what fails shows too; index3
+(list of problem, coordinates, step_ms, status, energy_drift, position_error): those with singular poses and redundant
+equations in every set of coordinates at 10 ms for 10 s, which is a long step and a long time for them.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,11 +31,14 @@ from knuckleboom.catalogue import NAMES, Case
 from knuckleboom.catalogue.andrews import ANGLES, REFERENCE
 from knuckleboom.errors import SimulationError
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS
+from knuckleboom.methods import TABLE
 from knuckleboom.results import Results
 from knuckleboom.simulation import simulate
 
 RECORDS = 200
 ROUNDS = 3
+INDEX3 = ("n-four-bar", "bricard")
+INDEX3_STEP, INDEX3_DURATION = 0.01, 10.0  # s
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ def measure(
 ) -> dict[str, Any]:
     """Run every problem, see the card."""
     report = progress or (lambda fraction: None)
-    solved, enforcements = [], []
+    solved, enforcements, implicit = [], [], []
     for number, problem in enumerate(problems):
         case = NAMES[problem.name]()
         expected = problem.path(np.linspace(0.0, case.duration, RECORDS + 1))
@@ -83,9 +88,12 @@ def measure(
         solved.append(row)
         report((number + 0.7) / len(problems))
         if problem.loops:
-            enforcements += [attempt(problem, case, expected, word) for word in ENFORCEMENTS]
+            enforcements += [attempt(problem, case, expected, enforcement=word) for word in ENFORCEMENTS]
+        report((number + 0.9) / len(problems))
+        if problem.name in INDEX3:
+            implicit += index3_runs(problem, case)
         report((number + 1.0) / len(problems))
-    return {"problems": solved, "enforcements": enforcements}
+    return {"problems": solved, "enforcements": enforcements, "index3": implicit}
 
 
 def solve(problem: Comparison, case: Case, expected: Array) -> dict[str, Any]:
@@ -108,13 +116,23 @@ def solve(problem: Comparison, case: Case, expected: Array) -> dict[str, Any]:
     return row
 
 
-def attempt(problem: Comparison, case: Case, expected: Array, enforcement: str) -> dict[str, Any]:
-    """Run a problem with one enforcement; what fails says when."""
-    row: dict[str, Any] = {"problem": problem.name, "enforcement": enforcement}
+def index3_runs(problem: Comparison, case: Case) -> list[dict[str, Any]]:
+    """Run a problem with the implicit rule in every set of coordinates that it has."""
+    unified = next(row for row in TABLE if row.coupling == "unified")
+    long = replace(case, duration=INDEX3_DURATION, step=INDEX3_STEP, method={"coupling": unified.coupling})
+    expected = problem.path(np.linspace(0.0, long.duration, RECORDS + 1))
+    found = [attempt(problem, long, expected, coordinates=word) for word in unified.coordinates]
+    return [{**row, "step_ms": 1e3 * long.step} for row in found]
+
+
+def attempt(problem: Comparison, case: Case, expected: Array, **method: str) -> dict[str, Any]:
+    """Run a problem with another method; what fails says when."""
+    row: dict[str, Any] = {"problem": problem.name, **method}
     try:
-        run = run_case(case, enforcement=enforcement)
+        run = run_case(case, **method)
     except SimulationError as error:
-        reached = 0.0 if error.results is None else float(error.results.time[-1])
+        times = [] if error.results is None else error.results.time
+        reached = float(times[-1]) if len(times) else 0.0
         return {**row, "status": f"failed after {reached:g} s", "energy_drift": None, "position_error": None}
     error_m = position_error(run, problem.point, expected)
     return {**row, "status": "done", "energy_drift": energy_drift(run), "position_error": error_m}

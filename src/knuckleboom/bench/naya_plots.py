@@ -56,7 +56,7 @@ def write_plots(
                 return results
         return None
 
-    unified = found("unified", jumps="published")
+    unified = found("unified", jumps="published", coordinates="relative")
     euler = found("cointegrated", power_integrator="euler")
     kinematic = found("kinematic")
     written = []

@@ -18,6 +18,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
@@ -29,7 +30,7 @@ from knuckleboom.plan.loops import Loops, loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import FromStart, Network, Row
-from knuckleboom.plan.reference_point import freed, start_angles
+from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
 from knuckleboom.plan.topology import Topology, build_topology
@@ -377,7 +378,8 @@ def build_freed(relative: Planned, method: Method) -> Planned:
     """Plan a machine again with every body free and all joints as constraints, from where it was assembled."""
     machine = relative.machine
     refuse(machine, without_joint_coordinates(machine, method.coordinates))
-    layout, tables = lay_out_freed(relative, machine, method)
+    hanging = Hanging.of(relative.topology.crossings)
+    layout, tables = lay_out_freed(machine, poses_of(relative), relative, hanging, method)
     size = sizes(layout, tables, method)
     redundant = same_rows(relative.redundant, layout.loops.kept)
     plan = make_plan(tables, method, redundant=bool(redundant))
@@ -392,24 +394,33 @@ def build_freed(relative: Planned, method: Method) -> Planned:
     return Planned(machine, method, plan, work, names, layout, size, redundant, relative.motions)
 
 
-def lay_out_freed(relative: Planned, machine: Machine, method: Method) -> tuple[Layout, dict[str, Any]]:
-    """The tables of a machine whose bodies are free, from the pose of `relative`, which may be of another method."""
-    natural, loops = method.coordinates == "natural", relative.layout.loops
-    topology = freed(relative, vectors=natural)
+def lay_out_freed(
+    machine: Machine, poses: list[Free], before: Planned, hanging: Hanging, method: Method
+) -> tuple[Layout, dict[str, Any]]:  # fmt: skip
+    """The tables of a machine whose bodies have movements of their own; `before` is an earlier plan of it, in any
+    coordinates, from which lengths of rods that were not given and planar joints are taken.
+    """
+    natural, known = method.coordinates == "natural", before.layout.loops.kept
+    topology = free_links(machine, poses, vectors=natural)
     network = Network(machine, topology)
     network.expand_all()
-    freed_loops = loop_rows(network, {row.part for row in loops.kept if row.planar})
-    lengths = {row.part: relative.plan.rows.number[r, 6] for r, row in enumerate(loops.kept)}
-    for row in freed_loops.kept:
-        if row.kind == rows.DISTANCE:
+    refuse(machine, without_effect(network))
+    loops = loop_rows(network, {row.part for row in known if row.planar})
+    lengths = {row.part: before.plan.rows.number[r, 6] for r, row in enumerate(known)}
+    for row in loops.kept:
+        if row.kind == rows.DISTANCE and np.isnan(row.numbers[6]):
             row.numbers[6] = lengths[row.part]
     if natural:
-        freed_loops.kept += rigid_rows(topology)
-    return lay_out(machine, network, freed_loops, method, Hanging.of(relative.topology.crossings))
+        loops.kept += rigid_rows(topology)
+    return lay_out(machine, network, loops, method, hanging)
 
 
 def same_rows(wanted: list[Row], among: list[Row]) -> list[Row]:
-    """The rows of another list that belong to the same parts with the same labels."""
+    """The rows of another list that belong to the same parts with the same labels.
+
+    So the redundant rows are found: joints of the tree are independent, and on what they leave free the loops are those
+    of the joint coordinates.
+    """
     keys = {(row.part, row.label) for row in wanted}
     return [row for row in among if (row.part, row.label) in keys]
 

@@ -48,6 +48,10 @@ def reaction_tables(network: Network, all_rows: list[Row], body_names: list[str]
     topology, joints = network.topology, reacting_joints(network.machine)
     number, beyond = {name: place for place, name in enumerate(body_names)}, bodies_beyond(topology)
     index, places = [], []
+    places_of: dict[str, list[int]] = {}
+    for place, row in enumerate(all_rows):
+        for name in {row.part, row.joint}:
+            places_of.setdefault(name, []).append(place)
     bodies: list[list[int]] = []
     rows: list[list[tuple[int, float]]] = []
     for joint in joints:
@@ -58,8 +62,7 @@ def reaction_tables(network: Network, all_rows: list[Row], body_names: list[str]
         if crossing is None:
             # a cut joint: what its own rows do to b
             bodies.append([])
-            own = [place for place, row in enumerate(all_rows) if joint.name in (row.part, row.joint)]
-            rows.append([(place, -1.0) for place in own])
+            rows.append([(place, -1.0) for place in places_of.get(joint.name, ())])
         else:
             bodies.append(sorted(number[name] for name in beyond[joint.name]))
             rows.append(border(all_rows, beyond[joint.name]))

@@ -34,11 +34,15 @@ POSE = ".pose"
 """What the name of a body's own movement ends in."""
 
 
-def freed(relative: Planned, *, vectors: bool) -> Topology:
-    """The links of a machine in which nothing hangs on anything, where it stands and as fast as it moves."""
-    machine: Machine = copy.copy(relative.machine)
+def poses_of(relative: Planned) -> list[Free]:
+    """A movement of its own for every body, where it stands and as fast as it moves."""
     relative.bias()  # fills where every link is and how fast it moves
-    poses = [pose_of(relative, body.name) for body in machine.of(Body)]
+    return [pose_of(relative, body.name) for body in relative.machine.of(Body)]
+
+
+def free_links(whole: Machine, poses: list[Free], *, vectors: bool) -> Topology:
+    """The links of a machine whose bodies have these movements of their own and hang on nothing."""
+    machine = copy.copy(whole)
     cut = {joint.name: joint.model_copy(update={"cut": True}) for joint in machine.of(Joint)}
     machine.parts = {**machine.parts, **cut, **{pose.name: pose for pose in poses}}
     topology, _ = build_topology(machine, set(), vectors=vectors)

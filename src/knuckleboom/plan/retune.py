@@ -20,23 +20,27 @@ from knuckleboom.describe import Part, Place, Reference, explain, problem, unit_
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import PLAN_FIELDS, flatten
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.driver import Driver
-from knuckleboom.methods import Method
+from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
+from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.planned import (
     OPEN,
     Planned,
+    lay_out_freed,
     need_coordinates,
     open_by_structure,
     refuse,
     wanted_coordinates,
     without_effect,
 )
+from knuckleboom.plan.reference_point import POSE
 from knuckleboom.plan.tables import Layout, lay_out
-from knuckleboom.plan.topology import build_topology
+from knuckleboom.plan.topology import GROUND, build_topology
 
 SETTINGS = {"gravity": ("m/s^2", "acceleration of free fall"), "ambient": ("Pa", "pressure around the machine")}
 OWN_FAMILIES = ("control",)
@@ -128,7 +132,7 @@ def retune(planned: Planned, name: str, value: Any) -> None:
     """Change a parameter of a planned machine in place, or refuse it and change nothing."""
     machine = with_parameter(planned.machine, name, value)
     refuse(machine, machine.check())
-    layout, tables = _lay_out(machine, planned.method)
+    layout, tables = _lay_out(machine, planned)
     plan = flatten(planned.plan)
     for field in WHOLES:
         if field in tables and field in plan and not np.array_equal(tables[field], plan[field]):
@@ -167,13 +171,17 @@ def _openings(planned: Planned) -> Any:
     return residual
 
 
-def _lay_out(machine: Machine, method: Method) -> tuple[Layout, dict[str, Any]]:
+def _lay_out(machine: Machine, planned: Planned) -> tuple[Layout, dict[str, Any]]:
+    """The changed machine in the coordinates that it is planned in; where bodies start is not in the tables."""
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
+    if planned.method.coordinates != "relative":
+        poses = [Free(name=body.name + POSE, a=GROUND, b=body.name) for body in machine.of(Body)]
+        return lay_out_freed(machine, poses, planned, Hanging.of(topology.crossings), planned.method)
     network = Network(machine, topology)
     network.expand_all()
     refuse(machine, without_effect(network))
-    return lay_out(machine, network, loop_rows(network), method)
+    return lay_out(machine, network, loop_rows(network), planned.method)
 
 
 def _fill(planned: Planned, plan: dict[str, Any], numbers: dict[str, Any], machine: Machine) -> None:

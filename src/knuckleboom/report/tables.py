@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.methods import WORDS
 from knuckleboom.report.curves import Curve
 from knuckleboom.report.measured import Measured
 from knuckleboom.results import EnergyAudit, Results
@@ -50,8 +51,8 @@ def summary_rows(results: Results, audit: EnergyAudit | None) -> list[tuple[str,
         rows.append(("simulated time", f"{results.time[-1] - results.time[0]:g} s{meant}"))
     rows.append(("recorded", f"{len(results)} quantities at {len(results.time)} times"))
     rows += [(name, count) for name, count in meta.get("counts", {}).items()]
-    method = [meta[key] for key in ("coupling", "integrator", "enforcement", "factorisation") if key in meta]
-    rows.append(("method", ", ".join(map(str, method))))
+    method = [str(meta[word]) for word in WORDS if meta.get(word)]
+    rows.append(("method", ", ".join(method)))
     rows.append(("step", f"{1e3 * meta['step']:g} ms" if "step" in meta else ""))
     rows.append(("steps", meta.get("steps", "")))
     cpu = meta.get("cpu_seconds")

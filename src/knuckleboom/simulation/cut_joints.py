@@ -159,7 +159,8 @@ def cut_coordinates(planned: Planned, joint: Joint, record: Array) -> Iterator[S
     kinds = dict(joint.COORDINATES)
     for label, (values, rate) in coordinates(joint, moved, record[:, 0]).items():
         unit, rate_unit, _ = COORDINATE_UNITS[kinds[label]]
-        yield Series(label, unit, f"{label} of {joint.KIND} joint that closes a loop", values)
+        closes = " that closes a loop" if planned.method.coordinates == "relative" else ""
+        yield Series(label, unit, f"{label} of {joint.KIND} joint{closes}", values)
         yield Series(f"{label}_rate", rate_unit, f"rate of its {label}", rate)
 
 

@@ -17,6 +17,8 @@ from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
+from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
+from knuckleboom.simulation.unsettled import what_is_open, worst_equation
 from knuckleboom.units import format_si
 
 FEWER = 5.0
@@ -33,16 +35,6 @@ class Cause(NamedTuple):
     rule: str
     remedy: str
     path: str = ""
-
-
-def owner_of_velocity(planned: Planned, velocity: int) -> str:
-    """The joint a velocity belongs to."""
-    return next((name for name, columns in planned.topology.tree.items() if velocity in columns.v), "")
-
-
-def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
-    """The joint a coordinate belongs to."""
-    return next((name for name, columns in planned.topology.tree.items() if coordinate in columns.q), "")
 
 
 def smaller_step(results: Results) -> str:
@@ -65,7 +57,7 @@ def not_finite(planned: Planned, index: int, results: Results) -> Cause:
     node = wild_pressure(planned)
     if nq + nv <= index < nq + nv + layout.nvolume:
         node = index - nq - nv
-    what, path = f"the motion of joint '{owner_of_coordinate(planned, index)}'", ""
+    what, path = f"the motion of {owner_of_coordinate(planned, index)}", ""
     if node >= 0:
         path = f"{layout.nodes[node].port}.pressure"
         what = f"pressure at '{layout.nodes[node].port}'"
@@ -73,7 +65,7 @@ def not_finite(planned: Planned, index: int, results: Results) -> Cause:
         lag = layout.lags[index - nq - nv - layout.nvolume]
         what, path = f"{lag.name} of '{lag.part}'", f"{lag.part}.{lag.name}"
     elif index >= nq:
-        what = f"the motion of joint '{owner_of_velocity(planned, index - nq)}'"
+        what = f"the motion of {owner_of_velocity(planned, index - nq)}"
     remedy = smaller_step(results)
     if node >= 0 and nearly_empty(results, layout.nodes[node].port):
         remedy += ", or a larger dead volume or stiffer end stop: hardly any oil was left there"
@@ -91,7 +83,7 @@ def nearly_empty(results: Results, port: str) -> bool:
 def pivot(planned: Planned, slot: int) -> float:
     """The pivot at which the factorisation stopped."""
     order, system = planned.layout.elimination, planned.work.system
-    if planned.method.factorisation == "sparse":
+    if planned.method.factorisation == "sparse" or planned.method.enforcement == "index3":
         return float(system.L[order.address(slot, slot)])
     joint = np.flatnonzero(order.velocity_slot == slot)
     if len(joint):
@@ -100,12 +92,10 @@ def pivot(planned: Planned, slot: int) -> float:
 
 
 def singular(planned: Planned, slot: int, results: Results) -> Cause:
-    """A pivot that is not positive: a joint that moves nothing, or no number. Pivots of loops are lifted instead."""
-    if planned.method.enforcement == "index3":
+    """A pivot that is not positive: something that moves no mass, or no number. Pivots of loops are lifted instead."""
+    if in_newton(planned, slot):
         nv = planned.topology.nv
-        what = f"joint '{owner_of_velocity(planned, slot)}'"
-        if slot >= nv:
-            what = f"the loop of '{planned.layout.loops.kept[slot - nv].part}'"
+        what = owner_of_velocity(planned, slot) if slot < nv else owner_of_equation(planned, slot - nv)
         return Cause(f"Newton's matrix became singular at {what}.", smaller_step(results))
     order = planned.layout.elimination
     loops = np.flatnonzero(order.loop_slot == slot)
@@ -114,9 +104,30 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         system = planned.plan.system
         velocity = velocities[0] if len(velocities) else system.path_dof[system.path_first[loops[0]]]
         return not_finite(planned, planned.topology.nq + int(velocity), results)
-    joint = owner_of_velocity(planned, int(velocities[0]))
-    remedy = f"mass, and inertia about the axis of '{joint}', on the bodies that it carries"
-    return Cause(f"joint '{joint}' moves no mass.", remedy)
+    what = owner_of_velocity(planned, int(velocities[0]))
+    if what.startswith("joint"):
+        remedy = f"mass, and inertia about the axis of {what.removeprefix('joint ')}, on the bodies that it carries"
+        return Cause(f"{what} moves no mass.", remedy)
+    remedy = f"mass, and inertia about every axis, for it, or coordinates relative (now {planned.method.coordinates})"
+    return Cause(f"{what} can move without moving any mass.", remedy)
+
+
+def in_newton(planned: Planned, slot: int) -> bool:
+    """Whether Newton's matrix was singular: then the matrix of the accelerations was not, with which a step begins."""
+    order = planned.layout.elimination
+    return planned.method.enforcement == "index3" and pivot(planned, slot) * order.sign[slot] > 0.0
+
+
+def not_converged(planned: Planned, results: Results) -> Cause:
+    """A step that Newton gave up, also in parts: the worst equation, or what did not settle."""
+    parts = 2**HALVINGS
+    found = what_is_open(planned, float(results.meta["step"]) / parts)
+    rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."
+    remedy = f"{smaller_step(results)}, or coupling realtime, which does not iterate"
+    if planned.layout.loops.driven:
+        drivers = " and ".join(f"'{row.part}'" for row in planned.layout.loops.driven)
+        remedy = f"motions of {drivers} that the mechanism can follow without a dead centre, or {smaller_step(results)}"
+    return Cause(rule, remedy)
 
 
 def empty(planned: Planned, node: int) -> Cause:
@@ -133,18 +144,24 @@ def empty(planned: Planned, node: int) -> Cause:
     return Cause(rule, remedy, f"{port}.pressure")
 
 
+def ran_away(planned: Planned, status: int, fault: int) -> bool:
+    """Whether Newton's iteration opened loops so far that its matrix or the state is no number any more."""
+    if planned.method.enforcement != "index3" or status not in (SINGULAR, NOT_FINITE):
+        return False
+    return (status == NOT_FINITE or in_newton(planned, fault)) and worst_equation(planned)[0] >= 0
+
+
 def explain(planned: Planned, status: int, results: Results) -> str:
     """The text of a SimulationError."""
     fault, time = int(planned.work.state.fault[0]), float(planned.work.state.time[0])
-    if status == NOT_FINITE:
+    if status == NOT_CONVERGED or ran_away(planned, status, fault):
+        cause = not_converged(planned, results)
+    elif status == NOT_FINITE:
         cause = not_finite(planned, fault, results)
     elif status == SINGULAR:
         cause = singular(planned, fault, results)
     elif status == EMPTY:
         cause = empty(planned, fault)
-    elif status == NOT_CONVERGED:
-        rule = f"Newton's iteration found no end of the step, not even in {2**HALVINGS} parts."
-        cause = Cause(rule, f"{smaller_step(results)}, or coupling realtime, which does not iterate")
     else:
         cause = Cause(f"the engine gave status {status}.", smaller_step(results))
     largest = largest_flow(planned, results) if status == NOT_FINITE else ""

@@ -14,6 +14,7 @@ from knuckleboom.errors import KnuckleboomError
 BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
+    "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
     "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
     "naya": "Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA",
     "compile": "cold compile time per entry point and per kind",
@@ -45,6 +46,29 @@ def library(json: Json = False) -> None:
     words = ("problem", "enforcement", "status", "energy_drift", "position_error")
     rows = [[number(row[word]) for word in words] for row in data["enforcements"]]
     output.table("Every enforcement", words, rows, right=words[3:])
+    columns = ("problem", "coordinates", "step_ms", "status", "energy_drift", "position_error")
+    rows = [[number(row[column]) for column in columns] for row in data["index3"]]
+    output.table("index3 for 10 s", columns, rows, right=("step_ms", *columns[4:]))
+
+
+@app.command("scaling", epilog="Example: knuckleboom bench scaling --plot scaling.png --json > scaling.json")
+def scaling(
+    json: Json = False,
+    plot: Annotated[Path | None, typer.Option(help="File for a picture: step over bodies, PNG, SVG or PDF.")] = None,
+) -> None:
+    """Measure a step on chains of 10 to 1000 bodies in every set of coordinates and factorisation, and its growth."""
+    output, data = Output(json), measured("scaling", plot=plot)
+    output.document(data)
+    sizes = sorted({size for one in data["series"] for size in one["bodies"]})
+    columns = ("coordinates", "factorisation", "exponent", *(str(size) for size in sizes))
+    rows = []
+    for one in data["series"]:
+        steps = dict(zip(one["bodies"], one["step_us"], strict=True))
+        rows.append([number(one[key]) for key in columns[:3]] + [number(steps.get(size)) for size in sizes])
+    output.table("One RK4 step of chains of so many bodies, µs", columns, rows, right=columns[2:])
+    columns = ("faster_below", "faster_above", "bodies")
+    rows = [[number(one[key]) for key in columns] for one in data["crossings"]]
+    output.table("Where one overtakes another", columns, rows, right=columns[2:])
 
 
 @app.command("harvester", epilog="Example: knuckleboom bench harvester --json > harvester.json")

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`knuckleboom info`: what a machine consists of and what its plan made of it, in numbers and names."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knuckleboom.cli import machines
 from knuckleboom.cli.output import Json, Output, number
+
+if TYPE_CHECKING:
+    from knuckleboom.plan.counts import Counts
 
 NAME = "info"
 EXAMPLE = "knuckleboom info harvester-30"
@@ -17,25 +20,45 @@ MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of t
 NAME_LISTS = ("cut_joints", "dropped_rows", "redundant_rows")
 
 
-def command(machine: MachineWord, json: Json = False) -> None:
-    """Count bodies, joints, coordinates, loops, oil and inputs of a machine."""
+MATRICES = {"phi_q": "Φ_q", "M": "M", "R": "R"}
+
+Coordinates = Annotated[str, typer.Option(help="Coordinates of the plan and of its matrices.")]
+
+
+def command(machine: MachineWord, coordinates: Coordinates = "relative", json: Json = False) -> None:
+    """Count bodies, joints, coordinates, loops, matrices, oil and inputs of a machine."""
     output = Output(json)
-    data = count(machines.find_task(machine))
+    data = count(machines.find_task(machine), coordinates)
     output.document(data)
     rows = [(key.replace("_", " "), str(value)) for key, value in data.items() if isinstance(value, str | int)]
     rows += [(key.replace("_", " "), ", ".join(data[key]) or "none") for key in NAME_LISTS]
     output.table("", ("what", "is"), rows)
+    output.table("Matrices: entries and how many are not zero", MATRIX_COLUMNS, matrix_lines(data), MATRIX_COLUMNS[1:])
     inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
     if inputs:
         output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
 
 
-def count(task: machines.Task) -> dict[str, Any]:
+MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
+
+
+def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Lines of the table of matrices; what a matrix has not is a dash."""
+
+    def shown(numbers: dict[str, Any], matrix: str) -> tuple[str, ...]:
+        entries, nonzeros = numbers["entries"][matrix], numbers["nonzeros"][matrix]
+        share = f"{100.0 * nonzeros / entries:.3g}" if entries else "-"
+        return number(entries), number(nonzeros), share
+
+    return [(name, *shown(data, key), *shown(data["counted_as_published"], key)) for key, name in MATRICES.items()]
+
+
+def count(task: machines.Task, coordinates: str) -> dict[str, Any]:
     """Return the numbers and names; the keys are described in docs/cli.md."""
     from knuckleboom.mechanics.parts import Body, Joint
-    from knuckleboom.plan import build
+    from knuckleboom.plan import build, counts
 
-    planned = build(task.machine)
+    planned = build(task.machine, coordinates=coordinates)
     layout, topology = planned.layout, planned.topology
     return {
         "machine": task.machine.name,
@@ -44,6 +67,11 @@ def count(task: machines.Task) -> dict[str, Any]:
         "coordinates": topology.nv,
         "loop_equations": planned.loop_equations,
         "dof": planned.dof,
+        "coordinate_set": coordinates,
+        "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
+        "constraint_equations": counts.constraint_equations(planned),
+        **listed(counts.counted(planned)),
+        "counted_as_published": listed(counts.published(planned)),
         "cut_joints": [joint.name for joint in topology.cut],
         "dropped_rows": [f"{row.part}.{row.label}" for row in layout.loops.dropped],
         "redundant_rows": [f"{row.part}.{row.label}" for row in planned.redundant],
@@ -56,4 +84,12 @@ def count(task: machines.Task) -> dict[str, Any]:
             for one in layout.inputs
         ],
         "signals": len(planned.names),
+    }
+
+
+def listed(counts: "Counts") -> dict[str, dict[str, int | None]]:
+    """Counts of matrices as two dictionaries, null where there is no such matrix."""
+    return {
+        "entries": {name: None if one is None else one.entries for name, one in counts.items()},
+        "nonzeros": {name: None if one is None else one.nonzeros for name, one in counts.items()},
     }

@@ -14,8 +14,9 @@ from knuckleboom.cli.output import Json, Output
 NAME = "list"
 EXAMPLE = "knuckleboom list methods"
 
-COMMON, RARE = methods.WORDS[:4], ("coupling", *methods.WORDS[4:])
-"""Words that every coupling has, and those that some have: a table each."""
+FIRST = ("coupling", "integrator", "enforcement", "factorisation")
+OTHERS = ("coupling", *(word for word in methods.WORDS if word not in FIRST))
+"""The words that are asked for most, and the others: a table each, so that they fit a terminal."""
 
 
 class What(StrEnum):
@@ -52,7 +53,7 @@ def show_methods(output: Output) -> None:
     """Show the table of methods: a line for each coupling with what goes with it, then what each does."""
     output.document({"methods": [describe(row) for row in methods.TABLE]})
     title = "Methods: any word of a line goes with any other of it, the first is the default"
-    for heading, words in ((title, COMMON), ("", RARE)):
+    for heading, words in ((title, FIRST), ("", OTHERS)):
         rows = [[", ".join(choices_of(row, word)) for word in words] for row in methods.TABLE]
         output.table(heading, [word.replace("_", " ") for word in words], [row for row in rows if any(row[1:])])
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
@@ -60,7 +61,7 @@ def show_methods(output: Output) -> None:
 
 def describe(row: methods.Combination) -> dict[str, Any]:
     """Return one line of the table as plain data; the keys are described in docs/cli.md."""
-    words = {plural(word): choices_of(row, word) for word in methods.WORDS[1:]}
+    words = {plural(word): choices_of(row, word) for word in methods.WORDS if word != "coupling"}
     return {"coupling": row.coupling, **words, "meaning": row.meaning}
 
 

@@ -50,6 +50,7 @@ def command(
         list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
     ] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
+    coordinates: Annotated[str | None, choice("coordinates")] = None,
     coupling: Annotated[str | None, choice("coupling")] = None,
     integrator: Annotated[str | None, choice("integrator")] = None,
     enforcement: Annotated[str | None, choice("enforcement")] = None,
@@ -78,7 +79,7 @@ def command(
         "step": seconds("--step", step),
         "record": seconds("--record", record),
     }
-    words = (coupling, integrator, enforcement, factorisation, power_integrator, jumps)
+    words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
     if power_step is not None:
         given["power_step"] = seconds("--power-step", power_step)
@@ -275,7 +276,8 @@ class Report:
         )
         if self.audit is not None:
             output.say(f"{self.audit}\n")
-        method = ", ".join(str(results.meta[word]) for word in ("coupling", "integrator") if results.meta.get(word))
+        words = ("coordinates", "coupling", "integrator")
+        method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
         output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s: {steps}")
         if len(results.time):

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many entries Φ_q, M and R have, and how many of them are not zero: by structure, not by values at one pose.
+
+An entry counts when its formula leaves it for some axes and lengths, at some pose:
+
+    M      joint coordinates: every pair of a velocity and an ancestor; of a body of its own, the reference point not in
+           the centre of mass: m·I, ∓m·A·c̃ twice and J, 3 + 9 + 9 + 9 = 30 of 36; slides of one joint are perpendicular
+    Φ_q    a row's velocities, those that slide left out where only angles are held
+    R      of a turn [u×r; u] 6 and of a slide [u; 0] 3 for every body behind it        [Baharudin 2016, eq. 2.37-2.39]
+
+R maps velocities of joints to the 6n velocities of n bodies; coordinates in which bodies are on their own have none.
+
+`published` counts as Table 4.1 of [Baharudin 2016] does: everything against the 6n velocities of the bodies, M block by
+block, also where the joint coordinates are used; and a point held in all directions is held along the world's axes, so
+that a row has 1 + 3 entries of each body, not 3 + 3 as along the axes of a place (our reading: there is no formula).
+Validated by: tests/plan/test_counts.py
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.elements import ball, slide, turn
+from knuckleboom.mechanics.joints import JOINTS
+from knuckleboom.mechanics.parts.body import Body
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan.loops import chain
+from knuckleboom.plan.network import Row
+from knuckleboom.plan.planned import Planned
+from knuckleboom.plan.system import ancestor_lists
+from knuckleboom.plan.system import row_entries as entries_of
+from knuckleboom.plan.topology import GROUND, Topology
+
+BODY = 6
+"""Velocities of a body."""
+BODY_MASS = 30
+"""Entries of a body's mass matrix that are not zero."""
+ANGULAR = (rows.AXIS_DOT, rows.HELD_ANGLE)
+"""Rows that do not see where a body is."""
+BLOCK = {turn.KIND: 6, slide.KIND: 3, ball.KIND: 18}
+"""Entries of R that are not zero, of a body behind a movement."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Entries of a matrix, and how many of them are not zero."""
+
+    entries: int
+    nonzeros: int
+
+
+Counts = dict[str, Count | None]
+"""Of `phi_q`, `M` and `R`; None where there is no such matrix."""
+
+
+def counted(planned: Planned) -> Counts:
+    """The matrices in the coordinates of a plan."""
+    nv, kept = planned.topology.nv, planned.layout.loops.kept
+    if planned.method.coordinates == "natural":
+        held, mass = len(planned.plan.system.path_dof), constant_entries(planned)
+    else:
+        held, mass = sum(row_entries(planned, row) for row in kept), mass_entries(planned.topology)
+    return {
+        "phi_q": Count(len(kept) * nv, held),
+        "M": Count(nv * nv, mass),
+        "R": transformation(planned) if planned.method.coordinates == "relative" else None,
+    }
+
+
+def constant_entries(planned: Planned) -> int:
+    """The entries of the constant mass matrix of natural coordinates, both ways."""
+    velocity = np.repeat(np.arange(planned.topology.nv), np.diff(planned.plan.system.pair_first))
+    used, diagonal = planned.plan.natural.mass != 0.0, velocity == planned.plan.system.pair_ancestor
+    return int(2 * np.sum(used & ~diagonal) + np.sum(used & diagonal))
+
+
+def published(planned: Planned) -> Counts:
+    """The same matrices, counted as the papers do."""
+    bodies = len(planned.machine.of(Body))
+    kept = [row for row in planned.layout.loops.kept if row.kind != rows.RIGID]
+    points = Counter(row.part for row in kept if row.kind == rows.POINT_DOT)
+    held = sum(body_entries(planned, row, whole=points[row.part] == 3) for row in kept)
+    return {
+        "phi_q": Count(len(kept) * BODY * bodies, held),
+        "M": Count((BODY * bodies) ** 2, BODY_MASS * bodies),
+        "R": transformation(planned) if planned.method.coordinates == "relative" else None,
+    }
+
+
+def constraint_equations(planned: Planned) -> int:
+    """How many equations hold the machine together when every body is on its own."""
+    parts = planned.machine.parts
+    joints = [parts[name] for name in planned.topology.tree if name in parts]
+    return sum(len(JOINTS[joint.KIND].cut) for joint in joints) + planned.loop_equations
+
+
+def transformation(planned: Planned) -> Count:
+    """R: for every body the movements between it and the ground."""
+    links = planned.topology.links
+    frames = [planned.topology.bodies[body.name] for body in planned.machine.of(Body)]
+    nonzeros = sum(BLOCK[links[k].kind] for frame in frames for k in chain(links, frame.link))
+    return Count(BODY * len(frames) * planned.topology.nv, nonzeros)
+
+
+def mass_entries(topology: Topology) -> int:
+    """Pairs of a velocity and itself or an ancestor, both ways, without those of two slides of one joint."""
+    pairs = sum(2 * len(above) - 1 for above in ancestor_lists(topology.links))
+    slides = {link.v for link in topology.links if link.kind == slide.KIND}
+    together = [len(slides.intersection(columns.v)) for columns in topology.tree.values()]
+    return pairs - sum(count * (count - 1) for count in together)
+
+
+def row_entries(planned: Planned, row: Row) -> int:
+    """The velocities that a row of a plan touches."""
+    links = planned.topology.links
+    slides = {link.v for link in links if link.kind == slide.KIND} if row.kind in ANGULAR else set()
+    return sum(velocity not in slides for velocity, _, _ in entries_of(links, row))
+
+
+def body_entries(planned: Planned, row: Row, whole: bool) -> int:
+    """The velocities of bodies that a row touches; `whole` when it is one of three that hold a point."""
+    if row.bodies != ("", ""):
+        each = 3 if row.kind in ANGULAR else 4 if whole else 6
+        return each * sum(body != GROUND for body in row.bodies)
+    # of a gear or a driver: the angle or travel of joints in the tree
+    touched: dict[str, int] = {}
+    for velocity in row.index[2:]:
+        name = next(name for name, columns in planned.topology.tree.items() if velocity in columns.v)
+        joint, crossing = planned.machine.parts[name], planned.topology.crossings[name]
+        assert isinstance(joint, Joint)
+        label = joint.COORDINATES[planned.topology.tree[name].v.index(velocity)][1]
+        for body in {crossing.near, crossing.far} - {GROUND}:
+            touched[body] = max(touched.get(body, 0), 3 if label == "angle" else 6)
+    return sum(touched.values())

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What numbers of a plan belong to, in words of the machine: a velocity, a coordinate, an equation.
+
+Where every body has coordinates of its own (plan/reference_point.py), they are the body's: the movement by which it
+hangs on the ground was made up, and no user knows its name.
+"""
+
+from __future__ import annotations
+
+from knuckleboom.mechanics.elements import slide
+from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan import Planned
+
+
+def owner_of_velocity(planned: Planned, velocity: int) -> str:
+    """The joint or body that a velocity moves."""
+    return next((mover(planned, name) for name, at in planned.topology.tree.items() if velocity in at.v), "")
+
+
+def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
+    """The joint or body that a coordinate places."""
+    return next((mover(planned, name) for name, at in planned.topology.tree.items() if coordinate in at.q), "")
+
+
+def unit_of_velocity(planned: Planned, velocity: int) -> str:
+    """Unit of a velocity."""
+    link = max((link for link in planned.topology.links if link.v <= velocity), key=lambda link: link.v)
+    return "m/s" if link.kind == slide.KIND else "rad/s"
+
+
+def mover(planned: Planned, name: str) -> str:
+    """A movement of the tree: a joint of the machine, or a body on its own coordinates."""
+    return f"joint '{name}'" if name in planned.machine.parts else f"body '{planned.topology.crossings[name].far}'"
+
+
+def owner_of_equation(planned: Planned, row: int) -> str:
+    """A loop equation by its label and its part: equation 'x' of joint 'wrist'."""
+    equation = planned.layout.loops.kept[row]
+    part = planned.machine.parts[equation.part]
+    kind = "joint" if isinstance(part, Joint) else part.KIND
+    return f"equation '{equation.label}' of {kind} '{equation.part}'"
