@@ -99,11 +99,11 @@ class FreeBodies:
 
 def packed(order, K):
     """The entries of K where `lower` and `upper` keep them; everything else of K must be zero."""
-    slots = np.repeat(np.arange(len(order.sign)), np.diff(order.start))
+    slots = np.repeat(np.arange(len(order.sign)), order.depth + 1)
     rest = K.copy()
-    rest[slots, order.column] = rest[order.column, slots] = 0.0
+    rest[slots, order.ancestor] = rest[order.ancestor, slots] = 0.0
     assert not rest.any(), "the pattern leaves out an entry"
-    return K[slots, order.column], K[order.column, slots]
+    return K[slots, order.ancestor], K[order.ancestor, slots]
 
 
 def chain(bodies, careful=False):

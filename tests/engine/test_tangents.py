@@ -61,7 +61,7 @@ class Tangents:
 
         plan, work = self.plan, self.work
         kinematics.poses(plan.links, q, work.motion)
-        rows.positions(plan.rows, q, work.motion, work.rows)
+        rows.positions(plan.rows, q, work.motion, work.state.angle, work.rows)
         kinematics.velocities(plan.links, v, work.motion)
         kinematics.full_accelerations(plan.links.index, a, work.motion)
         rows.velocities(plan.rows, v, work.motion, work.rows)
@@ -83,9 +83,16 @@ class Tangents:
 
         self.move(self.q, self.v, self.a)
         J = np.zeros_like(self.work.newton.J)
-        derivatives.inverse_dynamics_slopes(self.plan.links, tau, self.work.motion, self.work.newton, J)
-        n = len(self.v)
-        return J[:n, :n]
+        plan, work = self.plan, self.work
+        derivatives.inverse_dynamics_slopes(
+            plan.links, plan.system, plan.newton.pair_place, tau, tau, work.motion, work.newton, J
+        )
+        return self.mechanics(J)
+
+    def mechanics(self, J):
+        """The block of the velocities in Newton's matrix."""
+        size, n = len(self.work.newton.rhs), len(self.v)
+        return J.reshape(size, size)[:n, :n]
 
     def pushes(self, q):
         """Σ Aᵀ λ of all rows that have a wrench, with constant λ."""
@@ -126,7 +133,7 @@ class Tangents:
         work.rows.force[:] = -self.forces
         J = np.zeros_like(work.newton.J)
         row_slopes.geometric_stiffness(plan.rows, plan.newton, 1.0, self.multiplier, work.motion, work.rows, J)
-        found["rows by q"] = (J[:n, :n], self.differences(self.pushes))
+        found["rows by q"] = (self.mechanics(J), self.differences(self.pushes))
 
         self.move(self.q, self.v, self.a)
         turn = work.implicit.row_turn

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from free_bodies import FreeBodies, chain, packed, trees_with_rods, velocities_of
 from kernel_call import callable_kernel
 from knuckleboom.plan.pattern import order_pattern
-from knuckleboom.solvers import pattern_ldl
+from knuckleboom.solvers import pattern_ldl, tree_ldl
 
-factor, solve = callable_kernel(pattern_ldl.factor), callable_kernel(pattern_ldl.solve)
+factor, solve = callable_kernel(pattern_ldl.factor), callable_kernel(tree_ldl.solve)
 EPS = np.finfo(float).eps
 CONDITION = 1e7
 seeds = st.integers(0, 2**32 - 1)
@@ -25,21 +25,22 @@ seeds = st.integers(0, 2**32 - 1)
 
 def factored(order, K, floor=None):
     L = packed(order, K)[0]
-    return factor(order.start, order.target, order.sign, np.zeros(len(K)) if floor is None else floor, L), L
+    floor = np.zeros(len(K)) if floor is None else floor
+    return factor(order.start, order.depth, order.target, order.sign, floor, L), L
 
 
 def solved(order, L, b):
     x = b.copy()
-    solve(order.start, order.column, L, x)
+    solve(order.start, order.depth, order.ancestor.astype(np.uintp), L, x)
     return x
 
 
 def factors(order, packed_L):
     """Unit lower L and D as full matrices: K = Lᵀ D L, from the last slot to the first."""
     size = len(order.sign)
-    slots = np.repeat(np.arange(size), np.diff(order.start))
+    slots = np.repeat(np.arange(size), order.depth + 1)
     L = np.zeros((size, size))
-    L[slots, order.column] = packed_L
+    L[slots, order.ancestor] = packed_L
     D = L.diagonal().copy()
     np.fill_diagonal(L, 1.0)
     return L, D
@@ -120,7 +121,7 @@ def test_a_redundant_row_is_lifted_and_moves_nothing(seed):
     floor = np.zeros(len(b))
     floor[case.order.loop_slot] = 1e-12
     status, L = factored(case.order, K, floor)
-    diagonal = L[case.order.start[1:] - 1]
+    diagonal = L[case.order.start + case.order.depth]
     exact = np.linalg.solve(K[np.ix_(once, once)], b[once])
     moved = np.isin(once, case.order.velocity_slot)
 
@@ -163,7 +164,7 @@ def test_a_planar_four_bar_of_revolute_joints_is_solved():
     exact = free @ np.linalg.solve(free.T @ M @ free, free.T @ push)
 
     assert status == -1 and free.shape == (18, 1)
-    assert np.sum(L[order.start[1:] - 1] == -1e-12) == 3
+    assert np.sum(L[order.start + order.depth] == -1e-12) == 3
     assert x[order.velocity_slot] == pytest.approx(exact, abs=1e-9)
 
 
