@@ -115,6 +115,7 @@ def _attach() -> None:
     Results.plot, Quantity.plot = _late("plots", "plot"), _late("plots", "plot_quantity")
     Workspace.plot = _late("plots.workspace", "plot_workspace")
     Comparison.plot = _late("plots.comparison", "plot_comparison")
+    Comparison.report = _late("report.comparison", "write_comparison_report")
     Results.energy = _late("simulation.audit", "energy")
     Results.report, Results.citations = _late("report", "write_report"), _late("report", "citations")
     for kind, function in (

@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""kb.compare: what it finds on machines small enough to know the answer, what it says, keeps and draws.
+"""kb.compare: what it finds on machines small enough to know the answer, what it runs, leaves out and keeps.
 
 The pendulum's error is known by a second route: a run of its own against one with steps ten times smaller. Costs are
 never compared here: nothing in the suite is timed.
 """
 
-from dataclasses import replace
+import itertools
 
 import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.analysis.compare import Trial, read_steps, turned
+from knuckleboom.analysis import compare as comparing
+from knuckleboom.analysis import measure
+from knuckleboom.analysis.compare import Budget, Contender, shortened
+from knuckleboom.analysis.trial import Trial, all_of, read_only, read_steps
 from knuckleboom.errors import MachineError, SimulationError
 from knuckleboom.methods import TABLE
-from knuckleboom.results import Comparison
-from knuckleboom.results.comparison import Reference, Row
+from knuckleboom.results.comparison import Way
+
+LONG = "1 h"  # of processor time: nothing is left out for want of it
 
 
 def pendulum():
@@ -27,7 +31,7 @@ def pendulum():
 
 @pytest.fixture(scope="module")
 def swinging():
-    return kb.compare(pendulum(), "0.5 s", steps=["20 ms", "10 ms"])
+    return kb.compare(pendulum(), "0.5 s", steps=["20 ms", "10 ms"], within=LONG)
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +39,23 @@ def rod():
     case = kb.catalogue.NAMES["naya-rod"]()
     kappa = case.inputs["valve"][0.0]
     valve = {"valve": {0.0: kappa, 0.05: kappa - 0.01}}
-    return kb.compare(case.machine, "0.2 s", steps=["5 ms", "2.5 ms"], inputs=valve)
+    return kb.compare(case.machine, "0.2 s", steps=["5 ms", "2.5 ms"], inputs=valve, within=LONG)
 
 
-def of(comparison, coupling, integrator):
-    return [row for row in comparison.rows if (row.coupling, row.integrator) == (coupling, integrator)]
+def of(comparison, coupling, integrator, coordinates="relative"):
+    """The runs of a method with its default enforcement and factorisation, the largest step first."""
+    row = next(row for row in TABLE if row.coupling == coupling)
+    way = Way(coordinates, coupling, integrator, row.enforcement[0], row.factorisation[0])
+    return [row for row in comparison.rows if row.way == way]
+
+
+def given(comparison, *method):
+    """Of these the steps that were asked for."""
+    return [row for row in of(comparison, *method) if row.step <= comparison.longest]
+
+
+def every_way():
+    return {way for row in TABLE for way in all_of(row)}
 
 
 def test_the_error_is_that_of_the_centre_of_mass(swinging):
@@ -48,21 +64,30 @@ def test_the_error_is_that_of_the_centre_of_mass(swinging):
     # a chord of the circle on which the centre of mass goes, 0.5 m from the pin
     apart = np.sin(0.5 * (angle["foot.angle"].values - exact["foot.angle"].values))
 
-    row = of(swinging, "explicit", "semi-implicit-euler")[1]
+    row = given(swinging, "explicit", "semi-implicit-euler")[1]
 
     assert row.step == 0.01
     assert row.position_error == pytest.approx(np.abs(apart).max(), rel=1e-6)
 
 
-def test_without_oil_there_are_no_pressures_and_no_couplings_that_need_them(swinging):
-    couplings = {row.coupling for row in swinging.rows}
+def test_every_method_of_the_table_is_run_or_listed_with_the_reason(swinging, rod):
+    for comparison in (swinging, rod):
+        run, left_out = {row.way for row in comparison.rows}, {one.way for one in comparison.not_run}
+        assert run | left_out == every_way()
+        assert not run & left_out
+    assert not rod.not_run
+    assert {one.way.coupling for one in swinging.not_run} == {"cointegrated", "kinematic"}
+    assert {(one.step, one.reason) for one in swinging.not_run} == {(None, "the machine has no oil")}
 
-    assert couplings == {row.coupling for row in TABLE} - {"cointegrated", "kinematic"}
-    assert all(row.done and row.pressure_error_percent is None for row in swinging.rows)
+
+def test_without_oil_there_are_no_pressures(swinging):
+    assert all(row.pressure_error_percent is None for row in swinging.rows)
+    assert all(row.done for row in swinging.rows if row.step <= swinging.longest)
     assert swinging.reference.pressure_difference_percent is None
     assert swinging.reference.converged
 
 
+@pytest.mark.parametrize("coordinates", ["relative", "reference-point"])
 @pytest.mark.parametrize(
     ("coupling", "integrator", "order"),
     [
@@ -72,16 +97,10 @@ def test_without_oil_there_are_no_pressures_and_no_couplings_that_need_them(swin
         ("realtime", "fw2", 2),
     ],
 )
-def test_errors_fall_with_the_order_of_the_method(swinging, coupling, integrator, order):
-    coarse, fine = of(swinging, coupling, integrator)[:2]
+def test_errors_fall_with_the_order_of_the_method(swinging, coupling, integrator, order, coordinates):
+    coarse, fine = given(swinging, coupling, integrator, coordinates)[:2]
 
     assert np.log2(coarse.position_error / fine.position_error) == pytest.approx(order, abs=0.25)
-
-
-def test_every_coupling_of_the_table_is_there(rod):
-    tried = {(row.coupling, row.integrator) for row in rod.rows}
-
-    assert tried == {(row.coupling, integrator) for row in TABLE for integrator in row.integrator}
 
 
 def test_steps_that_are_too_large_fail_with_the_reason_and_smaller_ones_are_tried(rod):
@@ -95,31 +114,79 @@ def test_steps_that_are_too_large_fail_with_the_reason_and_smaller_ones_are_trie
 
 def test_implicit_couplings_are_close_at_large_steps(rod):
     for coupling, integrator in (("unified", "trapezoidal"), ("realtime", "fw2")):
-        rows = of(rod, coupling, integrator)
+        rows = given(rod, coupling, integrator)
         assert [row.step for row in rows[:2]] == [0.005, 0.0025]
         assert all(row.position_error < 1e-4 and row.pressure_error_percent < 0.5 for row in rows)
     assert all(row.iterations >= 1.0 for row in of(rod, "unified", "trapezoidal"))
     assert all(row.iterations is None for row in of(rod, "realtime", "fw2"))
 
 
+def test_larger_steps_show_where_a_method_is_stable(rod):
+    explicit, unified = (
+        of(rod, *words)[0].way.formulation for words in (("explicit", "rk4"), ("unified", "trapezoidal"))
+    )
+
+    assert rod.stability(unified).step == 0.02 and not rod.stability(unified).bounded  # ten steps must be left
+    assert rod.stability(explicit).step == of(rod, "explicit", "rk4")[-1].step and rod.stability(explicit).bounded
+    # they are not advised: nobody asked for them
+    assert rod.realtime.step <= 0.005 and rod.accurate.step <= 0.005
+
+
+def test_the_size_of_constraint_violations(swinging):
+    relative = [row for row in swinging.rows if row.way.coordinates == "relative"]
+    index3 = of(swinging, "unified", "trapezoidal", "reference-point")
+    lagrange = of(swinging, "explicit", "rk4", "reference-point")
+
+    assert all(row.constraint_error is None and row.constraint_acceleration_error is None for row in relative)
+    assert all(row.constraint_error < 1e-9 and row.constraint_rate_error < 1e-9 for row in index3)
+    # an explicit method drifts at the level of positions, not beyond what it is pulled back by
+    assert all(0.0 < row.constraint_error < 1e-3 for row in lagrange)
+
+
+def test_factorisations_share_the_errors_and_are_timed_apart(swinging):
+    ways = itertools.groupby(sorted(swinging.rows, key=lambda row: (row.way.formulation, row.step)),
+                             key=lambda row: (row.way.formulation, row.step))  # fmt: skip
+    several = [rows for rows in (list(group) for _, group in ways) if len(rows) > 1]
+
+    assert several
+    for rows in several:
+        assert len({row.way.factorisation for row in rows}) == len(rows)
+        assert len({(row.position_error, row.errors_with) for row in rows}) == 1
+        assert all(row.cpu_per_s > 0.0 for row in rows)
+
+
 def test_cylinders_that_follow_the_reference_are_where_it_is(rod):
-    rows = of(rod, "kinematic", "trapezoidal")
+    rows = given(rod, "kinematic", "trapezoidal")
 
     assert all(row.position_error < 1e-8 and row.pressure_error_percent is None for row in rows)
 
 
-def test_words_reach_the_couplings_that_they_go_with():
-    case = kb.catalogue.NAMES["naya-rod"]()
-    words = {"jumps": "published", "power_integrator": "rk4", "factorisation": "dense"}
-    trial = Trial(case.machine, 0.1, (0.005,), 0.005, case.inputs, words)
+def test_only_some_methods():
+    found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative", "realtime", "explicit"], within=LONG)
 
-    apart, explicit = (
-        trial.run(*method, 0.005, 0.005, case.inputs)._planned.method
-        for method in (("cointegrated", "trapezoidal"), ("explicit", "rk4"))
-    )
+    assert {row.way.coordinates for row in found.rows} == {"relative"}
+    assert {row.way.coupling for row in found.rows} == {"explicit", "realtime"}
+    assert not found.not_run
+    assert read_only(["dense", "rk4"]) == {"factorisation": {"dense"}, "integrator": {"rk4"}}
+    with pytest.raises(MachineError, match="No method has the word 'realtim'") as refused:
+        kb.compare(pendulum(), "0.1 s", only=["realtim"])
+    assert "'realtime'" in str(refused.value)
+
+
+def test_words_reach_the_methods_that_they_go_with():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"jumps": "published", "power_integrator": "rk4", "factorisation": "dense", "enforcement": "penalty"}
+    trial = Trial(case.machine, 0.1, (0.005,), 0.005, case.inputs, words)
+    ways = [Way("relative", "cointegrated", "trapezoidal", "index3", "dense"),
+            Way("relative", "explicit", "rk4", "lagrange", "sparse")]  # fmt: skip
+
+    apart, explicit = (trial.run(way, 0.005, 0.005, case.inputs).planned.method for way in ways)
 
     assert (apart.jumps, apart.power_integrator) == ("published", "rk4")
-    assert (explicit.jumps, explicit.power_integrator, explicit.factorisation) == ("", "", "dense")
+    assert (explicit.jumps, explicit.power_integrator) == ("", "")
+    assert (explicit.enforcement, explicit.factorisation) == ("lagrange", "sparse")  # these are compared
+    assert trial.wanted("explicit", "rk4") == Way("relative", "explicit", "rk4", "penalty", "dense")
+    assert trial.wanted("realtime", "fw2")[1:4] == ("realtime", "fw2", "penalty")
 
 
 def test_words_that_there_are_not_are_refused_before_anything_runs():
@@ -132,20 +199,23 @@ def test_words_that_there_are_not_are_refused_before_anything_runs():
 
 
 def test_the_reference_says_how_well_it_is_converged(rod):
-    assert rod.reference.coupling == "explicit" and rod.reference.converged
+    assert rod.reference.way.coupling == "explicit" and rod.reference.converged
     assert rod.reference.position_difference <= 1e-8
     assert "halving its step moved it by" in str(rod)
 
 
-def test_the_table_names_everything(rod):
-    text = str(rod)
+def test_methods_that_do_not_suit_a_machine_say_why():
+    m = pendulum()
+    other = m.body("other", mass=1.0, com=(0.2, 0, 0), inertia=(0.01, 0.1, 0.1))
+    m.revolute("hub", m.ground, other, axis="y")
+    m.gear("teeth", a="foot", b="hub", ratio=-2.0)
 
-    lines = text.splitlines()
-    assert lines[0] == "naya-rod, 0.2 s; largest errors on a grid of 5 ms"
-    assert len(lines) == 6 + len(rod.rows)
-    assert all(row.coupling in line for row, line in zip(rod.rows, lines[3:], strict=False))
-    assert lines[-1].startswith("For real time take ")
-    assert max(len(line) for line in lines[:-2]) <= 120
+    found = kb.compare(m, "0.1 s", steps=["10 ms"], only=["explicit", "lagrange"], within=LONG)
+
+    refused = [row for row in found.rows if row.status == "refused"]
+    assert {row.way.coordinates for row in refused} >= {"reference-point"}
+    assert all("gear 'teeth'" in row.reason for row in refused)
+    assert {row.way.factorisation for row in refused} >= {"sparse", "dense"}
 
 
 def test_plain_data(rod):
@@ -153,50 +223,94 @@ def test_plain_data(rod):
 
     assert len(data["runs"]) == len(rod.rows)
     assert rod.rows[data["realtime"]] is rod.realtime
-    assert rod.realtime.coupling in ("explicit", "realtime") and rod.realtime.iterations is None
+    assert rod.realtime.way.coupling in ("explicit", "realtime") and rod.realtime.iterations is None
     assert rod.rows[data["accurate"]] is rod.accurate
+    assert {tuple(one[word] for word in Way._fields) for one in data["methods"]} == every_way()
+    for one in data["methods"]:
+        assert one["best"] is None or data["runs"][one["best"]]["coupling"] == one["coupling"]
 
 
-def test_pictures(rod, swinging, tmp_path):
+def test_pictures(rod, swinging):
     figure = rod.plot()
-    assert [ax.get_ylabel() for ax in figure.axes] == [
-        "largest error of a place [mm]",
-        "largest error of a pressure [% of the largest]",
-    ]
+    columns = len({row.way.coordinates for row in rod.rows})
+    labels = ["largest error of a place [mm]", "largest error of a pressure [% of the largest]"]
+    assert len(figure.axes) == 2 * columns
+    assert [ax.get_ylabel() for ax in figure.axes[::columns]] == labels
     assert all(ax.get_xscale() == ax.get_yscale() == "log" for ax in figure.axes)
-    assert len(swinging.plot().axes) == 1
+    assert len(swinging.plot().axes) == columns
     assert "For real time take" in rod._repr_html_() and "<table" in rod._repr_html_()
 
 
 def test_what_was_done_before_an_interruption_is_kept(monkeypatch):
-    real = Trial.row
+    real = Contender.go
 
-    def pressed(self, coupling, integrator, step, inputs, exact):
-        if coupling == "realtime":
+    def pressed(self, step, exact):
+        if self.way.coupling == "realtime":
             raise KeyboardInterrupt
-        return real(self, coupling, integrator, step, inputs, exact)
+        return real(self, step, exact)
 
-    monkeypatch.setattr(Trial, "row", pressed)
-    kept = kb.compare(pendulum(), "0.1 s", steps=["10 ms"])
+    monkeypatch.setattr(Contender, "go", pressed)
+    monkeypatch.setattr(Contender, "predicted", lambda self, step: float(self.way.coupling == "realtime"))
+    kept = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], within=LONG)
 
     assert kept.status == "interrupted"
-    assert {row.coupling for row in kept.rows} == {"explicit", "unified"}
-    assert "Interrupted: the methods that follow were not run." in str(kept)
+    assert {row.way.coupling for row in kept.rows} == {"explicit", "unified"}
+    assert {one.way.coupling for one in kept.not_run if one.reason == "interrupted"} == {"realtime"}
+    assert "Not run, interrupted: realtime" in str(kept)
+
+
+def test_what_there_is_no_time_for_is_listed(monkeypatch):
+    # the cheapest comes first: what is dear is left out, with all smaller steps that were asked for
+    monkeypatch.setattr(Contender, "predicted", lambda self, step: 1e9 if self.way.coupling == "unified" else 0.0)
+    found = kb.compare(pendulum(), "0.1 s", steps=["10 ms", "5 ms"], only=["relative"], within=LONG)
+
+    assert not [row for row in found.rows if row.way.coupling == "unified"]
+    left_out = [one for one in found.not_run if one.way.coupling == "unified"]
+    assert {one.step for one in left_out} == {0.01, 0.005}
+    assert {one.reason for one in left_out} == {"not within 3600 s"}
+    assert "Not run, not within 3600 s: unified (" in str(found)
+
+
+def test_a_duration_that_would_take_too_long_is_shortened():
+    trial = Trial(pendulum(), 4.0, (0.01, 0.005, 0.002, 0.001), 0.01, {}, {})
+    budget = Budget(3600.0)
+    contenders = [Contender(trial, [Way("relative", "explicit", "rk4", "lagrange", "sparse")], per_step=step)
+                  for step in (1e-3, 1.0)]  # fmt: skip
+
+    short = shortened(trial, contenders, budget)
+
+    # 300 larger steps a second with the margin take 390 s: 0.7 h of processor time are enough for 6 s
+    assert shortened(trial, contenders[:1], budget).duration == 4.0
+    assert short.duration == 4.0
+    contenders[1].per_step = 4.0
+    short = shortened(trial, contenders, budget)
+    assert short.duration == 1.0 and {one.trial.duration for one in contenders} == {1.0}
+    contenders[1].per_step = 1e5
+    assert shortened(trial, contenders, budget).duration == comparing.SHORTEST * 0.01
+
+
+def test_the_reference_stops_where_it_would_take_too_long(monkeypatch):
+    spent = iter(range(0, 1000, 20))
+    monkeypatch.setattr(Budget, "spent", property(lambda self: float(next(spent))))
+    budget = Budget(100.0)
+
+    # 30 s of it are for the reference: 20 s for the steps so far allow as many again only once
+    assert [budget.allows_reference(steps) for steps in (1000.0, 3000.0, 7000.0)] == [True, True, False]
 
 
 def test_another_reference_where_explicit_steps_do_not_last(monkeypatch):
     real = Trial.run
 
-    def stiff(self, coupling, *rest):
-        if coupling == "explicit":
+    def stiff(self, way, *rest):
+        if way.coupling == "explicit":
             raise SimulationError("Simulation stopped at t = 0 s: it is no longer finite.")
-        return real(self, coupling, *rest)
+        return real(self, way, *rest)
 
     monkeypatch.setattr(Trial, "run", stiff)
-    found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"])
+    found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative"], within=LONG)
 
-    assert found.reference.coupling == "unified"
-    assert {row.status for row in found.rows if row.coupling == "explicit"} == {"failed"}
+    assert found.reference.way.coupling == "unified"
+    assert {row.status for row in found.rows if row.way.coupling == "explicit"} == {"failed"}
 
 
 def test_nothing_to_compare_with_is_a_sentence(monkeypatch):
@@ -208,6 +322,13 @@ def test_nothing_to_compare_with_is_a_sentence(monkeypatch):
         kb.compare(pendulum(), "0.1 s", steps=["10 ms"])
 
 
+def test_progress_only_grows():
+    told = []
+    kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative", "explicit"], within=LONG, progress=told.append)
+
+    assert told == sorted(told) and told[0] > 0.0 and told[-1] == pytest.approx(1.0, abs=1e-6)
+
+
 def test_steps_meet_on_a_grid():
     assert read_steps("1 s", ["10 ms", "5 ms", "2 ms", 1e-3]) == (1.0, (0.01, 0.005, 0.002, 0.001), 0.01)
     assert read_steps(1.0, ["3 ms", "2 ms"])[2] == 0.006
@@ -217,48 +338,15 @@ def test_steps_meet_on_a_grid():
         read_steps("1 s", [])
 
 
-def test_a_vector_turns_with_its_body():
-    quarter = np.array([[np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]])  # about z
-
-    assert turned(quarter, np.array([1.0, 2.0, 3.0])) == pytest.approx(np.array([[-2.0, 1.0, 3.0]]))
-
-
-CHOSEN = (
-    Row("explicit", "rk4", 1e-4, "done", cpu_per_s=0.05, position_error=1e-7, pressure_error_percent=1e-5),
-    Row("unified", "trapezoidal", 5e-3, "done", "", 0.001, 1e-5, 0.02, iterations=1.2),
-    Row("realtime", "fw2", 5e-3, "done", "", 0.002, 1e-4, 0.1),
-    Row("realtime", "fw2", 2e-3, "done", "", 0.003, 2e-5, 0.03),
-    Row("realtime", "lie", 5e-3, "done", "", 0.0015, 8e-3, 3.0),
-    Row("kinematic", "trapezoidal", 5e-3, "done", "", 0.0005, 0.0),
-)
-
-
-def advised(*rows):
-    reference = Reference("explicit", "rk4", 1e-5, 1e-9, 1e-6, True)
-    return Comparison("crane", 1.0, 0.01, 1.0, reference, rows or CHOSEN)
-
-
-def test_advice():
-    comparison = advised()
-
-    # good, of fixed cost, and of those that cost about as little the most accurate
-    assert comparison.realtime is CHOSEN[3]
-    assert comparison.accurate is CHOSEN[0]
-    assert comparison.advice == (
-        "For real time take realtime (fw2) at 2 ms: 330 times faster than the machine, every step costs the same, and "
-        "it is 0.02 mm and 0.03 % of the largest pressure off. For accuracy take explicit (rk4) at 0.1 ms: the "
-        "smallest error, 0.0001 mm and 1e-05 % of the largest pressure; 20 times faster than the machine."
-    )
-
-
-def test_advice_where_little_is_good():
-    slow = replace(CHOSEN[0], cpu_per_s=3.0)
-    failed = Row("realtime", "fw2", 5e-3, "failed", "stopped at t = 0 s")
-    poor = CHOSEN[4]
-
-    assert "fast enough for real time. For accuracy take explicit (rk4)" in advised(slow, failed).advice
-    assert "3 times slower" in advised(slow, failed).advice
-    assert "no smaller error was seen in real time" in advised(poor).advice
-    assert advised(CHOSEN[0]).advice.endswith("It also has the smallest error seen.")
-    assert advised(failed).advice == "No method ran to its end at these steps: try smaller ones."
-    assert advised(failed).to_dict()["realtime"] is None
+def test_looks_and_timing_leave_the_motion_as_it_is():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"step": "1 ms", "record": "5 ms", "inputs": {"valve": {0.0: 0.46, 0.02: 0.45}}}
+    for coupling in ("explicit", "unified", "realtime"):
+        trial = Trial(case.machine, 0.05, (0.001,), 0.005, words["inputs"], {})
+        way = trial.wanted(coupling, next(row for row in TABLE if row.coupling == coupling).integrator[0])
+        run = trial.run(way._replace(coordinates="reference-point"), 1e-4, 0.005, words["inputs"])
+        plain = run.recorded()
+        measure.cost_of(run, None)
+        watched = run.recorded(measure.Violations(run.planned), 7)
+        for path in plain:
+            assert np.array_equal(plain[path].values, watched[path].values, equal_nan=True), path

@@ -77,8 +77,10 @@ def test_run(tmp_path):
 
 
 def test_compare():
-    words = ("compare", "naya-rod", "--for", "20 ms", "--steps")
-    compare("compare", [document(*words, "5ms,2.5ms"), document("compare", "four-bar", *words[2:], "5ms")])
+    words = ("--for", "20 ms", "--steps")
+    some = ("--only", "relative,explicit,unified,kinematic")
+    documents = [document("compare", name, *words, "5ms,2.5ms", *some) for name in ("naya-rod", "four-bar")]
+    compare("compare", documents)
 
 
 def test_report(tmp_path):

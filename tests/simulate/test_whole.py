@@ -49,3 +49,18 @@ def test_a_failure_is_told():
     with pytest.raises(kb.SimulationError, match="no longer finite") as failed:
         run.unrecorded()
     assert len(failed.value.results.time) == 0
+
+
+def test_other_steps_of_the_same_plan_are_a_run_of_their_own():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"inputs": {"valve": {0.0: 0.46, 0.0031: 0.45}}, "coupling": "unified"}
+    run = WholeRun(case.machine, 0.01, step="1 ms", record="2 ms", **words)
+    run.recorded()
+    run.lay_out("0.02 s", step="0.2 ms", record="1 ms")
+    same_bits(run.recorded(), WholeRun(case.machine, 0.02, step="0.2 ms", record="1 ms", **words).recorded())
+
+
+def test_the_first_steps_alone():
+    run = WholeRun(four_bar(), 0.1, step="1 ms")
+    run.unrecorded(30)
+    assert run.time == pytest.approx(0.03)

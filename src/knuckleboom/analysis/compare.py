@@ -3,61 +3,60 @@
 
     print(kb.compare(machine, "2 s", inputs={"spool": kb.steps({0: 0.0, 1: 0.1})}))
 
-The reference is explicit RK4, its step halved until two runs agree; where that is not finite, `unified` and then
-`realtime`. Errors are the largest over a grid, the common multiple of all steps: of places (origin, centre of mass and
-named points of every body) and of pressures (all oil volumes). Cost is the processor time of the steps alone, nothing
-recorded, compiled code warm. A method that is not within 0.5 % at any of the steps gets smaller ones until it is.
-`kinematic` follows the reference's lengths: it shows what the mechanics alone cost. Tested in
-tests/analysis/test_compare.py.
+Errors are the largest over a grid, the common multiple of all steps: of places (origin, centre of mass and named points
+of every body) and of pressures (all oil volumes). A method that is not within 0.5 % at any of the steps gets smaller
+ones until it is; one that is stable at the largest gets larger ones until it is not. Direct factorisations differ by
+rounding only: errors are measured with the first, the cost with each. `kinematic` follows the reference's lengths: it
+shows what the mechanics alone cost. What is predicted to cost least is run first; what would not fit into the
+processor time `within` is not run, and listed. Tested in tests/analysis/test_compare.py.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
-import statistics
 import time as clock
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from knuckleboom.analysis.mechanism import AnalysisError
-from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
-from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.analysis import measure
+from knuckleboom.analysis.measure import Seen
+from knuckleboom.analysis.trial import Progress, Trial, read_only, read_steps
+from knuckleboom.errors import KnuckleboomError, MachineError, SimulationError
+from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.parts import Body
-from knuckleboom.methods import TABLE, check_words, fits
-from knuckleboom.results import Results
-from knuckleboom.results.comparison import FOLLOWS, GOOD, Comparison, Reference, Row, relative_error
-from knuckleboom.simulation.audit import energy
-from knuckleboom.simulation.kinematic import followed_paths
-from knuckleboom.simulation.times import read_times
+from knuckleboom.methods import check_words
+from knuckleboom.results.comparison import (
+    FOLLOWS,
+    GOOD,
+    Comparison,
+    NotRun,
+    Reference,
+    Row,
+    Way,
+    is_stable,
+    relative_error,
+)
+from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
 
-Array = NDArray[np.float64]
 STEPS = ("10 ms", "5 ms", "2 ms", "1 ms")
-REFERENCES = (("explicit", "rk4"), ("unified", "trapezoidal"), ("realtime", "fw2"))
-"""What may be the reference: the first that runs."""
-AGREE = (1e-8, 1e-6)
-"""Two runs agree when no place differs by more, m, and no pressure by more, as a part of the largest."""
-MOST_STEPS = 400_000
-"""Steps of the reference's longest run; when it does not agree until then, the comparison says so."""
 SMALLER = (2, 4, 10, 20, 40)
 """Parts of the smallest step that are tried where no given step is small enough."""
-ROUNDS, LONG = 3, 1.0
-"""Runs whose median counts as the cost; one that takes longer, s, is not repeated."""
+FALLING = 1.25
+"""An error that does not fall by this factor from step to step will not fall at smaller ones."""
+LARGER = (2, 4, 8)
+"""Multiples of the grid that are tried to see where a method is no longer stable."""
+LEAST_STEPS = 10
+"""A run of fewer steps shows nothing."""
+WITHIN = "90 s"
 REFERENCE_SHARE = 0.3
-"""Of the progress, by experience."""
-NEEDS_OIL = ("cointegrated", FOLLOWS)
-MOST_LINES = 10_000
-"""Records of the lengths that `kinematic` follows."""
-
-PLACE = "the steps"
-
-Progress = Callable[[float], None]
+"""Of the time, for the converged run; and of the progress, together with the plans."""
+MARGIN = 1.3
+"""A run takes longer than its steps: records, looks at the constraints, timing."""
+SHORTEST = 20
+"""A duration is not shortened below this many times of the grid."""
 
 
 def compare(
@@ -67,181 +66,255 @@ def compare(
     steps: Sequence[float | str] = STEPS,
     inputs: Mapping[str, Any] | None = None,
     method: Mapping[str, str] | None = None,
+    only: Sequence[str] = (),
+    within: float | str = WITHIN,
+    shorten: bool = False,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Run every coupling with each of its integrators at every step, and say what they cost and how far they are off.
+    """Run every method at every step, and say what they cost and how far they are off.
 
-    `method` has words that the machine wants, such as {"enforcement": "augmented"}: they are used by the couplings that
-    they go with. Ctrl-C ends it; what was done until then is returned, with the status "interrupted".
+    `method` has words that the machine wants, such as {"enforcement": "augmented"}: the reference takes them, and all
+    methods take those that are not compared, such as "jumps". `only` has words that methods must have, such as
+    ["relative", "sparse"]. It takes about the processor time `within`, compilation aside; with `shorten` the duration
+    is shortened to what can be done in it. Ctrl-C ends it; what was done until then is returned, with the status
+    "interrupted".
     """
     report = progress or (lambda fraction: None)
     check_words(method or {})
+    budget = Budget(read_time("within", within))
     trial = Trial(machine, *read_steps(duration, steps), dict(inputs or {}), dict(method or {}))
-    reference, exact = trial.converge(report)
-    contenders = list(trial.contenders())
-    rows: list[Row] = []
-    status = "done"
-    try:
-        for number, (coupling, integrator) in enumerate(contenders):
-            rows.extend(trial.rows(coupling, integrator, reference, exact))
-            report(REFERENCE_SHARE + (1.0 - REFERENCE_SHARE) * (number + 1) / len(contenders))
-    except KeyboardInterrupt:
-        status = "interrupted"
-    return Comparison(machine.name, trial.duration, trial.grid, exact.travel, reference, tuple(rows), status)
+    ways, left_out = trial.ways(read_only(only))
+
+    contenders = [Contender(trial, same) for same in formulations(ways)]
+    for number, one in enumerate(contenders):
+        if one.way.coupling != FOLLOWS:
+            one.prepare(trial.inputs)
+        report(0.5 * REFERENCE_SHARE * (number + 1) / len(contenders))
+    meant = trial.duration
+    if shorten:
+        trial = shortened(trial, contenders, budget)
+    reference, exact = trial.converge(
+        lambda done: report(0.5 * REFERENCE_SHARE * (1.0 + done)), lambda steps: budget.allows_reference(steps)
+    )
+    contest = Contest(trial, budget, reference, exact, report, left_out)
+    status = contest.run(contenders)
+    rows = sorted((row for one in contenders for row in one.rows), key=lambda row: (ways.index(row.way), -row.step))
+    return Comparison(
+        machine.name, trial.duration, trial.grid, exact.travel, reference, tuple(rows), status,
+        tuple(contest.left_out), trial.steps[0], meant if trial.duration < meant else None,
+        tuple(dict.fromkeys(pair for one in contenders for pair in one.sources)),
+    )  # fmt: skip
 
 
-def read_steps(duration: float | str, steps: Sequence[float | str]) -> tuple[float, tuple[float, ...], float]:
-    """The duration, the steps from the largest to the smallest and the grid that all of them meet, s."""
-    named = {f"step {number}": step for number, step in enumerate(steps, start=1)}
-    times = [time for time in read_times({"duration": duration, **named}) if time is not None]
-    seconds, sizes = times[0], sorted(set(times[1:]), reverse=True)
-    if not sizes:
-        raise MachineError(
-            [Problem("There is no step to compare.", fix='Give some, e.g. steps=["2 ms", "1 ms"].')], PLACE
-        )
-    exact = [Fraction(size).limit_denominator(10**9) for size in sizes]
-    numerator, denominator = math.lcm(*(one.numerator for one in exact)), math.gcd(*(one.denominator for one in exact))
-    grid = numerator / denominator
-    if grid > seconds * (1.0 + 1e-9):
-        rule = f"The steps {', '.join(f'{1e3 * size:g} ms' for size in sizes)} do not meet within {seconds:g} s."
-        raise MachineError([Problem(rule, fix="Give steps that divide each other, or a longer duration.")], PLACE)
-    return seconds, tuple(sizes), grid
+def formulations(ways: Sequence[Way]) -> list[list[Way]]:
+    """Methods that differ in the choice between direct factorisations only, together."""
+    found: dict[Way, list[Way]] = {}
+    for way in ways:
+        found.setdefault(way.formulation, []).append(way)
+    return list(found.values())
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What is compared of a run, one line for each time of the grid: places (m), pressures (Pa)."""
+class Budget:
+    """How much processor time there is, s; compiling does not count."""
 
-    places: Array
-    pressures: Array
+    def __init__(self, within: float) -> None:
+        self.within = within
+        self._began, self._compiled = clock.thread_time(), sum(compile_times.values())
+        self._reference_began: tuple[float, float] | None = None
 
     @property
-    def travel(self) -> float:
-        """The longest way of any place from its start, m."""
-        return float(np.linalg.norm(self.places - self.places[0], axis=2).max(initial=0.0))
+    def spent(self) -> float:
+        """Processor time so far, s."""
+        return max(0.0, clock.thread_time() - self._began - sum(compile_times.values()) + self._compiled)
 
-    def distance(self, other: Seen) -> tuple[float, float | None]:
-        """Largest difference of places, m, and of pressures in % of the largest there; None without oil in both."""
-        apart = float(np.linalg.norm(self.places - other.places, axis=2).max(initial=0.0))
-        if not self.pressures.size or not other.pressures.size:
-            return apart, None
-        return apart, 100.0 * float(np.abs(self.pressures - other.pressures).max() / np.abs(other.pressures).max())
+    @property
+    def left(self) -> float:
+        """What is left, s."""
+        return self.within - self.spent
+
+    def allows_reference(self, steps: float) -> bool:
+        """Whether the reference may have so many steps more: they take as long as all of its steps so far, which were
+        about as many.
+        """
+        if self._reference_began is None:
+            self._reference_began = self.spent, steps
+            return True
+        began, first = self._reference_began
+        so_far = self.spent - began
+        return so_far * steps / max(steps - first, 1.0) <= REFERENCE_SHARE * self.within
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A machine, how long it runs at which steps, and what it is given."""
+@dataclass
+class Contender:
+    """One formulation with its direct factorisations: what was found of it so far, and what to try next."""
 
-    machine: Machine
-    duration: float
-    steps: tuple[float, ...]
-    grid: float
-    inputs: Mapping[str, Any]
-    words: Mapping[str, str]
+    trial: Trial
+    ways: Sequence[Way]
+    rows: list[Row] = field(default_factory=list)
+    per_step: float = 0.0
+    """What a step is predicted to cost, s."""
+    runs: dict[Way, WholeRun] = field(default_factory=dict)
+    sources: dict[tuple[str, str], None] = field(default_factory=dict)
 
-    def contenders(self) -> Iterator[tuple[str, str]]:
-        """Every coupling that fits the machine, with each of its integrators."""
-        oil, followed = bool(self.machine.of(Oil)), bool(followed_paths(self.machine))
-        for row in TABLE:
-            if (row.coupling in NEEDS_OIL and not oil) or (row.coupling == FOLLOWS and not followed):
-                continue
-            for integrator in row.integrator:
-                yield row.coupling, integrator
+    @property
+    def way(self) -> Way:
+        """The method with which errors are measured."""
+        return self.ways[0]
 
-    def run(self, coupling: str, integrator: str, step: float, record: float, inputs: Any) -> WholeRun:
-        """One method, ready to run; raises MachineError when it does not suit the machine."""
-        row = next(row for row in TABLE if row.coupling == coupling)
-        wanted: dict[str, Any] = {word: value for word, value in self.words.items() if fits(row, {word: value})}
-        wanted |= {"coupling": coupling, "integrator": integrator}
-        return WholeRun(self.machine, self.duration, step=step, record=record, inputs=inputs, **wanted)
+    def prepare(self, inputs: Any) -> None:
+        """Plan it and see what a step costs; a method that does not suit the machine has a row that says so."""
+        for way in self.ways:
+            try:
+                self.runs[way] = self.trial.run(way, self.trial.steps[0], self.trial.grid, inputs)
+            except KnuckleboomError as error:
+                self.rows.append(failed(way, self.trial.steps[0], error))
+        if self.way in self.runs:
+            self.per_step = measure.probe(self.runs[self.way])
 
-    def converge(self, report: Progress) -> tuple[Reference, Seen]:
-        """Halve the step of the first method that runs until two runs agree, see the card."""
-        for number, (coupling, integrator) in enumerate(REFERENCES):
-            best: tuple[Reference, Seen] | None = None
-            before: Seen | None = None
-            step = 0.5 * self.steps[-1]
-            while step * MOST_STEPS >= self.duration:
-                now = self.seen(coupling, integrator, step)
-                if before is not None and now is not None:
-                    apart, off = now.distance(before)
-                    agree = apart <= AGREE[0] and 0.01 * (off or 0.0) <= AGREE[1]
-                    best = Reference(coupling, integrator, step, apart, off, agree), now
-                    if agree:
-                        return best
-                before = now
-                step *= 0.5
-                report(REFERENCE_SHARE * (number + 1.0 - step / self.steps[-1]) / len(REFERENCES))
-            if best is not None:
-                return best
-        names = ", ".join(f"{coupling} ({integrator})" for coupling, integrator in REFERENCES)
-        raise AnalysisError(
-            f"'{self.machine.name}' has no reference: none of {names} runs for {self.duration:g} s, down to "
-            f"{1e3 * self.duration / MOST_STEPS:.2g} ms.\n`knuckleboom run` says where and why it stops."
-        )
+    def predicted(self, step: float) -> float:
+        """What a run at a step will cost, s."""
+        return MARGIN * self.per_step * self.trial.duration / step + len(self.ways) * measure.ROUNDS * measure.PIECE
 
-    def seen(self, coupling: str, integrator: str, step: float) -> Seen | None:
-        """What a run shows on the grid, None when it failed."""
-        try:
-            return self.look(self.run(coupling, integrator, step, self.grid, self.inputs).recorded())
-        except SimulationError:
+    def next_step(self, travel: float) -> float | None:
+        """What to try next: the steps given, smaller ones until it is good, larger ones until it is not stable."""
+        if self.way not in self.runs:
             return None
+        steps, trial = self.trial.steps, self.trial
+        tried = {row.step: row for row in self.rows if row.way == self.way}
+        for step in steps:
+            if step not in tried:
+                return step
+        rows = [tried[step] for step in sorted(tried)]
+        errors = [relative_error(row.position_error, row.pressure_error_percent, travel) for row in rows]
+        # what stays as it is, or cannot make its first step, does not get better
+        hopeless = all(never_began(row) for row in rows) or FALLING * errors[0] > min(errors[1:2], default=math.inf)
+        if min(errors) > GOOD and not hopeless:
+            for part in SMALLER:
+                if steps[-1] / part not in tried:
+                    return steps[-1] / part
+        largest = tried[max(tried)]
+        if is_stable(largest, travel):
+            larger = (times * trial.grid for times in LARGER)
+            return next((h for h in larger if h > max(tried) and h * LEAST_STEPS <= trial.duration), None)
+        return None
 
-    def look(self, results: Results) -> Seen:
-        """What is compared of results."""
-        names = [signal.path for signal in results.names]
-        places = [results[path].values for path in names if path.endswith(".position")]
-        for body in self.machine.of(Body):
-            if f"{body.name}.position" in results:
-                origin, axes = results[f"{body.name}.position"].values, results[f"{body.name}.orientation"].values
-                places.append(origin + turned(axes, np.array(body.com)))
-        oil = [path for path in names if path.endswith(".pressure") and path.replace(".pressure", ".volume") in results]
-        count = len(results.time)
-        return Seen(
-            np.stack(places, axis=1) if places else np.zeros((count, 0, 3)),
-            np.stack([results[path].values for path in oil], axis=1) if oil else np.zeros((count, 0)),
-        )
-
-    def lengths(self, reference: Reference) -> dict[str, Any]:
-        """The inputs with the lengths of the reference, once more recorded closely enough to be followed."""
-        often = max(reference.step, self.duration / MOST_LINES)
-        run = self.run(reference.coupling, reference.integrator, reference.step, often, self.inputs).recorded()
-        return {**self.inputs, **{name: run[path] for name, path in followed_paths(self.machine).items()}}
-
-    def rows(self, coupling: str, integrator: str, reference: Reference, exact: Seen) -> Iterator[Row]:
-        """One method at all steps; at smaller ones until it is good enough where none of them is."""
-        inputs = self.lengths(reference) if coupling == FOLLOWS else self.inputs
-        best = math.inf
-        for step in (*self.steps, *(self.steps[-1] / part for part in SMALLER)):
-            if step < self.steps[-1] and best <= GOOD:
-                return
-            row = self.row(coupling, integrator, step, inputs, exact)
-            yield row
-            if row.status == "refused":
-                return
-            best = min(best, relative_error(row.position_error, row.pressure_error_percent, exact.travel))
-
-    def row(self, coupling: str, integrator: str, step: float, inputs: Any, exact: Seen) -> Row:
-        """Run one method at one step, recorded for its errors and then for its cost."""
+    def go(self, step: float, exact: Seen) -> None:
+        """Run it at a step: recorded for its errors, then every factorisation for its cost."""
+        trial, run = self.trial, self.runs[self.way]
+        began = clock.thread_time()
         try:
-            run = self.run(coupling, integrator, step, self.grid, inputs)
-            results = run.recorded()
+            run.lay_out(trial.duration, step=step, record=max(step, trial.grid))
+            gaps = measure.Violations(run.planned)
+            results = run.recorded(gaps, measure.LOOKS)
+            self.per_step = (clock.thread_time() - began) / MARGIN / run.steps
+            evaluations, iterations = measure.evaluations(run), measure.newton_iterations(run, run.steps)
+            apart, off = measure.look(trial.machine, results).distance(exact)
         except KnuckleboomError as error:
-            status = "failed" if isinstance(error, SimulationError) else "refused"
-            return Row(coupling, integrator, step, status, reason_of(error))
-        apart, off = self.look(results).distance(exact)
-        gaps = [
-            float(np.abs(quantity.values).max(initial=0.0))
-            for quantity in results.find("*.residual")
-            if not quantity.path.startswith("energy.")
-        ]
-        work, nowhere = energy(results).work_done, float(np.abs(results["energy.residual"].values).max())
-        return Row(
-            coupling, integrator, step, "done", cpu_per_s=cost_of(run) / self.duration, position_error=apart,
-            pressure_error_percent=off, constraint_error=max(gaps, default=None),
-            energy_residual_percent=100.0 * nowhere / work if work > 0.0 else None,
-            iterations=results.meta.get("iterations") or None,
+            self.rows += [failed(way, step, error) for way in self.runs]
+            return
+        found = Row(
+            self.way, step, "done", evaluations_per_step=evaluations, iterations=results.meta.get("iterations") or None,
+            position_error=apart, pressure_error_percent=off, errors_with=self.way.factorisation,
+            **gaps.to_row(), **measure.energy_errors(results),
         )  # fmt: skip
+        self.sources |= dict.fromkeys((use, source) for use, source in results.meta["sources"])
+        for way, other in self.runs.items():
+            try:
+                if way != self.way:
+                    other.lay_out(trial.duration, step=step, record=max(step, trial.grid))
+                cost = measure.cost_of(other, iterations) * other.steps / trial.duration
+                self.rows.append(replace(found, way=way, cpu_per_s=cost))
+            except KnuckleboomError as error:
+                self.rows.append(failed(way, step, error))
+
+
+@dataclass
+class Contest:
+    """The order in which contenders are run, each step by step: the next is what is predicted to cost least."""
+
+    trial: Trial
+    budget: Budget
+    reference: Reference
+    exact: Seen
+    report: Progress
+    left_out: list[NotRun]
+
+    def run(self, contenders: Sequence[Contender]) -> str:
+        """Run them all, as far as the time goes; return "done" or "interrupted"."""
+        self.reached = REFERENCE_SHARE
+        waiting: list[tuple[float, int, float]] = []
+        try:
+            if any(one.way.coupling == FOLLOWS for one in contenders):
+                inputs = self.trial.lengths(self.reference)
+                for one in contenders:
+                    if one.way.coupling == FOLLOWS:
+                        one.prepare(inputs)
+            for number in range(len(contenders)):
+                self.push(waiting, contenders, number)
+            while waiting:
+                predicted, number, step = heapq.heappop(waiting)
+                if predicted > self.budget.left:
+                    self.leave_out(contenders[number], step)
+                    continue
+                contenders[number].go(step, self.exact)
+                self.push(waiting, contenders, number)
+                self.tell(sum(item[0] for item in waiting))
+        except KeyboardInterrupt:
+            tried = {row.way for one in contenders for row in one.rows}
+            pending = [way for one in contenders for way in one.ways if way not in tried]
+            self.left_out += [NotRun(way, None, "interrupted") for way in pending]
+            return "interrupted"
+        return "done"
+
+    def push(self, waiting: list[tuple[float, int, float]], contenders: Sequence[Contender], number: int) -> None:
+        """Put a contender's next step, if it has one, among those that wait."""
+        one = contenders[number]
+        step = one.next_step(self.exact.travel)
+        if step is not None:
+            heapq.heappush(waiting, (one.predicted(step), number, step))
+
+    def leave_out(self, one: Contender, step: float) -> None:
+        """Note what there is no time for: this step and all smaller ones that were asked for."""
+        if step > self.trial.steps[0]:
+            return  # nobody asked for it
+        reason = f"not within {self.budget.within:g} s"
+        tried = {row.step for row in one.rows}
+        steps = [size for size in self.trial.steps if size not in tried] or [step]
+        self.left_out += [NotRun(way, size, reason) for size in steps for way in one.ways]
+
+    def tell(self, ahead: float) -> None:
+        """Tell how far it is, never less than before."""
+        spent, ahead = self.budget.spent, min(ahead, max(self.budget.left, 0.0))
+        done = REFERENCE_SHARE + (1.0 - REFERENCE_SHARE) * spent / max(spent + ahead, 1e-9)
+        self.reached = max(self.reached, min(done, 1.0))
+        self.report(self.reached)
+
+
+def shortened(trial: Trial, contenders: Sequence[Contender], budget: Budget) -> Trial:
+    """The trial with a duration in which every method can be run at the larger half of the steps, rounded down."""
+    often = sum(1.0 / step for step in trial.steps[: -(-len(trial.steps) // 2)])
+    total = sum(MARGIN * one.per_step * often * trial.duration for one in contenders)
+    share = (1.0 - REFERENCE_SHARE) * budget.left / max(total, 1e-9)
+    if share >= 1.0:
+        return trial
+    wanted = share * trial.duration
+    size = 10.0 ** math.floor(math.log10(wanted))
+    rounded = max(step * size for step in (1.0, 2.0, 5.0) if step * size <= wanted * (1.0 + 1e-9))
+    least = min(SHORTEST * trial.grid, trial.duration)
+    found = max(round(rounded / trial.grid) * trial.grid, least)
+    for one in contenders:
+        one.trial = replace(trial, duration=found)
+    return replace(trial, duration=found)
+
+
+def failed(way: Way, step: float, error: KnuckleboomError) -> Row:
+    """The row of a run that did not come to its end."""
+    return Row(way, step, "failed" if isinstance(error, SimulationError) else "refused", reason_of(error))
+
+
+def never_began(row: Row) -> bool:
+    """Whether a run could not make its first step: smaller ones will not help."""
+    return row.status == "failed" and row.reason.startswith("stopped at t = 0 s")
 
 
 def reason_of(error: KnuckleboomError) -> str:
@@ -249,21 +322,3 @@ def reason_of(error: KnuckleboomError) -> str:
     if isinstance(error, MachineError):
         return error.problems[0].rule
     return str(error).splitlines()[0].removeprefix("Simulation ")
-
-
-def turned(axes: Array, vector: Array) -> Array:
-    """A vector of a body in the world, for every unit quaternion (w, x, y, z): v + 2w(u × v) + 2u × (u × v)."""
-    w, u = axes[:, :1], axes[:, 1:]
-    across = np.cross(u, vector)
-    return np.asarray(vector + 2.0 * (w * across + np.cross(u, across)))
-
-
-def cost_of(run: WholeRun) -> float:
-    """Processor time of all steps with nothing recorded, s: the median of a few runs."""
-    times: list[float] = []
-    while len(times) < ROUNDS and sum(times) < LONG:
-        run.reset()
-        began = clock.thread_time()
-        run.unrecorded()
-        times.append(clock.thread_time() - began)
-    return statistics.median(times)

@@ -6,7 +6,7 @@ without an entry, say of a part from outside, is shown as it is written. Tested 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -65,14 +65,19 @@ class Citations:
 
 def citations(results: Results) -> Citations:
     """Return what a run has to cite; empty for files that did not keep it."""
+    return cite(results.machine, str(results.meta.get("version", "")), results.meta.get("sources", []))
+
+
+def cite(machine: str, version: str, sources: Iterable[Sequence[str]]) -> Citations:
+    """Return what to cite for pairs of what was used and the source it names."""
     found: dict[str, Source] = {}
-    for use, written in results.meta.get("sources", []):
+    for use, written in sources:
         key, place = resolve(str(written))
         entry = entries().get(key)
         source = found.setdefault(key, Source(key, entry))
         source.uses.append(f"{use}: {place}" if place else str(use))
     ordered = sorted(found.values(), key=lambda source: (source.entry is None, source.name))
-    return Citations(results.machine, str(results.meta.get("version", "")), ordered)
+    return Citations(machine, version, ordered)
 
 
 def resolve(written: str) -> tuple[str, str]:

@@ -14,8 +14,8 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.plots.figure import COLOURS
 from knuckleboom.report import tables
 from knuckleboom.report.curves import curves_of, thinned
-from knuckleboom.results import Comparison, EnergyAudit, Quantity, Results
-from knuckleboom.results.comparison import HEADINGS
+from knuckleboom.results import Comparison, EnergyAudit, Quantity, Results, comparison_text
+from knuckleboom.results.comparison_text import HEADINGS
 
 WIDTH, HEIGHT, LEFT, BELOW = 460.0, 150.0, 70.0, 34.0
 MOST_POINTS = 400
@@ -77,11 +77,14 @@ def audit_html(audit: EnergyAudit) -> str:
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """Return the table of methods and the advice below it."""
-    lines = [comparison.cells(row) for row in comparison.rows]
-    shown = [tuple(line) + ("",) * (len(HEADINGS) - len(line)) for line in lines]
-    below = "".join(f"<p>{escape(text)}</p>" for text in (str(comparison.reference), comparison.advice))
-    return f"<b>{escape(comparison.title)}</b>{tables.table(shown, HEADINGS)}{below}"
+    """Return every method at its best step, grouped by coordinates, and the advice below."""
+    parts = [f"<b>{escape(comparison_text.title(comparison))}</b>"]
+    for coordinates, rows in comparison_text.groups(comparison).items():
+        lines = [comparison_text.cells(comparison, row) for row in rows]
+        shown = [tuple(line) + ("",) * (len(HEADINGS) - len(line)) for line in lines]
+        parts.append(f"<p>{escape(coordinates)} coordinates</p>{tables.table(shown, HEADINGS)}")
+    below = [*comparison_text.notes(comparison), str(comparison.reference), comparison.advice]
+    return "".join([*parts, *(f"<p>{escape(text)}</p>" for text in below if text)])
 
 
 def problem_html(problem: Problem) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A comparison of methods on one machine: what each costs, how far it is from a converged run, and which to take.
 
-`print(comparison)` is the table and the advice, `comparison.rows` has the numbers in SI, `comparison.to_dict()` plain
-data. `.plot()` (cost against error) is attached in `knuckleboom/__init__.py`. Tested in tests/analysis/test_compare.py.
+`print(comparison)` is the best step of every method and the advice (results/comparison_text.py), `comparison.rows` has
+all runs in SI, `comparison.to_dict()` plain data. `.plot()` (cost against error) and `.report()` are attached in
+`knuckleboom/__init__.py`. Tested in tests/analysis/test_compare.py and test_comparison.py.
 """
 
 from __future__ import annotations
@@ -10,29 +11,55 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+
+from knuckleboom.results import comparison_text as text
 
 GOOD = 0.005
 """Error, as a part of the motion and of the largest pressure, that is good enough for real time."""
 NEAR = 2.0
 """Errors, or costs, within this factor of the smallest count as equally small: the other one then decides."""
+SAME = 1.3
+"""Costs, or errors, within this factor are the same but for noise: the first in the table of methods is taken."""
+STABLE = 1.0
+"""A run is stable when no place is off by more, as a part of the motion, no pressure, as a part of the largest, and no
+more energy came from nowhere, as a part of the work done."""
 STILL = 1e-9  # m: a way that is rounding
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
+ITERATIVE = ("augmented", "index3", "conjugate-gradients")
+"""Words of methods that iterate until something is small enough: nobody knows beforehand what a step will cost."""
 
-HEADINGS = ("coupling", "integrator", "step", "cpu ms/s", "place mm", "pressure %", "loops", "energy %", "iterations")
-WIDTHS = (13, 20, 9, 10, 12, 12, 10, 10, 11)
-LEFT = 2
-"""Columns with words: aligned to the left."""
+
+class Way(NamedTuple):
+    """The words of a method."""
+
+    coordinates: str
+    coupling: str
+    integrator: str
+    enforcement: str
+    factorisation: str
+
+    def __str__(self) -> str:
+        return f"{self.coupling} ({self.integrator}, {self.enforcement}, {self.factorisation}, {self.coordinates})"
+
+    @property
+    def fixed_cost(self) -> bool:
+        """Whether every step costs the same, which is what real time asks for."""
+        return not set(self) & set(ITERATIVE)
+
+    @property
+    def formulation(self) -> Way:
+        """What decides the errors: all but the choice between direct factorisations."""
+        return self if self.factorisation in ITERATIVE else self._replace(factorisation="")
 
 
 @dataclass(frozen=True)
 class Reference:
     """The run that counts as exact, and by how much halving its step last moved positions (m) and pressures (%)."""
 
-    coupling: str
-    integrator: str
+    way: Way
     step: float
     position_difference: float
     pressure_difference_percent: float | None
@@ -43,16 +70,14 @@ class Reference:
         if self.pressure_difference_percent is not None:
             moved += f" and {self.pressure_difference_percent:.1e} % of the largest pressure"
         doubt = "" if self.converged else "; it is NOT converged: smaller errors than this mean nothing"
-        method = f"{self.coupling} ({self.integrator}) at {milliseconds(self.step)}"
-        return f"Reference: {method}; halving its step moved it by {moved}{doubt}."
+        return f"Reference: {self.way} at {text.milliseconds(self.step)}; halving its step moved it by {moved}{doubt}."
 
 
 @dataclass(frozen=True)
 class Row:
     """One method at one step: cost and errors; None where there is no such thing, or the run failed."""
 
-    coupling: str
-    integrator: str
+    way: Way
     step: float
     """s"""
     status: str
@@ -61,16 +86,26 @@ class Row:
     """Why it is not done."""
     cpu_per_s: float | None = None
     """Processor time for a simulated second, s."""
+    evaluations_per_step: float | None = None
+    """Mean number of times that the forces and masses of the whole machine are computed in a step."""
+    iterations: float | None = None
+    """Mean number of Newton iterations in a step."""
     position_error: float | None = None
     """Largest over origins, centres of mass and points of all bodies on the grid, m."""
     pressure_error_percent: float | None = None
     """Largest over all oil volumes, in % of the largest pressure."""
     constraint_error: float | None = None
-    """How far the worst loop was open: m, or rad for axes."""
+    """Largest constraint equation |Φ|: m, or rad for axes."""
+    constraint_rate_error: float | None = None
+    """Largest |Φ̇|: m/s, or rad/s."""
+    constraint_acceleration_error: float | None = None
+    """Largest |Φ̈|, with the accelerations that the method itself has: m/s², or rad/s²."""
     energy_residual_percent: float | None = None
     """Largest energy that appeared from nowhere, in % of the work done."""
-    iterations: float | None = None
-    """Mean number of Newton iterations in a step."""
+    energy_drift_percent: float | None = None
+    """Energy that had appeared from nowhere at the end: lost when below zero."""
+    errors_with: str = ""
+    """The factorisation with which the errors were measured: direct ones differ by rounding only."""
 
     @property
     def done(self) -> bool:
@@ -80,12 +115,34 @@ class Row:
     @property
     def name(self) -> str:
         """What to call it in a sentence."""
-        return f"{self.coupling} ({self.integrator}) at {milliseconds(self.step)}"
+        return f"{self.way} at {text.milliseconds(self.step)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, the words of the method first."""
+        return flat(self)
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """A method that was not run, or not at a step, and why."""
+
+    way: Way
+    step: float | None
+    """s; None for all steps"""
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stability:
+    """The largest step at which a method is stable, s, None where none was; `bounded` when a larger one was not."""
+
+    step: float | None
+    bounded: bool
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All methods that were run on a machine; `status` is "interrupted" when not all were."""
+    """All methods that were run on a machine; `status` is "interrupted" when Ctrl-C ended it."""
 
     machine: str
     duration: float
@@ -95,8 +152,16 @@ class Comparison:
     reference: Reference
     rows: Sequence[Row]
     status: str = "done"
+    not_run: Sequence[NotRun] = ()
+    longest: float = math.inf
+    """The largest step that was asked for, s: larger ones are only tried to see where a method is stable."""
+    meant: float | None = None
+    """How long it would have run, s, where that was shortened to keep to the time."""
+    sources: Sequence[tuple[str, str]] = ()
+    """What the methods and the machine use, and the source that it names."""
 
     plot: ClassVar[Callable[..., Any]]
+    report: ClassVar[Callable[..., Any]]
 
     def error(self, row: Row | Reference) -> float:
         """The worse of both errors: of places as a part of the motion, of pressures as a part of the largest."""
@@ -104,14 +169,50 @@ class Comparison:
             return relative_error(row.position_difference, row.pressure_difference_percent, self.travel)
         return relative_error(row.position_error, row.pressure_error_percent, self.travel)
 
+    def stable(self, row: Row) -> bool:
+        """Whether a run stayed where the machine is: to its end, and not far off."""
+        return is_stable(row, self.travel)
+
+    # --- methods ---
+
+    @property
+    def formulations(self) -> list[Way]:
+        """All methods that were run, factorisations taken together, in the order of the table of methods."""
+        return list(dict.fromkeys(row.way.formulation for row in self.rows))
+
+    def of(self, formulation: Way) -> list[Row]:
+        """The runs of a method with all its factorisations."""
+        return [row for row in self.rows if row.way.formulation == formulation]
+
+    def best(self, rows: Sequence[Row]) -> Row | None:
+        """The cheapest of some runs that is good enough; else the most accurate one; None when none was done."""
+        done = [row for row in rows if row.done and row.step <= self.longest * (1.0 + 1e-9)]
+        good = [row for row in done if self.error(row) <= GOOD]
+        return min(good, key=cost) if good else min(done, key=lambda row: (self.error(row), cost(row)), default=None)
+
+    def stability(self, formulation: Way) -> Stability:
+        """The largest step at which a method is stable, and at all smaller ones that were tried."""
+        tried: dict[float, bool] = {}
+        for row in self.of(formulation):
+            if row.status != "refused":
+                tried[row.step] = tried.get(row.step, False) or self.stable(row)
+        largest = None
+        for step in sorted(tried):
+            if not tried[step]:
+                return Stability(largest, bounded=True)
+            largest = step
+        return Stability(largest, bounded=False)
+
+    # --- advice ---
+
     @property
     def realtime(self) -> Row | None:
         """Of those whose steps all cost the same the best of the cheapest with good errors; else the best fast one."""
-        fixed = [row for row in self._judged() if not row.iterations and (row.cpu_per_s or 0.0) < 1.0]
+        fixed = [row for row in self._judged() if row.way.fixed_cost and cost(row) < 1.0]
         good = [row for row in fixed if self.error(row) <= GOOD]
-        least = min((row.cpu_per_s or 0.0 for row in good), default=0.0)
-        near = [row for row in good if (row.cpu_per_s or 0.0) <= NEAR * least]
-        return min(near or fixed, key=self.error, default=None)
+        least = min((cost(row) for row in good), default=0.0)
+        near = [row for row in good if cost(row) <= NEAR * least]
+        return first_of(near or fixed, self.error)
 
     @property
     def accurate(self) -> Row | None:
@@ -120,10 +221,11 @@ class Comparison:
         if not rows:
             return None
         limit = NEAR * max(min(self.error(row) for row in rows), self.error(self.reference))
-        return min((row for row in rows if self.error(row) <= limit), key=lambda row: row.cpu_per_s or 0.0)
+        return first_of([row for row in rows if self.error(row) <= limit], cost)
 
     def _judged(self) -> list[Row]:
-        return [row for row in self.rows if row.done and row.coupling != FOLLOWS]
+        longest = self.longest * (1.0 + 1e-9)
+        return [row for row in self.rows if row.done and row.way.coupling != FOLLOWS and row.step <= longest]
 
     @property
     def advice(self) -> str:
@@ -144,55 +246,64 @@ class Comparison:
         return f"{first} For accuracy take {exact.name}: the smallest error, {self._off(exact)}; {self._speed(exact)}."
 
     def _speed(self, row: Row) -> str:
-        cost = row.cpu_per_s or math.nan
-        return f"{_times(1.0 / cost)} times faster than the machine" if cost < 1.0 else f"{_times(cost)} times slower"
+        spent = row.cpu_per_s or math.nan
+        if spent < 1.0:
+            return f"{text.factor(1.0 / spent)} times faster than the machine"
+        return f"{text.factor(spent)} times slower"
 
     def _off(self, row: Row) -> str:
-        place, pressure = self._errors(row)
+        place, pressure = text.errors(self, row)
         return f"{place} mm" + (f" and {pressure} % of the largest pressure" if pressure != "-" else "")
 
-    def _errors(self, row: Row) -> tuple[str, str]:
-        """Both errors as texts; below the uncertainty of the reference they are only bounded."""
-        known = self.reference
-        return (
-            _bounded(row.position_error, known.position_difference, 1e3),
-            _bounded(row.pressure_error_percent, known.pressure_difference_percent, 1.0),
-        )
-
-    def cells(self, row: Row) -> list[str]:
-        """One line of the table, in the units people read."""
-        head = [row.coupling, row.integrator, milliseconds(row.step)]
-        if not row.done:
-            return [*head, f"  {row.status}: {row.reason}"]
-        cost = None if row.cpu_per_s is None else 1e3 * row.cpu_per_s
-        numbers = (row.constraint_error, row.energy_residual_percent, row.iterations)
-        return [*head, _digits(cost), *self._errors(row), *map(_digits, numbers)]
-
-    @property
-    def title(self) -> str:
-        """What the table is of."""
-        return f"{self.machine}, {self.duration:g} s; largest errors on a grid of {milliseconds(self.grid)}"
-
     def __str__(self) -> str:
-        lines = [_line(HEADINGS), *(_line(self.cells(row)) for row in self.rows)]
-        left = "" if self.status == "done" else f"\n{self.status.capitalize()}: the methods that follow were not run."
-        return "\n".join([self.title, "", *lines, "", f"{self.reference}{left}", self.advice])
+        return text.whole(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data under stable keys, described in docs/cli.md."""
+        place = {id(row): number for number, row in enumerate(self.rows)}
         fast, exact = self.realtime, self.accurate
+        methods = []
+        for way in dict.fromkeys(row.way for row in self.rows):
+            best, stable = self.best([row for row in self.rows if row.way == way]), self.stability(way.formulation)
+            methods.append(
+                {
+                    **way._asdict(), "best": None if best is None else place[id(best)],
+                    "largest_stable_step": stable.step, "unstable_above": stable.bounded,
+                }
+            )  # fmt: skip
         return {
             "machine": self.machine,
             "status": self.status,
             "duration": self.duration,
+            "meant_duration": self.meant or self.duration,
             "grid": self.grid,
             "travel": self.travel,
-            "reference": asdict(self.reference),
-            "runs": [asdict(row) for row in self.rows],
-            "realtime": None if fast is None else list(self.rows).index(fast),
-            "accurate": None if exact is None else list(self.rows).index(exact),
+            "reference": flat(self.reference),
+            "runs": [row.to_dict() for row in self.rows],
+            "methods": methods,
+            "not_run": [flat(one) for one in self.not_run],
+            "realtime": None if fast is None else place[id(fast)],
+            "accurate": None if exact is None else place[id(exact)],
             "advice": self.advice,
         }
+
+
+def flat(item: Reference | Row | NotRun) -> dict[str, Any]:
+    """Return plain data with the words of the method first."""
+    data = asdict(item)
+    del data["way"]
+    return {**item.way._asdict(), **data}
+
+
+def cost(row: Row) -> float:
+    """Processor time for a simulated second, s; infinite where it is not known."""
+    return math.inf if row.cpu_per_s is None else row.cpu_per_s
+
+
+def first_of(rows: Sequence[Row], size: Callable[[Row], float]) -> Row | None:
+    """Of some runs the first whose size is the smallest one but for noise; None without runs."""
+    least = min(map(size, rows), default=0.0)
+    return next((row for row in rows if size(row) <= SAME * least), None)
 
 
 def relative_error(position: float | None, pressure_percent: float | None, travel: float) -> float:
@@ -202,29 +313,7 @@ def relative_error(position: float | None, pressure_percent: float | None, trave
     return max(position / max(travel, LEAST_TRAVEL), 0.01 * (pressure_percent or 0.0))
 
 
-def milliseconds(step: float) -> str:
-    """A step as people read it."""
-    return f"{1e3 * step:.4g} ms"
-
-
-def _times(factor: float) -> str:
-    """A factor in two digits: 1.3, 25, 17,000."""
-    return f"{factor:.2g}" if factor < 10.0 else f"{float(f'{factor:.2g}'):,.0f}"
-
-
-def _digits(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
-
-
-def _bounded(value: float | None, known: float | None, factor: float) -> str:
-    if value is not None and known is not None and value < known:
-        return f"< {factor * known:.2g}"
-    return _digits(None if value is None else factor * value)
-
-
-def _line(cells: Sequence[str]) -> str:
-    padded = [
-        cell.ljust(width) if number < LEFT else cell.rjust(width)
-        for number, (cell, width) in enumerate(zip(cells, WIDTHS, strict=False))
-    ]
-    return "".join(padded).rstrip()
+def is_stable(row: Row, travel: float) -> bool:
+    """Whether a run came to its end and did not get out of hand."""
+    error = relative_error(row.position_error, row.pressure_error_percent, travel)
+    return row.done and max(error, 0.01 * (row.energy_residual_percent or 0.0)) <= STABLE

@@ -5,6 +5,7 @@
     run.reset()
     run.unrecorded()           # the steps and nothing else: to be timed
     results = run.recorded()   # the same steps from the start, recorded
+    run.lay_out("2 s", step="5 ms", record="10 ms")   # the same machine and method in other steps: no new plan
 
 Times, inputs, declared jumps, steps and record are those of kb.simulate, bit for bit; only blocks, progress and Ctrl-C
 are missing. Tested in tests/simulate/test_whole.py.
@@ -13,6 +14,7 @@ are missing. Tested in tests/simulate/test_whole.py.
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,9 @@ from numpy.typing import NDArray
 
 from knuckleboom.layout import JUMP, OK
 from knuckleboom.machine import Machine
+from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.simulation.schedule import Position, refuse_too_large
+from knuckleboom.simulation.schedule import Position, make_schedule, refuse_too_large
 from knuckleboom.simulation.session import NOW, Simulation
 from knuckleboom.simulation.times import read_time
 
@@ -32,6 +35,19 @@ class WholeRun(Simulation):
     def __init__(self, machine: Machine, duration: float | str, *, step: float | str = "1 ms", **options: Any) -> None:
         seconds = read_time("duration", duration)
         super().__init__(machine, step=step, **options)
+        self._lay_out(seconds)
+
+    def lay_out(self, duration: float | str, *, step: float | str, record: float | str) -> None:
+        """Return to the start and run for another time, in other steps."""
+        size, interval = read_time("step", step), read_time("record", record)
+        periods = [item.every for item in self._control.controllers]
+        marked = self._planned.method.jumps == "reinitialised"
+        self._schedule = make_schedule(size, interval, self._holding.jumps, periods, marked=marked)
+        self._one[1][0] = size
+        self.reset()
+        self._lay_out(read_time("duration", duration))
+
+    def _lay_out(self, seconds: float) -> None:
         schedule = self._schedule
         end = schedule.place(seconds)
         stretch = schedule.stretch(Position(0, 0.0), end, end.k + len(schedule.jumps) + 1)
@@ -50,28 +66,50 @@ class WholeRun(Simulation):
         """Number of steps of the run."""
         return len(self._stretch.sizes)
 
-    def unrecorded(self) -> None:
-        """Carry out all steps from the start, where `reset` returns to, and keep nothing but the state reached."""
-        self._carry_out(self._nowhere)
+    @property
+    def planned(self) -> Planned:
+        """The machine as it is computed: plan, names, and the work of the last step."""
+        return self._planned
 
-    def recorded(self) -> Results:
-        """Return to the start, carry out all steps, and return what was recorded."""
+    def unrecorded(self, steps: int | None = None) -> None:
+        """Carry out all steps from the start, where `reset` returns to, and keep nothing but the state reached.
+
+        With `steps` only the first so many.
+        """
+        self._carry_out(self._nowhere, 0, self.steps if steps is None else min(steps, self.steps))
+
+    def recorded(self, watch: Callable[[], None] | None = None, looks: int = 1) -> Results:
+        """Return to the start, carry out all steps, and return what was recorded.
+
+        `watch` is called at so many of the recorded moments, the last one included: `planned.work` then holds that
+        moment, evaluated. Not for runs with controllers, which would act after it.
+        """
         self.reset()
         self._reserve(int(self._lines.max()))
-        self._carry_out(self._lines)
+        self._now = False
+        ends = np.flatnonzero(self._lines[1:] >= 0) + 1
+        apart = -(-len(ends) // looks) if watch is not None else len(ends)
+        first, lines = 0, self._lines.copy()
+        for last in ends[::-1][::apart][::-1].tolist():
+            self._carry_out(lines, first, last)
+            if watch is not None:
+                watch()
+            first, lines[last] = last, -1  # filled already
         self._now = True
         return self.results()
 
-    def _carry_out(self, lines: NDArray[np.int64]) -> None:
-        """All steps in one call; a failure is a SimulationError with what was recorded so far."""
-        planned, stretch, record = self._planned, self._stretch, self._record
+    def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
+        """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
+        planned, stretch = self._planned, self._stretch
+        kept = slice(first, last + 1)
         began = clock.process_time()
         status, taken = self._run(
-            planned.plan, planned.work, stretch.times, stretch.sizes, self._rows, self._motions, stretch.due, lines,
-            record, len(stretch.sizes),
+            planned.plan, planned.work, stretch.times[kept], stretch.sizes[first:last], self._rows[kept],
+            self._motions[kept], stretch.due[kept], lines[kept], self._record, last - first,
         )  # fmt: skip
-        self._cpu = clock.process_time() - began
-        self._at, self._steps, self._until = stretch.position(int(taken)), int(taken), float(stretch.times[-1])
+        self._cpu += clock.process_time() - began
+        done = first + int(taken)
+        self._at, self._steps, self._until = stretch.position(done), done, float(stretch.times[-1])
         if lines is self._nowhere:
             self._first_line = self._schedule.lines_before(self._at)  # nothing before it was kept
         if status != OK:

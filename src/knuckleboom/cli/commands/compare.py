@@ -8,7 +8,7 @@ import typer
 
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import MachineWord, seconds
-from knuckleboom.cli.interruption import INTERRUPTED
+from knuckleboom.cli.interruption import INTERRUPTED, ctrl_c
 from knuckleboom.cli.keeping import refuse_unwritable
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from knuckleboom.results import Comparison
 
 NAME = "compare"
-EXAMPLE = 'knuckleboom compare naya-rod --for 3s --steps "5ms,2ms,1ms"'
+EXAMPLE = 'knuckleboom compare naya-rod --for 3s --steps "5ms,2ms,1ms" --report compare.html'
 
 STEPS = "10ms,5ms,2ms,1ms"
+WITHIN = "90s"
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -26,45 +27,63 @@ def command(
     machine: MachineWord,
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     steps: Annotated[str, typer.Option(help="Steps to try, separated by commas.")] = STEPS,
+    only: Annotated[str, typer.Option(help='Words that methods must have, for example "relative,sparse".')] = "",
+    within: Annotated[str, typer.Option(help="Processor time that it may take, compilation aside.")] = WITHIN,
     plot: Annotated[Path | None, typer.Option(help="Picture of cost against error, for example compare.png.")] = None,
+    report: Annotated[Path | None, typer.Option(help="HTML report, for example compare.html.")] = None,
     json: Json = False,
 ) -> int:
     """Run every method that fits a machine against a converged run: cost, errors, drift, and which one to use."""
     output = Output(json)
     sizes = [seconds("--steps", step.strip()) for step in steps.split(",") if step.strip()]
-    length = seconds("--for", duration)
+    length, time = seconds("--for", duration), seconds("--within", within)
     task = machines.find_task(machine)
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
-    if plot is not None:
-        if plot.suffix.lower() not in PICTURES:
-            raise WrongInput(f"--plot: '{plot}' is no picture; its name ends in {', '.join(PICTURES)}.")
-        refuse_unwritable(plot, "--plot")
+    if plot is not None and plot.suffix.lower() not in PICTURES:
+        raise WrongInput(f"--plot: '{plot}' is no picture; its name ends in {', '.join(PICTURES)}.")
+    for path, option in ((plot, "--plot"), (report, "--report")):
+        if path is not None:
+            refuse_unwritable(path, option)
     from knuckleboom.analysis.compare import compare
 
     with Bar(f"comparing methods on {task.name}") as bar:
         found = compare(
             task.machine, length or task.duration, steps=[size for size in sizes if size is not None],
-            inputs=task.inputs, method=task.method, progress=bar,
+            inputs=task.inputs, method=task.method, only=[word.strip() for word in only.split(",") if word.strip()],
+            within=time or WITHIN, shorten=length is None, progress=bar,
         )  # fmt: skip
-    trouble = draw(found, plot) if plot is not None else ""
-    drawn = plot is not None and not trouble
-    output.document({**found.to_dict(), "plot": str(plot) if drawn else None})
+    files = Written(found, plot, report)
+    output.document({**found.to_dict(), "plot": files.name(plot), "report": files.name(report)})
     output.say(str(found))
-    if drawn:
+    if files.name(report):
+        output.say(f"report    {report}")
+    if files.name(plot):
         output.say(f"picture   {plot}")
-    if trouble:
-        output.note(trouble)
-    return INTERRUPTED if found.status == "interrupted" else 1 if trouble else 0
+    if files.trouble:
+        output.note(files.trouble)
+    return INTERRUPTED if found.status == "interrupted" else 1 if files.trouble else 0
 
 
-def draw(found: "Comparison", path: Path) -> str:
-    """Write the picture; return what went wrong, which must not cost the numbers."""
-    from knuckleboom.plots.comparison import write_comparison
-    from knuckleboom.results.files import FileError
+class Written:
+    """The files that were written, and what went wrong: that must not cost the numbers."""
 
-    try:
-        write_comparison(found, path)
-    except FileError as error:
-        return str(error)
-    return ""
+    def __init__(self, found: "Comparison", plot: Path | None, report: Path | None) -> None:
+        from knuckleboom.plots.comparison import write_comparison
+        from knuckleboom.report.comparison import write_comparison_report
+        from knuckleboom.results.files import FileError
+
+        self.paths: list[Path] = []
+        self.trouble = ""
+        with ctrl_c.waiting():
+            for path, write in ((report, write_comparison_report), (plot, write_comparison)):
+                if path is None:
+                    continue
+                try:
+                    self.paths.append(write(found, path))
+                except FileError as error:
+                    self.trouble = f"{self.trouble}\n{error}".strip()
+
+    def name(self, path: Path | None) -> str | None:
+        """The name of a file if it was written."""
+        return str(path) if path is not None and path in self.paths else None

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What methods are compared on: a machine, how long it runs at which steps, what it is given, and the converged run.
+
+The reference is explicit RK4, its step halved until two runs agree; where that is not finite, `unified` and then
+`realtime`. Tested in tests/analysis/test_compare.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from knuckleboom.analysis.measure import Seen, look
+from knuckleboom.analysis.mechanism import AnalysisError
+from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.machine import Machine
+from knuckleboom.methods import TABLE, Combination, choices, fits
+from knuckleboom.names import closest
+from knuckleboom.results.comparison import FOLLOWS, NotRun, Reference, Way
+from knuckleboom.simulation.kinematic import followed_paths
+from knuckleboom.simulation.times import read_times
+from knuckleboom.simulation.whole import WholeRun
+
+REFERENCES = (("explicit", "rk4"), ("unified", "trapezoidal"), ("realtime", "fw2"))
+"""What may be the reference: the first that runs."""
+AGREE = (1e-8, 1e-6)
+"""Two runs agree when no place differs by more, m, and no pressure by more, as a part of the largest."""
+MOST_STEPS = 400_000
+"""Steps of the reference's longest run; when it does not agree until then, the comparison says so."""
+NEEDS_OIL = ("cointegrated", FOLLOWS)
+MOST_LINES = 10_000
+"""Records of the lengths that `kinematic` follows."""
+PLACE = "the steps"
+
+Progress = Callable[[float], None]
+
+
+def read_steps(duration: float | str, steps: Sequence[float | str]) -> tuple[float, tuple[float, ...], float]:
+    """The duration, the steps from the largest to the smallest and the grid that all of them meet, s."""
+    named = {f"step {number}": step for number, step in enumerate(steps, start=1)}
+    times = [time for time in read_times({"duration": duration, **named}) if time is not None]
+    seconds, sizes = times[0], sorted(set(times[1:]), reverse=True)
+    if not sizes:
+        raise MachineError(
+            [Problem("There is no step to compare.", fix='Give some, e.g. steps=["2 ms", "1 ms"].')], PLACE
+        )
+    exact = [Fraction(size).limit_denominator(10**9) for size in sizes]
+    numerator, denominator = math.lcm(*(one.numerator for one in exact)), math.gcd(*(one.denominator for one in exact))
+    grid = numerator / denominator
+    if grid > seconds * (1.0 + 1e-9):
+        rule = f"The steps {', '.join(f'{1e3 * size:g} ms' for size in sizes)} do not meet within {seconds:g} s."
+        raise MachineError([Problem(rule, fix="Give steps that divide each other, or a longer duration.")], PLACE)
+    return seconds, tuple(sizes), grid
+
+
+def read_only(only: Sequence[str]) -> dict[str, set[str]]:
+    """Words that methods must have, sorted by their kind; raise MachineError with all that no method has."""
+    kinds = {value: word for word in reversed(Way._fields) for value in choices(word)}
+    problems, wanted = [], dict[str, set[str]]()
+    for value in only:
+        if value in kinds:
+            wanted.setdefault(kinds[value], set()).add(value)
+            continue
+        near = tuple(closest(value, kinds))
+        fix = "Give words of `knuckleboom list methods`, such as relative, realtime or sparse."
+        problems.append(Problem(f"No method has the word '{value}'.", fix=fix, closest=near))
+    if problems:
+        raise MachineError(problems, "the methods to compare")
+    return wanted
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A machine, how long it runs at which steps, and what it is given."""
+
+    machine: Machine
+    duration: float
+    steps: tuple[float, ...]
+    grid: float
+    inputs: Mapping[str, Any]
+    words: Mapping[str, str]
+
+    def ways(self, only: Mapping[str, set[str]]) -> tuple[list[Way], list[NotRun]]:
+        """Every method of the table that has the words wanted, and those of them that do not fit the machine."""
+        oil, followed = bool(self.machine.of(Oil)), bool(followed_paths(self.machine))
+        found: list[Way] = []
+        left_out: list[NotRun] = []
+        for row in TABLE:
+            for way in all_of(row):
+                if any(getattr(way, word) not in values for word, values in only.items()):
+                    continue
+                if row.coupling in NEEDS_OIL and not oil:
+                    left_out.append(NotRun(way, None, "the machine has no oil"))
+                elif row.coupling == FOLLOWS and not followed:
+                    left_out.append(NotRun(way, None, "the machine has neither cylinders nor motors"))
+                else:
+                    found.append(way)
+        return list(dict.fromkeys(found)), left_out
+
+    def run(self, way: Way, step: float, record: float, inputs: Any) -> WholeRun:
+        """One method, ready to run; raises MachineError when it does not suit the machine."""
+        row = next((row for row in TABLE if way in all_of(row)), None)
+        extra = {word: value for word, value in self.words.items() if word not in Way._fields}
+        wanted: dict[str, Any] = {word: value for word, value in extra.items() if row and fits(row, {word: value})}
+        wanted |= way._asdict()
+        return WholeRun(self.machine, self.duration, step=step, record=record, inputs=inputs, **wanted)
+
+    def wanted(self, coupling: str, integrator: str) -> Way:
+        """A coupling and an integrator with the other words that the machine wants, as far as they go together."""
+        given = {"coupling": coupling, "integrator": integrator}
+        row = next(row for row in TABLE if fits(row, given))
+        own = {word: value for word, value in self.words.items() if fits(row, {word: value})}
+        return next(
+            way
+            for way in all_of(row)
+            if all(getattr(way, word, value) == value for word, value in (own | given).items())
+        )
+
+    def converge(self, report: Progress, enough: Callable[[float], bool]) -> tuple[Reference, Seen]:
+        """Halve the step of the first method that runs until two runs agree, or the next would take too long."""
+        for number, words in enumerate(REFERENCES):
+            way = self.wanted(*words)
+            best: tuple[Reference, Seen] | None = None
+            before: Seen | None = None
+            step = 0.5 * self.steps[-1]
+            while step * MOST_STEPS >= self.duration and (best is None or enough(self.duration / step)):
+                now = self.seen(way, step)
+                if before is not None and now is not None:
+                    apart, off = now.distance(before)
+                    agree = apart <= AGREE[0] and 0.01 * (off or 0.0) <= AGREE[1]
+                    best = Reference(way, step, apart, off, agree), now
+                    if agree:
+                        return best
+                before = now
+                step *= 0.5
+                report((number + 1.0 - step / self.steps[-1]) / len(REFERENCES))
+            if best is not None:
+                return best
+        names = ", ".join(f"{coupling} ({integrator})" for coupling, integrator in REFERENCES)
+        raise AnalysisError(
+            f"'{self.machine.name}' has no reference: none of {names} runs for {self.duration:g} s, down to "
+            f"{1e3 * self.duration / MOST_STEPS:.2g} ms.\n`knuckleboom run` says where and why it stops."
+        )
+
+    def seen(self, way: Way, step: float) -> Seen | None:
+        """What a run shows on the grid, None when it failed."""
+        try:
+            return look(self.machine, self.run(way, step, self.grid, self.inputs).recorded())
+        except SimulationError:
+            return None
+
+    def lengths(self, reference: Reference) -> dict[str, Any]:
+        """The inputs with the lengths of the reference, once more recorded closely enough to be followed."""
+        often = max(reference.step, self.duration / MOST_LINES)
+        run = self.run(reference.way, reference.step, often, self.inputs).recorded()
+        return {**self.inputs, **{name: run[path] for name, path in followed_paths(self.machine).items()}}
+
+
+def all_of(row: Combination) -> Iterator[Way]:
+    """Every method of a line of the table."""
+    words = (row.coordinates, (row.coupling,), row.integrator, row.enforcement, row.factorisation)
+    return itertools.starmap(Way, itertools.product(*words))

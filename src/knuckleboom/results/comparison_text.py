@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A comparison of methods as text: one line for each method at its best step, grouped by coordinates, cheapest first.
+
+A method stands with its cheapest factorisation; below the table is what the others cost, what was not run and why, and
+the advice. Tested in tests/analysis/test_comparison.py.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from knuckleboom.results.comparison import Comparison, NotRun, Row, Way
+
+METHOD = ("coupling", "integrator", "enforcement", "solver")
+NUMBERS = (
+    "step", "cpu µs/s", "eval", "iter", "place mm", "press. %", "|Φ|", "|Φ̇|", "|Φ̈|", "energy %", "stable to",
+)  # fmt: skip
+HEADINGS = METHOD + NUMBERS
+WIDTHS = (13, 20, 12, 7, 9, 11, 6, 6, 10, 10, 7, 7, 7, 9, 11)
+LEFT = len(METHOD)
+"""Columns with words: aligned to the left."""
+MOST_NAMES = 8
+"""Methods that are named in a line of what was not run; all of them are in the plain data."""
+
+
+def whole(comparison: Comparison) -> str:
+    """Everything: the table, the reference, what was not run, the advice."""
+    lines = [title(comparison), ""]
+    for coordinates, rows in groups(comparison).items():
+        group = f"{coordinates} coordinates".upper()
+        heading = [group[: WIDTHS[0]], group[WIDTHS[0] :], *HEADINGS[2:]]
+        lines += [line(heading), *(line(cells(comparison, row)) for row in rows), ""]
+    lines += notes(comparison)
+    return "\n".join([*lines, str(comparison.reference), comparison.advice])
+
+
+def title(comparison: Comparison) -> str:
+    """What the table is of."""
+    shorter = "" if comparison.meant is None else f" (of {comparison.meant:g} s, to keep to the time)"
+    grid = milliseconds(comparison.grid)
+    return f"{comparison.machine}, {comparison.duration:g} s{shorter}; largest errors on a grid of {grid}"
+
+
+def groups(comparison: Comparison) -> dict[str, list[Row]]:
+    """For each coordinates the run to show of every method: good ones first, by cost; what failed comes last."""
+    found: dict[str, list[Row]] = {}
+    for formulation in comparison.formulations:
+        rows = comparison.of(formulation)
+        shown = comparison.best(rows) or min(rows, key=lambda row: row.step)
+        found.setdefault(formulation.coordinates, []).append(shown)
+    for rows in found.values():
+        rows.sort(key=lambda row: order(comparison, row))
+    return found
+
+
+def order(comparison: Comparison, row: Row) -> tuple[int, float]:
+    """Where a run stands in its group."""
+    from knuckleboom.results.comparison import FOLLOWS, GOOD, cost
+
+    if not row.done:
+        return 3, 0.0
+    if row.way.coupling == FOLLOWS:
+        return 2, cost(row)
+    error = comparison.error(row)
+    return (0, cost(row)) if error <= GOOD else (1, error)
+
+
+def cells(comparison: Comparison, row: Row) -> list[str]:
+    """One line of the table, in the units people read."""
+    words = [row.way.coupling, row.way.integrator, row.way.enforcement, row.way.factorisation]
+    head = [*words, milliseconds(row.step)]
+    if not row.done:
+        return [*head, f"  {row.status}: {row.reason}"]
+    gaps = (row.constraint_error, row.constraint_rate_error, row.constraint_acceleration_error)
+    return [
+        *head, microseconds(row.cpu_per_s), digits(row.evaluations_per_step), digits(row.iterations),
+        *errors(comparison, row), *("-" if gap is None else f"{gap:.0e}" for gap in gaps),
+        digits(row.energy_residual_percent, 2), stable_to(comparison, row.way),
+    ]  # fmt: skip
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """What the table does not show."""
+    lines = factorisations(comparison)
+    for reason, ways in by_reason(comparison.not_run).items():
+        named = ", ".join(ways[:MOST_NAMES])
+        more = f" and {len(ways) - MOST_NAMES} more (--json names them)" if len(ways) > MOST_NAMES else ""
+        lines.append(f"Not run, {reason}: {named}{more}.")
+    return [*lines, ""] if lines else []
+
+
+def factorisations(comparison: Comparison) -> list[str]:
+    """How many times as much the other factorisations cost, for each coordinates: the same errors at the same step."""
+    from knuckleboom.results.comparison import cost
+
+    ratios: dict[tuple[str, str, str], list[float]] = {}
+    first = {(row.way[:4], row.step): row for row in reversed(comparison.rows) if row.done}
+    for row in comparison.rows:
+        base = first.get((row.way[:4], row.step))
+        if row.done and base is not None and base.way != row.way and 0.0 < cost(base) < math.inf:
+            names = (row.way.coordinates, row.way.factorisation, base.way.factorisation)
+            ratios.setdefault(names, []).append(cost(row) / cost(base))
+    lines = []
+    for (coordinates, name, base_name), found in ratios.items():
+        usual = factor(statistics.median(found))
+        lines.append(f"In {coordinates} coordinates {name} costs {usual} times what {base_name} does (median).")
+    return lines
+
+
+def by_reason(not_run: Sequence[NotRun]) -> dict[str, list[str]]:
+    """What was not run for each reason: whole couplings with their number of methods, others by name and step."""
+    found: dict[str, dict[str, int]] = {}
+    for one in not_run:
+        name = one.way.coupling if one.step is None else f"{one.way} at {milliseconds(one.step)}"
+        names = found.setdefault(one.reason, {})
+        names[name] = names.get(name, 0) + 1
+    return {
+        reason: [name if count == 1 else f"{name} ({count} methods)" for name, count in names.items()]
+        for reason, names in found.items()
+    }
+
+
+def stable_to(comparison: Comparison, way: Way) -> str:
+    """The largest stable step as people read it; ≥ where no larger one was seen to fail."""
+    stable = comparison.stability(way.formulation)
+    if stable.step is None:
+        return "-"
+    return f"{'' if stable.bounded else '≥ '}{milliseconds(stable.step)}"
+
+
+def errors(comparison: Comparison, row: Row) -> tuple[str, str]:
+    """Both errors as texts, mm and %; below the uncertainty of the reference they are only bounded."""
+    known = comparison.reference
+    return (
+        bounded(row.position_error, known.position_difference, 1e3),
+        bounded(row.pressure_error_percent, known.pressure_difference_percent, 1.0),
+    )
+
+
+def bounded(value: float | None, known: float | None, scale: float) -> str:
+    """A value, or what it is below."""
+    if value is not None and known is not None and value < known:
+        return f"< {scale * known:.1g}"
+    return digits(None if value is None else scale * value)
+
+
+def milliseconds(step: float) -> str:
+    """A step as people read it."""
+    return f"{1e3 * step:.4g} ms"
+
+
+def microseconds(seconds: float | None) -> str:
+    """A cost as people read it: 42.1, 1,230,000."""
+    if seconds is None:
+        return "-"
+    value = float(f"{1e6 * seconds:.3g}")
+    return f"{value:g}" if value < 1e3 else f"{value:,.0f}"
+
+
+def factor(value: float) -> str:
+    """A factor in two digits: 1.3, 25, 17,000."""
+    return f"{value:.2g}" if value < 10.0 else f"{float(f'{value:.2g}'):,.0f}"
+
+
+def digits(value: float | None, count: int = 3) -> str:
+    """A number with a few digits, a dash for none."""
+    return "-" if value is None else f"{value:.{count}g}"
+
+
+def line(texts: Sequence[str]) -> str:
+    """Cells in their columns."""
+    padded = [
+        cell.ljust(width) if number < LEFT else cell.rjust(width + combining(cell))
+        for number, (cell, width) in enumerate(zip(texts, WIDTHS, strict=False))
+    ]
+    return "".join(padded).rstrip()
+
+
+def combining(cell: str) -> int:
+    """Marks above other letters, which take no room."""
+    return sum(letter in "\u0307\u0308" for letter in cell)

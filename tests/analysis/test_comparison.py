@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A comparison of methods: which it advises, what it says is stable, and what its table shows. All numbers made up."""
+
+from dataclasses import replace
+
+import pytest
+
+from knuckleboom.results import Comparison
+from knuckleboom.results import comparison_text as text
+from knuckleboom.results.comparison import NotRun, Reference, Row, Way, is_stable
+
+RK4 = Way("relative", "explicit", "rk4", "lagrange", "sparse")
+UNIFIED = Way("relative", "unified", "trapezoidal", "index3", "dense")
+FW2 = Way("relative", "realtime", "fw2", "lagrange", "sparse")
+LIE = FW2._replace(integrator="lie")
+KINEMATIC = UNIFIED._replace(coupling="kinematic")
+GLOBAL = FW2._replace(coordinates="reference-point")
+
+
+def row(way, step, cpu_per_s, position_error, pressure=None, **more):
+    return Row(way, step, "done", "", cpu_per_s, position_error=position_error, pressure_error_percent=pressure, **more)
+
+
+CHOSEN = (
+    row(RK4, 1e-4, 0.05, 1e-7, 1e-5),
+    row(UNIFIED, 5e-3, 0.001, 1e-5, 0.02, iterations=1.2),
+    row(FW2, 5e-3, 0.002, 1e-4, 0.1),
+    row(FW2, 2e-3, 0.003, 2e-5, 0.03),
+    row(LIE, 5e-3, 0.0015, 8e-3, 3.0),
+    row(KINEMATIC, 5e-3, 0.0005, 0.0),
+)
+
+
+def advised(*rows, **more):
+    reference = Reference(RK4, 1e-5, 1e-9, 1e-6, True)
+    return Comparison("crane", 1.0, 0.01, 1.0, reference, rows or CHOSEN, **more)
+
+
+def test_advice():
+    comparison = advised()
+
+    # good, of fixed cost, and of those that cost about as little the most accurate
+    assert comparison.realtime is CHOSEN[3]
+    assert comparison.accurate is CHOSEN[0]
+    assert comparison.advice == (
+        "For real time take realtime (fw2, lagrange, sparse, relative) at 2 ms: 330 times faster than the machine, "
+        "every step costs the same, and it is 0.02 mm and 0.03 % of the largest pressure off. For accuracy take "
+        "explicit (rk4, lagrange, sparse, relative) at 0.1 ms: the smallest error, 0.0001 mm and 1e-05 % of the "
+        "largest pressure; 20 times faster than the machine."
+    )
+
+
+@pytest.mark.parametrize("word", ["augmented", "conjugate-gradients", "index3"])
+def test_what_iterates_is_not_for_real_time(word):
+    way = RK4._replace(**{"factorisation" if "-" in word else "enforcement": word})
+    best = row(way, 2e-3, 0.001, 1e-6, 1e-3)
+
+    assert advised(*CHOSEN, best).realtime is CHOSEN[3]
+
+
+def test_advice_where_little_is_good():
+    slow = replace(CHOSEN[0], cpu_per_s=3.0)
+    failed = Row(FW2, 5e-3, "failed", "stopped at t = 0 s")
+    poor = CHOSEN[4]
+
+    assert "fast enough for real time. For accuracy take explicit (rk4" in advised(slow, failed).advice
+    assert "3 times slower" in advised(slow, failed).advice
+    assert "no smaller error was seen in real time" in advised(poor).advice
+    assert advised(CHOSEN[0]).advice.endswith("It also has the smallest error seen.")
+    assert advised(failed).advice == "No method ran to its end at these steps: try smaller ones."
+    assert advised(failed).to_dict()["realtime"] is None
+    assert "Nothing moved" in replace(advised(), travel=0.0).advice
+
+
+def test_steps_that_nobody_asked_for_are_not_advised():
+    large = row(FW2, 20e-3, 0.0002, 1e-5, 0.01)
+
+    assert advised(*CHOSEN, large).realtime is large
+    assert advised(*CHOSEN, large, longest=5e-3).realtime is CHOSEN[3]
+    assert advised(large, longest=5e-3).best([large]) is None
+
+
+def test_stability():
+    rows = [row(FW2, step, 1.0, error) for step, error in ((1e-3, 1e-5), (2e-3, 1e-3), (5e-3, 2.0), (10e-3, 0.1))]
+
+    assert advised(*rows).stability(FW2.formulation).step == 2e-3  # 10 ms came back by chance
+    assert advised(*rows).stability(FW2.formulation).bounded
+    assert not advised(*rows[:2]).stability(FW2.formulation).bounded
+    assert advised(Row(FW2, 1e-3, "failed")).stability(FW2.formulation).step is None
+    assert text.stable_to(advised(*rows), FW2) == "2 ms" and text.stable_to(advised(*rows[:2]), FW2) == "≥ 2 ms"
+    assert is_stable(row(FW2, 1e-3, 1.0, 0.5, 99.0), 1.0)
+    assert not is_stable(row(FW2, 1e-3, 1.0, 0.5, 101.0), 1.0)
+    assert not is_stable(row(FW2, 1e-3, 1.0, 0.5, energy_residual_percent=101.0), 1.0)
+
+
+def test_the_table_has_every_method_at_its_best_step_grouped_by_coordinates():
+    dense = replace(CHOSEN[3], way=FW2._replace(factorisation="dense"), cpu_per_s=0.009)
+    failed = Row(GLOBAL, 5e-3, "failed", "stopped at t = 0.1 s: too large")
+    good = row(GLOBAL._replace(integrator="lim"), 5e-3, 0.4, 1e-4, 0.2, constraint_error=2e-7, evaluations_per_step=2.0)
+    comparison = advised(*CHOSEN, dense, failed, good, not_run=[NotRun(LIE, None, "no time")], meant=4.0)
+
+    lines = str(comparison).splitlines()
+
+    assert lines[0] == "crane, 1 s (of 4 s, to keep to the time); largest errors on a grid of 10 ms"
+    assert [line.split()[:2] for line in lines[2:11]] == [
+        ["RELATIVE", "COORDINATES"], ["unified", "trapezoidal"], ["realtime", "fw2"], ["explicit", "rk4"],
+        ["realtime", "lie"], ["kinematic", "trapezoidal"], [], ["REFERENCE-POINT", "COORDINATES"], ["realtime", "lim"],
+    ]  # fmt: skip
+    # within 0.5 % the cheapest step counts
+    assert lines[4].split()[4:9] == ["5", "ms", "2,000", "-", "-"]
+    assert lines[10].split()[:12] == [
+        "realtime", "lim", "lagrange", "sparse", "5", "ms", "400,000", "2", "-", "0.1", "0.2", "2e-07"
+    ]  # fmt: skip
+    assert "failed: stopped at t = 0.1 s: too large" in lines[11]
+    assert "In relative coordinates dense costs 3 times what sparse does (median)." in lines
+    assert "Not run, no time: realtime." in lines
+    assert lines[-1] == comparison.advice and lines[-2] == str(comparison.reference)
+    assert max(len(line) for line in lines[:-2]) <= 150
+
+
+def test_errors_below_what_the_reference_resolves_are_bounds():
+    assert text.errors(advised(), row(RK4, 1e-3, 1.0, 1e-10, 1e-7)) == ("< 1e-06", "< 1e-06")
+
+
+def test_numbers_as_people_read_them():
+    assert text.microseconds(9.996e-4) == "1,000" and text.microseconds(4.21e-5) == "42.1"
+    assert text.factor(17234.0) == "17,000" and text.factor(1.34) == "1.3"
+    # marks above letters take no room
+    assert len(text.line(text.HEADINGS)) - text.combining("".join(text.HEADINGS)) == sum(text.WIDTHS)
