@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import knuckleboom as kb
 from knuckleboom.engine.run import system_once
 from knuckleboom.layout import OK
+from knuckleboom.mechanics.parts import Body
 
 T = 1e-3
 seeds = st.integers(0, 2**32 - 1)
@@ -19,14 +20,15 @@ def planned():
     """Every kind of joint as a constraint, a rod and a driven distance."""
     m = kb.Machine("joints")
     kinds = ("revolute", "prismatic", "cylindrical", "universal", "planar", "spherical", "fixed")
-    before = m.ground
+    before, bodies = m.ground, []
     for number, kind in enumerate(kinds):
         body = m.body(f"b{number}", mass=1.0 + number, com=(0.1, -0.05 * number, 0.2), inertia=(0.3, 0.2, 0.4))
         words = {"axis": ("x", "y", "z")[number % 3]} if kind not in ("spherical", "fixed") else {}
         words |= {"second_axis": "y"} if kind == "universal" else {}
         getattr(m, kind)(kind, before.at(0.3, 0.1, 0.2 * number), body.at(-0.1, 0.0, 0.3), **words)
         before = body
-    m.rod("rod", m.ground.at(1, 2, 0), m.parts["b3"].at(0.1, 0.2, 0.0))
+        bodies.append(body)
+    m.rod("rod", m.ground.at(1, 2, 0), bodies[3].at(0.1, 0.2, 0.0))
     m.driver("pull", a=m.ground.at(0, 3, 0), b=before.at(0, 0, 0.1), speed=0.1)
     return kb.build(m, coordinates="natural")
 
@@ -58,7 +60,7 @@ def test_rates_are_derivatives_even_where_no_body_is_rigid(planned, seed):
 def test_the_mass_matrix_is_that_of_points(planned):
     """∫ [1 x]ᵀ[1 x] dm, a body as eight points with the same mass, centre and inertia; for all three components."""
     M = planned.mass_matrix()
-    for body in planned.machine.of(kb.mechanics.parts.Body):
+    for body in planned.machine.of(Body):
         xx, yy, zz = body.inertia[:3]
         spread = np.sqrt(np.array([yy + zz - xx, xx + zz - yy, xx + yy - zz]) / (2.0 * body.mass))
         corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
