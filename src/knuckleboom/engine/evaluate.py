@@ -21,7 +21,8 @@ def place_all(plan, work):
     rows.follow_positions(plan.rows, work.rows)
     kinematics.velocities(plan.links, work.state.v, work.motion)
     accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
-    natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
+    if plan.natural.row.shape[0] > 0:
+        natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
 
 
 @kernel
@@ -59,7 +60,8 @@ def evaluate(plan, work, solve):
     """
     place_all(plan, work)
     rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
-    natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
+    if plan.natural.row.shape[0] > 0:
+        natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
     status = push_all(plan, work)
     if status != OK:
         return status
@@ -83,7 +85,8 @@ def evaluate(plan, work, solve):
             work.system.L,
             work.system.bias,
         )
-    stiffening.add_to_mass(plan.stiffened, work.system.phi, work.system.L)
+    if plan.stiffened.row.shape[0] > 0:
+        stiffening.add_to_mass(plan.stiffened, work.system.phi, work.system.L)
     accelerations.loop_system(plan.system, work.rows, work.system)
     if not solve:
         return OK
@@ -105,8 +108,9 @@ def evaluate_forces(plan, work):
     kinematics.full_accelerations(plan.links.index, a, work.motion)
     rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
     rows.accelerate_gears(plan.rows, a, work.rows.bias)
-    natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
-    natural.apply(plan.natural, plan.system, work.system.phi, a, work.rows.bias)
+    if plan.natural.row.shape[0] > 0:
+        natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
+        natural.apply(plan.natural, plan.system, work.system.phi, a, work.rows.bias)
     status = push_all(plan, work)
     if status != OK:
         return status
@@ -114,7 +118,8 @@ def evaluate_forces(plan, work):
         dynamics.inertias(plan.links.inertia, work.motion)
         dynamics.link_forces(plan.links.inertia, work.motion)
     dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
-    natural.add_weight(plan.natural, work.system.bias)
-    natural.add_inertia(plan.natural, plan.system, a, work.system.bias)
+    if plan.natural.mass.shape[0] > 0:
+        natural.add_weight(plan.natural, work.system.bias)
+        natural.add_inertia(plan.natural, plan.system, a, work.system.bias)
     accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
     return OK

@@ -76,7 +76,8 @@ def solve_stage(plan, work, tau, i):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.implicit, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
     copy(push, system.bias)
-    stiffening.add_to_force(plan.stiffened, table, implicit.phi, gamma, tau, system.bias)
+    if plan.stiffened.row.shape[0] > 0:
+        stiffening.add_to_force(plan.stiffened, table, implicit.phi, gamma, tau, system.bias)
     for j in range(push.shape[0]):
         rhs[table.velocity_slot[j]] = system.bias[j]
     for r in range(gamma.shape[0]):

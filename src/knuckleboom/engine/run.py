@@ -271,4 +271,5 @@ def close_once(links, table, loops, quadratic, q, motion, angle, row_work, phi):
     rows.positions(table, q, motion, angle, row_work)
     rows.follow_positions(table, row_work)
     accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)
-    natural.jacobian(quadratic, loops, q, phi)
+    if quadratic.row.shape[0] > 0:
+        natural.jacobian(quadratic, loops, q, phi)

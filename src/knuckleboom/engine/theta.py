@@ -128,7 +128,8 @@ def solve(plan, work):
     """Solve with the factors of Newton's matrix: velocities, then multipliers. Writes newton.rhs, system.rhs."""
     table, J, rhs, permuted = plan.system, work.newton.J, work.newton.rhs, work.system.rhs
     n, nv = rhs.shape[0], work.state.v.shape[0]
-    stiffening.add_to_force(plan.stiffened, table, work.system.phi, rhs[nv:], 1.0, rhs)
+    if plan.stiffened.row.shape[0] > 0:
+        stiffening.add_to_force(plan.stiffened, table, work.system.phi, rhs[nv:], 1.0, rhs)
     if plan.newton.whole[0] == 1:
         lu.solve(n, J.reshape((n, n)), rhs)
         return
@@ -157,7 +158,8 @@ def tangent(plan, work, rule):
         derivatives.inverse_dynamics_slopes(
             plan.links, table, places.pair_place, tau, tau_q, work.motion, newton, J
         )  # fmt: skip
-    stiffening.add_to_tangent(plan.stiffened, places.square_place, phi, J)
+    if plan.stiffened.row.shape[0] > 0:
+        stiffening.add_to_tangent(plan.stiffened, places.square_place, phi, J)
     row_slopes.geometric_stiffness(plan.rows, places, tau * tau_q, multiplier, work.motion, work.rows, J)
 
     # oil, eliminated circuit by circuit, and the rows' own slopes

@@ -211,7 +211,8 @@ def accelerations(table, stiffened, system, fault):
         return SINGULAR
 
     nloop, rhs = table.loop_slot.shape[0], system.rhs
-    stiffening.add_to_force(stiffened, table, system.phi, system.gamma, -1.0, system.bias)
+    if stiffened.row.shape[0] > 0:
+        stiffening.add_to_force(stiffened, table, system.phi, system.gamma, -1.0, system.bias)
     for r in range(nloop):
         system.multiplier[r] = 0.0
     for sweep in range(table.sweeps[0]):

@@ -81,14 +81,15 @@ def velocities(links, v, motion):
         rate = v[iv]
         j0, j1, j2 = rate * S[iv, 0], rate * S[iv, 1], rate * S[iv, 2]
         j3, j4, j5 = rate * S[iv, 3], rate * S[iv, 4], rate * S[iv, 5]
-        for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
-            rate = v[k]
-            j0 += rate * S[k, 0]
-            j1 += rate * S[k, 1]
-            j2 += rate * S[k, 2]
-            j3 += rate * S[k, 3]
-            j4 += rate * S[k, 4]
-            j5 += rate * S[k, 5]
+        if index[i, LINK_NV] > 1:
+            for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
+                rate = v[k]
+                j0 += rate * S[k, 0]
+                j1 += rate * S[k, 1]
+                j2 += rate * S[k, 2]
+                j3 += rate * S[k, 3]
+                j4 += rate * S[k, 4]
+                j5 += rate * S[k, 5]
 
         w0, w1, w2 = V[parent, 0], V[parent, 1], V[parent, 2]
         u0, u1, u2 = V[parent, 3], V[parent, 4], V[parent, 5]
@@ -119,9 +120,10 @@ def full_accelerations(index, v_dot, motion):
         parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
         for k in range(6):
             joint[i, k] = joint[parent, k] + S[iv, k] * v_dot[iv]
-        for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
-            for k in range(6):
-                joint[i, k] += S[j, k] * v_dot[j]
+        if index[i, LINK_NV] > 1:
+            for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
+                for k in range(6):
+                    joint[i, k] += S[j, k] * v_dot[j]
         for k in range(6):
             A[i, k] += joint[i, k]
 

@@ -5,17 +5,18 @@
 
 Joints say that points meet and vectors stay at right angles, six more rows a body that its vectors keep their lengths
 and angles [Naya 2011, §2; Jalon Bayo 1994]. The products are listed once (plan/natural.py), so
-that nothing here knows a joint. There is no gyroscopic force. Validated by: tests/mechanics/test_natural.py
+that nothing here knows a joint. There is no gyroscopic force. Outlined, so that other coordinates do not pay for it.
+Validated by: tests/mechanics/test_natural.py
 """
 
 import numpy as np
 
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import outlined_kernel
 
 ROW, ENTRY, OTHER, VELOCITY, PARTNER = 0, 1, 2, 3, 4  # columns of table.product
 
 
-@kernel
+@outlined_kernel
 def jacobian(table, system, q, phi):
     """Fill Φ_q of the quadratic rows; table is plan.natural, system plan.system. Writes phi."""
     for n in range(table.row.shape[0]):
@@ -29,7 +30,7 @@ def jacobian(table, system, q, phi):
         phi[product[n, OTHER]] += share * q[product[n, VELOCITY]]
 
 
-@kernel
+@outlined_kernel
 def apply(table, system, phi, u, result):
     """Add Φ_q u of the quadratic rows to what stands there. Writes result."""
     for n in range(table.row.shape[0]):
@@ -38,7 +39,7 @@ def apply(table, system, phi, u, result):
             result[r] += phi[e] * u[system.path_dof[e]]
 
 
-@kernel
+@outlined_kernel
 def rates(table, system, phi, v, rows):
     """Fill w and the bias Φ̇_q v of the quadratic rows. Writes rows."""
     for n in range(table.row.shape[0]):
@@ -50,25 +51,23 @@ def rates(table, system, phi, v, rows):
         rows.bias[product[n, ROW]] += 2.0 * table.share[n] * v[product[n, VELOCITY]] * v[product[n, PARTNER]]
 
 
-@kernel
+@outlined_kernel
 def put_mass(table, system, L):
     """Put M into L. Writes L."""
     for e in range(table.mass.shape[0]):
         L[system.pair_address[e]] = table.mass[e]
 
 
-@kernel
+@outlined_kernel
 def add_weight(table, bias):
     """Add what gravity takes to the bias. Writes bias."""
     for j in range(table.weight.shape[0]):
         bias[j] += table.weight[j]
 
 
-@kernel
+@outlined_kernel
 def add_inertia(table, system, a, bias):
     """Add M a to the bias. Writes bias."""
-    if table.mass.shape[0] == 0:
-        return
     for j in range(a.shape[0]):
         for e in range(np.uintp(system.pair_first[j]), np.uintp(system.pair_first[j + 1])):
             k = system.pair_ancestor[e]
@@ -77,7 +76,7 @@ def add_inertia(table, system, a, bias):
                 bias[k] += table.mass[e] * a[j]
 
 
-@kernel
+@outlined_kernel
 def put_tangent(table, newton, square, multiplier, J):
     """Newton's matrix of the mechanics: M, and how Φ_qᵀ λ turns, times `square`; newton is plan.newton. Writes J."""
     for e in range(table.mass.shape[0]):
