@@ -83,7 +83,7 @@ def nearly_empty(results: Results, port: str) -> bool:
 def pivot(planned: Planned, slot: int) -> float:
     """The pivot at which the factorisation stopped."""
     order, system = planned.layout.elimination, planned.work.system
-    if planned.method.factorisation == "sparse" or planned.method.enforcement == "index3":
+    if planned.method.factorisation != "dense" or planned.method.enforcement == "index3":
         return float(system.L[order.address(slot, slot)])
     joint = np.flatnonzero(order.velocity_slot == slot)
     if len(joint):
@@ -119,7 +119,10 @@ def in_newton(planned: Planned, slot: int) -> bool:
 
 
 def not_converged(planned: Planned, results: Results) -> Cause:
-    """A step that Newton gave up, also in parts: the worst equation, or what did not settle."""
+    """A step that Newton gave up, also in parts: the worst equation, or what did not settle; or conjugate gradients."""
+    if planned.method.enforcement != "index3":
+        remedy = f"factorisation sparse, or a penalty smaller than {planned.method.penalty:g}"
+        return Cause(f"{planned.method.factorisation} found no accelerations: the equations are too stiff.", remedy)
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."
