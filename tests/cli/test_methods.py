@@ -112,6 +112,15 @@ def test_the_words_of_a_run(tmp_path):
     assert (data["status"], data["power_step"]) == ("done", None)
 
 
+def test_numbers_of_a_method(tmp_path):
+    words = ("--coupling", "unified", "--spectral-radius", "0", "--penalty", "1e8")
+    data = run_of(*words, folder=tmp_path)
+
+    assert (data["integrator"], data["spectral_radius"], data["penalty"]) == ("generalised-alpha", 0.0, 1e8)
+    error = run_of("--spectral-radius", "1.2", folder=tmp_path, code=2)["error"]
+    assert "spectral_radius 1.2 is not between 0 (damps most) and 1 (damps nothing)." in error["message"]
+
+
 def test_the_words_of_a_cointegrated_run(tmp_path):
     words = (
         "--coupling",

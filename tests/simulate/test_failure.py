@@ -130,6 +130,19 @@ def test_a_body_that_moves_no_mass():
     )
 
 
+def test_conjugate_gradients_with_too_large_a_penalty():
+    words = {"step": "10 us", "coordinates": "reference-point", "factorisation": "conjugate-gradients"}
+
+    error = failure(kb.catalogue.NAMES["andrews"]().machine, 0.05, enforcement="penalty", penalty=1e12, **words)
+
+    assert without_numbers(error) == (
+        "Simulation stopped at t = # s: conjugate-gradients found no accelerations: "
+        "the penalty is too large for them.\n"
+        "  try               factorisation sparse, or a penalty smaller than #\n"
+        "  kept              results up to t = # s"
+    )
+
+
 def strut_on_an_arm():
     """A rod from an arm's own pivot to its tip: it never changes its length, whatever moves."""
     machine = kb.Machine("strut")
@@ -197,8 +210,8 @@ def test_drivers_that_contradict_each_other(coordinates):
     text = without_numbers(error)
     assert re.match(
         r"Simulation stopped at t = # s: Newton's iteration found no end of the step, not even in # parts: "
-        r"equation '\w+' of (driver '(left|right)'|joint '(shoulder|elbow)') "
-        r"(stays open by # mm|opens more and more)\.\n"
+        r"equation '\w+' of (driver '(left|right)'|joint '(shoulder|elbow)'|body '(upper|lower)') "
+        r"(stays open by # m?m|opens more and more)\.\n"
         r"  try               motions of 'left' and 'right' that the mechanism can follow without a dead centre, "
         r"or a smaller step, such as # ms \(now # ms\)\n"
         r"  kept              results up to t = # s$",

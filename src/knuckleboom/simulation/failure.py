@@ -13,6 +13,7 @@ import numpy as np
 from knuckleboom.engine.run import HALVINGS
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
+from knuckleboom.methods import GRADIENTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import ControlFault
@@ -83,7 +84,7 @@ def nearly_empty(results: Results, port: str) -> bool:
 def pivot(planned: Planned, slot: int) -> float:
     """The pivot at which the factorisation stopped."""
     order, system = planned.layout.elimination, planned.work.system
-    if planned.method.factorisation == "sparse" or planned.method.enforcement == "index3":
+    if planned.method.factorisation != "dense" or planned.method.enforcement == "index3":
         return float(system.L[order.address(slot, slot)])
     joint = np.flatnonzero(order.velocity_slot == slot)
     if len(joint):
@@ -104,6 +105,8 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         system = planned.plan.system
         velocity = velocities[0] if len(velocities) else system.path_dof[system.path_first[loops[0]]]
         return not_finite(planned, planned.topology.nq + int(velocity), results)
+    if planned.method.factorisation == GRADIENTS and pivot(planned, slot) > 0.0:
+        return too_stiff(planned)
     what = owner_of_velocity(planned, int(velocities[0]))
     if what.startswith("joint"):
         remedy = f"mass, and inertia about the axis of {what.removeprefix('joint ')}, on the bodies that it carries"
@@ -118,8 +121,16 @@ def in_newton(planned: Planned, slot: int) -> bool:
     return planned.method.enforcement == "index3" and pivot(planned, slot) * order.sign[slot] > 0.0
 
 
+def too_stiff(planned: Planned) -> Cause:
+    """Conjugate gradients that do not end, or whose blocks lose all digits of the mass beside the penalty."""
+    remedy = f"factorisation sparse, or a penalty smaller than {planned.method.penalty:g}"
+    return Cause(f"{GRADIENTS} found no accelerations: the penalty is too large for them.", remedy)
+
+
 def not_converged(planned: Planned, results: Results) -> Cause:
-    """A step that Newton gave up, also in parts: the worst equation, or what did not settle."""
+    """A step that Newton gave up, also in parts: the worst equation, or what did not settle; or conjugate gradients."""
+    if planned.method.factorisation == GRADIENTS:
+        return too_stiff(planned)
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."

@@ -7,7 +7,7 @@ hangs on the ground was made up, and no user knows its name.
 
 from __future__ import annotations
 
-from knuckleboom.mechanics.elements import slide
+from knuckleboom.mechanics.elements import axes, slide
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan import Planned
 
@@ -25,7 +25,7 @@ def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
 def unit_of_velocity(planned: Planned, velocity: int) -> str:
     """Unit of a velocity."""
     link = max((link for link in planned.topology.links if link.v <= velocity), key=lambda link: link.v)
-    return "m/s" if link.kind == slide.KIND else "rad/s"
+    return {slide.KIND: "m/s", axes.KIND: "1/s"}.get(link.kind, "rad/s")
 
 
 def mover(planned: Planned, name: str) -> str:

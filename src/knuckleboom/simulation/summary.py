@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
+from knuckleboom.methods import DAMPED, WORDS, Method
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.results.cited import cited_in
@@ -30,18 +31,19 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     """Results of what was recorded; `run` says what is not of the machine or the method."""
     ledger = make_ledger(planned)
     names, extended = add_totals(*add_cut_joints(planned, planned.names, record), ledger)
-    method = planned.method
-    words = {
-        "machine": planned.machine.name,
-        "coordinates": method.coordinates,
-        "coupling": method.coupling,
-        "integrator": method.integrator,
-        "enforcement": method.enforcement,
-        "factorisation": method.factorisation,
-    }
+    words = {"machine": planned.machine.name, **used_words(planned.method)}
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     return Results(names, extended, words | run | newtons(planned) | {"ledger": ledger, **made_of})
+
+
+def used_words(method: Method) -> dict[str, Any]:
+    """The words and numbers of a method that it has."""
+    numbers = {"power_step": method.power_step if method.power_integrator else None}
+    numbers["spectral_radius"] = method.spectral_radius if method.integrator == DAMPED else None
+    numbers["penalty"] = method.penalty if method.enforcement != "lagrange" else None
+    words: dict[str, Any] = {word: getattr(method, word) for word in WORDS if getattr(method, word)}
+    return words | {word: number for word, number in numbers.items() if number is not None}
 
 
 def newtons(planned: Planned) -> dict[str, Any]:

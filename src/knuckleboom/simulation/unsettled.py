@@ -27,15 +27,15 @@ def worst_equation(planned: Planned) -> tuple[int, str]:
     if not parts:
         return -1, ""
     worst = max(parts, key=lambda part: np.nan_to_num(parts[part][0], nan=np.inf))
-    unit = parts[worst][1]
+    apart = parts[worst][1] == "m"
     sizes = {}
     for number, row in enumerate(layout.loops.kept):
-        if row.part == worst and row.unit == unit:
+        if row.part == worst and (row.unit == "m") == apart:
             # one row of a distance may be below what counts as open
-            sizes[number] = gaps(layout, plan, work, [row]).get(worst, (0.0, unit))[0]
+            sizes[number] = gaps(layout, plan, work, [row]).get(worst, (0.0, ""))[0]
     number = max(sizes, key=lambda row: np.nan_to_num(sizes[row], nan=np.inf))
-    ends = sizes[number] < ENDLESS
-    return number, f"stays open by {format_si(sizes[number], unit)}" if ends else "opens more and more"
+    size, unit = sizes[number], layout.loops.kept[number].unit
+    return number, f"stays open by {format_si(size, unit)}" if size < ENDLESS else "opens more and more"
 
 
 def restless_force(planned: Planned) -> int:

@@ -58,6 +58,14 @@ def command(
     power_integrator: Annotated[str | None, choice("power_integrator")] = None,
     power_step: Annotated[str | None, typer.Option(help="Step of the oil on its own, for example 0.2ms.")] = None,
     jumps: Annotated[str | None, choice("jumps")] = None,
+    spectral_radius: Annotated[
+        float | None,
+        typer.Option(help=f"Of {methods.DAMPED}: 0 damps most, 1 nothing; default {methods.SPECTRAL_RADIUS:g}."),
+    ] = None,
+    penalty: Annotated[
+        float | None,
+        typer.Option(help=f"Weight of loops and joints as equations; default {methods.Method.penalty:g}."),
+    ] = None,
     follow: Annotated[
         Path | None, typer.Option("--from", help="Earlier results that cylinders and motors follow (kinematic).")
     ] = None,
@@ -81,8 +89,9 @@ def command(
     }
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
-    if power_step is not None:
-        given["power_step"] = seconds("--power-step", power_step)
+    small = seconds("--power-step", power_step)
+    numbers = {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty}
+    given.update({word: number for word, number in numbers.items() if number is not None})
     methods.Method.choose(**given)  # before the machine, which may take long to read
     task = machines.changed(machines.find_task(machine), change or [], stop or [])
     for doubt in task.machine.doubts:
@@ -140,13 +149,14 @@ def command(
 
 def method_words(own: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all words of the method: those given, and the machine's own as long as they go with them."""
-    chosen = methods.Method.choose(**own)
+    chosen, used = methods.Method.choose(**own), {**own, **given}
     if given:
         try:
-            chosen = methods.Method.choose(**{**own, **given})
+            chosen = methods.Method.choose(**used)
         except MachineError:
-            chosen = methods.Method.choose(**given)
-    return {word: getattr(chosen, word) or None for word in (*methods.WORDS, "power_step")}
+            chosen, used = methods.Method.choose(**given), dict(given)
+    words = {word: getattr(chosen, word) or None for word in (*methods.WORDS, "power_step")}
+    return words | {word: used.get(word) for word in ("spectral_radius", "penalty")}
 
 
 def following(task: machines.Task, path: Path) -> machines.Task:
