@@ -107,7 +107,7 @@ class Violations:
 def violations(planned: Planned) -> Array:
     """Largest |Φ|, |Φ̇| and |Φ̈| of the state that was just evaluated, see the card."""
     table, work, n = planned.plan.system, planned.work, planned.loop_equations
-    v_dot = work.state.rate_v if planned.method.enforcement == "index3" else work.system.v_dot
+    v_dot = work.state.true_v if planned.method.enforcement == "index3" else work.system.v_dot
     entries = slice(table.path_first[0], table.path_first[n]) if n else slice(0, 0)
     row = np.repeat(np.arange(n), np.diff(table.path_first[: n + 1].astype(np.intp)))
     pushed = work.system.phi[entries] * v_dot[table.path_dof[entries].astype(np.intp)]

@@ -27,6 +27,7 @@ from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
+CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
 HALF = 0.5  # of h², what a constant acceleration adds to the way
 
 Rule = collections.namedtuple(
@@ -91,18 +92,20 @@ def carry(rule, y0, y, carried):
 
 @kernel
 def residuals(plan, work, rule):
-    """Fill what lacks: τ (F − M a − bias − Φ_qᵀ λ), −Φ/τ_q, and that of x. Writes newton."""
+    """Fill what lacks: τ (F − M a − bias − Φ_qᵀ λ), −Φ/τ_q, and that of x. Return the largest |Φ|. Writes newton."""
     table, newton, state = plan.system, work.newton, work.state
-    nv = state.v.shape[0]
+    nv, opening = state.v.shape[0], 0.0
     for j in range(nv):
         newton.rhs[j] = rule.tau * (work.system.effort[j] - work.system.bias[j])
     for r in range(state.multiplier.shape[0]):
         for e in range(table.path_first[r], table.path_first[r + 1]):
             newton.rhs[table.path_dof[e]] -= rule.tau * work.system.phi[e] * state.multiplier[r]
         newton.rhs[nv + r] = -work.rows.s[r] / rule.tau_q
+        opening = max(opening, abs(work.rows.s[r]))
     wanted(rule, work.stage.x0, state.x, state.rate_x, state.true_x, newton.rate_x)
     for i in range(state.x.shape[0]):
         newton.rate_x[i] = rule.tau * (work.oil.x_dot[i] - newton.rate_x[i])
+    return opening
 
 
 @kernel
@@ -280,7 +283,7 @@ def step(plan, work, h, euler):
             project(plan, work)
             break
 
-        residuals(plan, work, rule)
+        opening = residuals(plan, work, rule)
         if apart:
             fill(0.0, newton.rate_x)
         bad = tangent(plan, work, rule)
@@ -290,7 +293,8 @@ def step(plan, work, h, euler):
         size, pressure = correct(plan, work, rule)
         kinematics.advance(plan.links.index, stage.q0, newton.u_q, state.q)
         newton.count[0] += 1.0
-        converged = size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1]
+        # contradictory rows would let the corrections vanish with loops open
+        converged = size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1] and opening < CLOSED
         if converged and not loops:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
             carry(rule, stage.v0, state.v, state.rate_v)

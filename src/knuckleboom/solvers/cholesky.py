@@ -9,12 +9,14 @@ import math
 
 from knuckleboom.kernels import kernel
 
+LEFT_OUT = 1e150  # a pivot by which everything becomes zero; its square is still a number
+
 
 @kernel
 def factor(n, floor, A):
     """Factor the leading n×n block in place. Return −1, or the first row without a positive pivot. Writes A.
 
-    A squared pivot below floor[i] > 0 is lifted to that: the way out for redundant rows.
+    A row whose squared pivot is below floor[i] > 0 is redundant and left out: its part of every solution is zero.
     """
     for i in range(n):
         for j in range(i):
@@ -28,7 +30,8 @@ def factor(n, floor, A):
         if not total > floor[i]:
             if not floor[i] > 0.0:
                 return i
-            total = floor[i]
+            A[i, i] = LEFT_OUT
+            continue
         A[i, i] = math.sqrt(total)
     return -1
 
