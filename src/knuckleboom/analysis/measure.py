@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a comparison measures of one run: places and pressures, constraints at three levels, energy, cost.
 
-Constraint violations are those of the state that the method itself carries: Φ(q), Φ̇ = Φ_q v and Φ̈ = Φ_q v̇ + Φ̇_q v. Here
-v̇ is what an index-3 step hands to the next one, after its projections, and what the equations give for all others.
-They are looked at in up to a hundred moments. Cost is the processor time of steps that record nothing, with compiled
-code warm: of the first part of the run that takes long enough to be timed, weighed by Newton's iterations where there
-are any. Tested in tests/analysis/test_measure.py.
+Constraint violations are those of the state that the method itself carries: Φ(q), Φ̇ = Φ_q v and Φ̈ = Φ_q v̇ + Φ̇_q v.
+Here v̇ is that of an index-3 step after its projections, which it hands to the next one, and what the equations give
+for all others. They are looked at in up to a hundred moments. Cost is the processor time of steps that record nothing,
+with compiled code warm: of the first part of the run that takes long enough to be timed, weighed by Newton's iterations
+where there are any. Tested in tests/analysis/test_measure.py.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Violations:
 def violations(planned: Planned) -> Array:
     """Largest |Φ|, |Φ̇| and |Φ̈| of the state that was just evaluated, see the card."""
     table, work, n = planned.plan.system, planned.work, planned.loop_equations
-    v_dot = work.state.rate_v if planned.method.enforcement == "index3" else work.system.v_dot
+    v_dot = work.state.true_v if planned.method.enforcement == "index3" else work.system.v_dot
     entries = slice(table.path_first[0], table.path_first[n]) if n else slice(0, 0)
     row = np.repeat(np.arange(n), np.diff(table.path_first[: n + 1].astype(np.intp)))
     pushed = work.system.phi[entries] * v_dot[table.path_dof[entries].astype(np.intp)]
