@@ -20,11 +20,11 @@ def measured():
 
 def test_every_method_computes_the_same_motion(measured):
     found = [(one["coordinates"], one["factorisation"]) for one in measured["series"]]
-    explicit = TABLE[0]
-    assert found[: len(explicit.factorisation)] == [("relative", word) for word in explicit.factorisation]
-    assert {coordinates for coordinates, _ in found} >= {"relative", "reference-point"}
+    words = ("relative", "reference-point", "natural")
+    factorisations = [word for row in TABLE if row.coupling == "explicit" for word in row.factorisation]
+    assert sorted(found) == sorted((word, factorisation) for word in words for factorisation in factorisations)
     for one in measured["series"]:
-        assert one["bodies"] == [2, 3, 5]
+        assert one["bodies"] == [2, 3, 5] and one["ends"] is None
         assert len(one["step_us"]) == len(one["plan_s"]) == 3
         # RK4 steps of 0.1 ms: what is left is rounding and how well constraints are held
         assert one["deviation_m"] < 1e-8
@@ -54,7 +54,18 @@ def test_two_that_are_alike_do_not_cross_by_noise():
 
 def test_a_series_ends_where_a_step_would_take_too_long():
     long = Series("relative", "dense", "lagrange", [100], [1e6 * scaling.LONGEST_S / 9.0])
-    assert long.goes_on(200) and not long.goes_on(300)
+    assert long.goes_on(200) and long.ends is None
+    assert not long.goes_on(300) and "300 bodies" in long.ends
+
+
+def test_a_series_ends_where_a_step_fails(monkeypatch):
+    def fail(engine):
+        raise ArithmeticError("step 0 ended with status 4")
+
+    monkeypatch.setattr(scaling, "steps_of_a_block", fail)
+    found = scaling.measure(rounds=1, sizes=(2, 3))
+    assert {one["ends"] for one in found["series"]} == {"a step of 2 bodies fails"}
+    assert all(one["bodies"] == one["step_us"] == one["plan_s"] == [] for one in found["series"])
 
 
 def test_chain():

@@ -23,7 +23,7 @@ def chain(bodies):
     machine = kb.Machine("chain")
     end = machine.ground
     for number in range(bodies):
-        body = machine.body(f"body_{number}", mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.3))
+        body = machine.body(f"body_{number}", mass=1.0, com=(0.5, 0, 0), inertia=(0.2, 0.3, 0.4))
         machine.revolute(f"pin_{number}", end, body, axis="y")
         end = body.at(1, 0, 0)
     return machine
@@ -55,13 +55,13 @@ def test_a_four_bar():
 
 def askew():
     """A free base, a slide, a ball, a pin, a universal joint and a rod, nothing parallel or perpendicular."""
-    machine = kb.Machine("askew")
+    machine, tilt = kb.Machine("askew"), (0.4, 0.6, 0.8)
     shape = {"mass": 2.0, "com": (0.3, 0.2, 0.1), "inertia": (1.0, 1.2, 1.4, 0.1, 0.2, 0.3)}
     base, left, right, hand, tip = (machine.body(name, **shape) for name in ("base", "left", "right", "hand", "tip"))
     machine.free("float", machine.ground.at((0.1, 0.2, 0.3), rpy=(0.3, 0.5, 0.7)), base)
-    machine.prismatic("slide", base.at(0.3, 0.1, 0.2), left.at(0.2, 0.5, 0.4), axis=(1, 2, 3))
-    machine.spherical("ball", base.at((0.1, 0.7, 0.2), rpy=(0.4, 0.6, 0.8)), right.at(0.1, 0.2, 0.4))
-    machine.revolute("pin", left.at(0.4, 0.3, 0.5), hand.at(0.2, 0.1, 0.3), axis=(3, 1, 2))
+    machine.prismatic("slide", base.at((0.3, 0.1, 0.2), rpy=tilt), left.at((0.2, 0.5, 0.4), rpy=tilt), axis=(1, 2, 3))
+    machine.spherical("ball", base.at((0.1, 0.7, 0.2), rpy=tilt), right.at(0.1, 0.2, 0.4))
+    machine.revolute("pin", left.at((0.4, 0.3, 0.5), rpy=tilt), hand.at((0.2, 0.1, 0.3), rpy=tilt), axis=(3, 1, 2))
     machine.universal("cross", right.at(0.2, 0.5, 0.1), tip.at(0.3, 0.1, 0.2), axis=(1, 2, 2), second_axis=(2, 1, -2))
     machine.rod("stay", hand.at(0.5, 0.6, 0.7), tip.at(0.3, 0.4, 0.5))
     return machine
@@ -96,19 +96,36 @@ def transformation(planned):
     return np.array(columns).T
 
 
-@pytest.mark.parametrize("coordinates", ["relative", "reference-point"])
+@pytest.mark.parametrize("coordinates", ["relative", "reference-point", "natural"])
 def test_values_at_several_poses_fill_what_is_counted(coordinates):
     planned = kb.build(askew(), coordinates=coordinates)
-    filled = {"phi_q": False, "M": False, "R": False}
+    made = {"phi_q": planned.jacobian}
+    if coordinates != "natural":
+        made["M"] = planned.mass_matrix
+    if coordinates == "relative":
+        made["R"] = lambda: transformation(planned)
+    filled = dict.fromkeys(made, False)
     for _ in random_states(planned):
-        filled["phi_q"] = filled["phi_q"] | (abs(planned.jacobian()) > ZERO)
-        filled["M"] = filled["M"] | (abs(planned.mass_matrix()) > ZERO)
-        filled["R"] = filled["R"] | (abs(transformation(planned)) > ZERO)
-    found = {name: (one.size, int(one.sum())) for name, one in filled.items()}
+        for name, matrix in made.items():
+            filled[name] = filled[name] | (abs(matrix()) > ZERO)
 
-    counted = pairs(counts.counted(planned))
-    for name in ("phi_q", "M") if coordinates == "reference-point" else counted:
-        assert found[name] == counted[name], name
+    found = {name: (one.size, int(one.sum())) for name, one in filled.items()}
+    assert found == {name: one for name, one in pairs(counts.counted(planned)).items() if name in made}
+
+
+def test_natural_coordinates():
+    """A body has twelve velocities and six rows of its own. Of one whose centre lies on x the mass matrix has m, m·c
+    twice and three squares of lengths, for each of three components.
+    """
+    planned = kb.build(chain(2), coordinates="natural")
+
+    assert counts.constraint_equations(planned) == 10
+    assert planned.loop_equations == 10 + 2 * 6
+    found = pairs(counts.counted(planned))
+    assert found["M"] == (24 * 24, 2 * 3 * 6) and found["phi_q"][0] == 22 * 24
+    assert pairs(counts.published(planned))["phi_q"] == (10 * 12, 36 * 2 - 18)
+    # without special directions: the 4 x 4 numbers of a body for each component
+    assert counts.counted(kb.build(askew(), coordinates="natural"))["M"].nonzeros == 5 * 3 * 16
 
 
 def test_a_gear_and_a_driver_touch_the_bodies_of_their_joints():

@@ -34,6 +34,14 @@ def without_numbers(error):
     return re.sub(r"(?<![\w.])-?\d[\d.e+-]*", "#", str(error))
 
 
+def test_conjugate_gradients_say_that_a_step_is_too_long():
+    case = kb.catalogue.NAMES["naya-rod"]()
+    words = {"enforcement": "penalty", "factorisation": methods.GRADIENTS, "coordinates": "reference-point"}
+    error = failure(case.machine, step="10 ms", inputs=case.inputs, **words)
+    assert "pressure at 'lift." in str(error) and "is no longer finite" in str(error)
+    assert "a smaller step" in str(error)
+
+
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 def test_a_step_that_is_too_long_for_the_oil(factorisation):
     case = kb.catalogue.NAMES["naya-rod"]()

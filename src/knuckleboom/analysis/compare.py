@@ -6,9 +6,9 @@
 Errors are the largest over a grid, the common multiple of all steps: of places (origin, centre of mass and named points
 of every body) and of pressures (all oil volumes). A method that is not within 0.5 % at any of the steps gets smaller
 ones until it is; one that is stable at the largest gets larger ones until it is not. Direct factorisations differ by
-rounding only: errors are measured with the first, the cost with each. `kinematic` follows the reference's lengths: it
-shows what the mechanics alone cost. What is predicted to cost least is run first; what would not fit into the
-processor time `within` is not run, and listed. Tested in tests/analysis/test_compare.py.
+rounding only: errors are measured with the first, what a step costs with each. `kinematic` follows the reference's
+lengths: it shows what the mechanics alone cost. What is predicted to cost least is run first; what would not fit into
+the processor time `within` is not run, and listed. Tested in tests/analysis/test_compare.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import math
 import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from knuckleboom.analysis import measure
 from knuckleboom.analysis.measure import Seen
@@ -26,7 +26,7 @@ from knuckleboom.analysis.trial import Progress, Trial, read_only, read_steps
 from knuckleboom.errors import KnuckleboomError, MachineError, SimulationError
 from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
-from knuckleboom.methods import check_words
+from knuckleboom.methods import GRADIENTS, check_words, choices
 from knuckleboom.results.comparison import (
     FOLLOWS,
     GOOD,
@@ -53,6 +53,13 @@ LEAST_STEPS = 10
 WITHIN = "90 s"
 REFERENCE_SHARE = 0.3
 """Of the time, for the converged run; and of the progress, together with the plans."""
+PLANS_SHARE = 0.4
+"""Of the time: methods that are not planned by then are not run."""
+DENSE_SHARE = 0.02
+"""Of the time, that a step with a dense matrix may take."""
+DENSE_S = 2e-9
+"""What a step with a dense matrix of n unknowns takes at least, over n³, s."""
+COORDINATES = choices("coordinates")
 MARGIN = 1.3
 """A run takes longer than its steps: records, looks at the constraints, timing."""
 SHORTEST = 20
@@ -86,8 +93,9 @@ def compare(
     ways, left_out = trial.ways(read_only(only))
 
     contenders = [Contender(trial, same) for same in formulations(ways)]
-    for number, one in enumerate(contenders):
-        if one.way.coupling != FOLLOWS:
+    # joint coordinates first: the others are larger
+    for number, one in enumerate(sorted(contenders, key=lambda one: COORDINATES.index(one.way.coordinates))):
+        if one.way.coupling != FOLLOWS and budget.spent <= PLANS_SHARE * budget.within:
             one.prepare(trial.inputs)
         report(0.5 * REFERENCE_SHARE * (number + 1) / len(contenders))
     meant = trial.duration
@@ -101,8 +109,9 @@ def compare(
     rows = sorted((row for one in contenders for row in one.rows), key=lambda row: (ways.index(row.way), -row.step))
     return Comparison(
         machine.name, trial.duration, trial.grid, exact.travel, reference, tuple(rows), status,
-        tuple(contest.left_out), trial.steps[0], meant if trial.duration < meant else None,
-        tuple(dict.fromkeys(pair for one in contenders for pair in one.sources)),
+        not_run=(*contest.left_out, *(out for one in contenders for out in one.left_out)),
+        longest=trial.steps[0], meant=meant if trial.duration < meant else None,
+        sources=tuple(dict.fromkeys(pair for one in contenders for pair in one.sources)),
     )  # fmt: skip
 
 
@@ -153,7 +162,11 @@ class Contender:
     rows: list[Row] = field(default_factory=list)
     per_step: float = 0.0
     """What a step is predicted to cost, s."""
-    runs: dict[Way, WholeRun] = field(default_factory=dict)
+    run: WholeRun | None = None
+    inputs: Any = None
+    others: dict[Way, Timed | Row] = field(default_factory=dict)
+    """What the other factorisations cost, or why they do not run."""
+    left_out: list[NotRun] = field(default_factory=list)
     sources: dict[tuple[str, str], None] = field(default_factory=dict)
 
     @property
@@ -162,22 +175,22 @@ class Contender:
         return self.ways[0]
 
     def prepare(self, inputs: Any) -> None:
-        """Plan it and see what a step costs; a method that does not suit the machine has a row that says so."""
-        for way in self.ways:
-            try:
-                self.runs[way] = self.trial.run(way, self.trial.steps[0], self.trial.grid, inputs)
-            except KnuckleboomError as error:
-                self.rows.append(failed(way, self.trial.steps[0], error))
-        if self.way in self.runs:
-            self.per_step = measure.probe(self.runs[self.way])
+        """Plan it and see what a step costs; a method that does not suit the machine has rows that say so."""
+        self.inputs = inputs
+        try:
+            self.run = self.trial.run(self.way, self.trial.steps[0], self.trial.grid, inputs)
+        except KnuckleboomError as error:
+            self.rows += [failed(way, self.trial.steps[0], error) for way in self.ways]
+            return
+        self.per_step = measure.probe(self.run)
 
     def predicted(self, step: float) -> float:
         """What a run at a step will cost, s."""
-        return MARGIN * self.per_step * self.trial.duration / step + len(self.ways) * measure.ROUNDS * measure.PIECE
+        return MARGIN * self.per_step * self.trial.duration / step + measure.ROUNDS * measure.PIECE
 
     def next_step(self, travel: float) -> float | None:
         """What to try next: the steps given, smaller ones until it is good, larger ones until it is not stable."""
-        if self.way not in self.runs:
+        if self.run is None:
             return None
         steps, trial = self.trial.steps, self.trial
         tried = {row.step: row for row in self.rows if row.way == self.way}
@@ -198,9 +211,10 @@ class Contender:
             return next((h for h in larger if h > max(tried) and h * LEAST_STEPS <= trial.duration), None)
         return None
 
-    def go(self, step: float, exact: Seen) -> None:
-        """Run it at a step: recorded for its errors, then every factorisation for its cost."""
-        trial, run = self.trial, self.runs[self.way]
+    def go(self, step: float, exact: Seen, budget: Budget) -> None:
+        """Run it at a step: recorded for its errors, then for its cost."""
+        trial, run = self.trial, self.run
+        assert run is not None
         began = clock.thread_time()
         try:
             run.lay_out(trial.duration, step=step, record=max(step, trial.grid))
@@ -209,23 +223,49 @@ class Contender:
             self.per_step = (clock.thread_time() - began) / MARGIN / run.steps
             evaluations, iterations = measure.evaluations(run), measure.newton_iterations(run, run.steps)
             apart, off = measure.look(trial.machine, results).distance(exact)
+            cost = measure.cost_of(run, iterations)
         except KnuckleboomError as error:
-            self.rows += [failed(way, step, error) for way in self.runs]
+            self.rows += [failed(way, step, error) for way in self.ways]
             return
+        often = run.steps / trial.duration
         found = Row(
-            self.way, step, "done", evaluations_per_step=evaluations, iterations=results.meta.get("iterations") or None,
-            position_error=apart, pressure_error_percent=off, errors_with=self.way.factorisation,
-            **gaps.to_row(), **measure.energy_errors(results),
+            self.way, step, "done", cpu_per_s=cost * often, evaluations_per_step=evaluations,
+            iterations=results.meta.get("iterations") or None, position_error=apart, pressure_error_percent=off,
+            errors_with=self.way.factorisation, **gaps.to_row(), **measure.energy_errors(results),
         )  # fmt: skip
+        self.rows.append(found)
         self.sources |= dict.fromkeys((use, source) for use, source in results.meta["sources"])
-        for way, other in self.runs.items():
+        for way in self.ways[1:]:
+            other = self.other(way, step, iterations, budget)
+            if isinstance(other, Timed):
+                share = iterations / other.iterations if iterations and other.iterations else 1.0
+                self.rows.append(replace(found, way=way, cpu_per_s=share * other.per_step * often))
+            elif other is not None:
+                self.rows.append(replace(other, step=step))
+
+    def other(self, way: Way, step: float, iterations: float | None, budget: Budget) -> Timed | Row | None:
+        """What a step costs with another factorisation: timed once, since its steps are those of the first."""
+        assert self.run is not None
+        planned = self.run.planned
+        unknowns = len(planned.work.state.v) + planned.loop_equations
+        if way.factorisation == "dense" and DENSE_S * unknowns**3 > DENSE_SHARE * budget.within:
+            reason = f"a dense matrix of {unknowns} unknowns takes too long for {budget.within:g} s"
+            self.left_out += [NotRun(way, None, reason)] if way not in {one.way for one in self.left_out} else []
+            return None
+        if way not in self.others:
             try:
-                if way != self.way:
-                    other.lay_out(trial.duration, step=step, record=max(step, trial.grid))
-                cost = measure.cost_of(other, iterations) * other.steps / trial.duration
-                self.rows.append(replace(found, way=way, cpu_per_s=cost))
+                run = self.trial.run(way, step, max(step, self.trial.grid), self.inputs)
+                self.others[way] = Timed(measure.cost_of(run, iterations), iterations)
             except KnuckleboomError as error:
-                self.rows.append(failed(way, step, error))
+                self.others[way] = failed(way, step, error)
+        return self.others[way]
+
+
+class Timed(NamedTuple):
+    """What a step costs, s, with so many Newton iterations."""
+
+    per_step: float
+    iterations: float | None
 
 
 @dataclass
@@ -247,8 +287,11 @@ class Contest:
             if any(one.way.coupling == FOLLOWS for one in contenders):
                 inputs = self.trial.lengths(self.reference)
                 for one in contenders:
-                    if one.way.coupling == FOLLOWS:
+                    if one.way.coupling == FOLLOWS and self.budget.left > 0.0:
                         one.prepare(inputs)
+            for one in contenders:
+                if one.run is None and not one.rows:
+                    self.left_out += [NotRun(way, None, self.too_long) for way in one.ways]
             for number in range(len(contenders)):
                 self.push(waiting, contenders, number)
             while waiting:
@@ -256,7 +299,7 @@ class Contest:
                 if predicted > self.budget.left:
                     self.leave_out(contenders[number], step)
                     continue
-                contenders[number].go(step, self.exact)
+                contenders[number].go(step, self.exact, self.budget)
                 self.push(waiting, contenders, number)
                 self.tell(sum(item[0] for item in waiting))
         except KeyboardInterrupt:
@@ -266,21 +309,27 @@ class Contest:
             return "interrupted"
         return "done"
 
+    @property
+    def too_long(self) -> str:
+        """Why something is not run."""
+        return f"not within {self.budget.within:g} s"
+
     def push(self, waiting: list[tuple[float, int, float]], contenders: Sequence[Contender], number: int) -> None:
         """Put a contender's next step, if it has one, among those that wait."""
         one = contenders[number]
         step = one.next_step(self.exact.travel)
         if step is not None:
             heapq.heappush(waiting, (one.predicted(step), number, step))
+        else:
+            one.run = None  # it may be large
 
     def leave_out(self, one: Contender, step: float) -> None:
         """Note what there is no time for: this step and all smaller ones that were asked for."""
         if step > self.trial.steps[0]:
             return  # nobody asked for it
-        reason = f"not within {self.budget.within:g} s"
         tried = {row.step for row in one.rows}
         steps = [size for size in self.trial.steps if size not in tried] or [step]
-        self.left_out += [NotRun(way, size, reason) for size in steps for way in one.ways]
+        self.left_out += [NotRun(way, size, self.too_long) for size in steps for way in one.ways]
 
     def tell(self, ahead: float) -> None:
         """Tell how far it is, never less than before."""
@@ -291,9 +340,13 @@ class Contest:
 
 
 def shortened(trial: Trial, contenders: Sequence[Contender], budget: Budget) -> Trial:
-    """The trial with a duration in which every method can be run at the larger half of the steps, rounded down."""
+    """The trial with a duration in which every method can be run at the larger half of the steps, rounded down.
+
+    Conjugate gradients, many times slower than all others, do not count.
+    """
     often = sum(1.0 / step for step in trial.steps[: -(-len(trial.steps) // 2)])
-    total = sum(MARGIN * one.per_step * often * trial.duration for one in contenders)
+    counted = [one.per_step for one in contenders if one.way.factorisation != GRADIENTS]
+    total = sum(MARGIN * per_step * often * trial.duration for per_step in counted)
     share = (1.0 - REFERENCE_SHARE) * budget.left / max(total, 1e-9)
     if share >= 1.0:
         return trial

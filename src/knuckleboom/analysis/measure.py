@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a comparison measures of one run: places and pressures, constraints at three levels, energy, cost.
 
-Constraint violations are those of the state that the method itself carries: Φ(q), Φ̇ = Φ_q v and Φ̈ = Φ_q v̇ + Φ̇_q v. Here
-v̇ is what an index-3 step hands to the next one, after its projections, and what the equations give for all others.
-They are looked at in up to a hundred moments. Cost is the processor time of steps that record nothing, with compiled
-code warm: of the first part of the run that takes long enough to be timed, weighed by Newton's iterations where there
-are any. Tested in tests/analysis/test_measure.py.
+Constraint violations are those of the state that the method itself carries: Φ(q), Φ̇ = Φ_q v and Φ̈ = Φ_q v̇ + Φ̇_q v.
+Here v̇ is that of an index-3 step after its projections, which it hands to the next one, and what the equations give
+for all others. They are looked at in up to a hundred moments. Cost is the processor time of steps that record nothing,
+with compiled code warm: of the first part of the run that takes long enough to be timed, weighed by Newton's iterations
+where there are any. Tested in tests/analysis/test_measure.py.
 """
 
 from __future__ import annotations

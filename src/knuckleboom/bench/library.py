@@ -31,7 +31,7 @@ from knuckleboom.catalogue import NAMES, Case
 from knuckleboom.catalogue.andrews import ANGLES, REFERENCE
 from knuckleboom.errors import SimulationError
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS
-from knuckleboom.methods import TABLE
+from knuckleboom.methods import choices
 from knuckleboom.results import Results
 from knuckleboom.simulation import simulate
 
@@ -118,10 +118,9 @@ def solve(problem: Comparison, case: Case, expected: Array) -> dict[str, Any]:
 
 def index3_runs(problem: Comparison, case: Case) -> list[dict[str, Any]]:
     """Run a problem with the implicit rule in every set of coordinates that it has."""
-    unified = next(row for row in TABLE if row.coupling == "unified")
-    long = replace(case, duration=INDEX3_DURATION, step=INDEX3_STEP, method={"coupling": unified.coupling})
+    long = replace(case, duration=INDEX3_DURATION, step=INDEX3_STEP, method={"coupling": "unified"})
     expected = problem.path(np.linspace(0.0, long.duration, RECORDS + 1))
-    found = [attempt(problem, long, expected, coordinates=word) for word in unified.coordinates]
+    found = [attempt(problem, long, expected, coordinates=word) for word in choices("coordinates")]
     return [{**row, "step_ms": 1e3 * long.step} for row in found]
 
 

@@ -7,8 +7,9 @@ many unknowns, but a step costs O(n). The methods are those of coupling `explici
 set of coordinates and factorisation.
 
 `step_us` is the processor time of one RK4 step, compiled code warm: the smallest of a few rounds in which all take
-turns. A series ends where the next step would take longer than LONGEST_S, if it grew with n³. `exponent` is the slope
-of log(step_us) over log(bodies), fitted over the whole list. `deviation_m` is how far the last body is from that of the
+turns. A series ends where the next step would take longer than LONGEST_S, if it grew with n³, or fails: conjugate
+gradients do not converge on long chains. `exponent` is the slope of log(step_us) over log(bodies), fitted over the
+whole list. `deviation_m` is how far the last body is from that of the
 first series after some steps, at worst: all of them compute the same. Crossings are where the line between two measured
 points of one series meets that of another for the last time, both axes logarithmic. Keys: docs/cli.md.
 """
@@ -50,6 +51,8 @@ class Series:
     step_us: list[float] = field(default_factory=list)
     plan_s: list[float] = field(default_factory=list)
     deviation_m: float = 0.0
+    ends: str | None = None
+    """Why it has no larger machines."""
 
     @property
     def name(self) -> str:
@@ -57,8 +60,12 @@ class Series:
         return f"{self.coordinates} {self.factorisation}"
 
     def goes_on(self, size: int) -> bool:
-        """Whether a step at the next size does not take too long."""
-        return not self.bodies or self.step_us[-1] * (size / self.bodies[-1]) ** 3 < 1e6 * LONGEST_S
+        """Whether it is measured at the next size; says why it is not."""
+        if self.ends is None and self.bodies:
+            expected = 1e-6 * self.step_us[-1] * (size / self.bodies[-1]) ** 3
+            if expected > LONGEST_S:
+                self.ends = f"a step of {size} bodies would take longer than {LONGEST_S:g} s"
+        return self.ends is None
 
 
 def methods() -> list[Series]:
@@ -112,13 +119,19 @@ def measure_size(found: list[Series], size: int, rounds: int, progress: Progress
         engine = Ours(
             machine, coordinates=one.coordinates, factorisation=one.factorisation, enforcement=one.enforcement
         )
-        one.plan_s.append(time.thread_time() - started)
-        blocks[one.name], engines[one.name] = steps_of_a_block(engine), engine
+        planned = time.thread_time() - started
+        try:
+            blocks[one.name] = steps_of_a_block(engine)
+        except ArithmeticError:
+            one.ends = f"a step of {size} bodies fails"
+            continue
+        one.plan_s.append(planned)
+        engines[one.name] = engine
         tasks[one.name] = per_call(engine.reset, stepper(engine), blocks[one.name])
     times = timed(tasks, rounds, progress)
     steps = min(blocks.values(), default=1)
     exact: Array | None = None
-    for one in going:
+    for one in [one for one in going if one.ends is None]:
         engine = engines[one.name]
         engine.reset()
         engine.step(steps, STEP)
@@ -164,6 +177,7 @@ def shown(one: Series) -> dict[str, Any]:
         "step_us": one.step_us,
         "plan_s": one.plan_s,
         "deviation_m": one.deviation_m,
+        "ends": one.ends,
     }
 
 

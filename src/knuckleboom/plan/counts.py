@@ -8,6 +8,8 @@ An entry counts when its formula leaves it for some axes and lengths, at some po
     Φ_q    a row's velocities, those that slide left out where only angles are held
     R      of a turn [u×r; u] 6 and of a slide [u; 0] 3 for every body behind it        [Baharudin 2016, eq. 2.37-2.39]
 
+In natural coordinates coefficients are constant: those that are zero are left out, of directions and lengths as well.
+
 R maps velocities of joints to the 6n velocities of n bodies; coordinates in which bodies are on their own have none.
 
 `published` counts as Table 4.1 of [Baharudin 2016] does: everything against the 6n velocities of the bodies, M block by
@@ -95,7 +97,8 @@ def constraint_equations(planned: Planned) -> int:
     """How many equations hold the machine together when every body is on its own."""
     parts = planned.machine.parts
     joints = [parts[name] for name in planned.topology.tree if name in parts]
-    return sum(len(JOINTS[joint.KIND].cut) for joint in joints) + planned.loop_equations
+    kept = sum(row.kind != rows.RIGID for row in planned.layout.loops.kept)
+    return sum(len(JOINTS[joint.KIND].cut) for joint in joints) + kept
 
 
 def transformation(planned: Planned) -> Count:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from knuckleboom.methods import GRADIENTS
 from knuckleboom.results import comparison_text as text
 
 GOOD = 0.005
@@ -28,7 +29,7 @@ STILL = 1e-9  # m: a way that is rounding
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
-ITERATIVE = ("augmented", "index3", "conjugate-gradients")
+ITERATIVE = ("augmented", "index3", GRADIENTS)
 """Words of methods that iterate until something is small enough: nobody knows beforehand what a step will cost."""
 
 

@@ -23,6 +23,8 @@ HEADINGS = METHOD + NUMBERS
 WIDTHS = (13, 20, 12, 7, 9, 11, 6, 6, 10, 10, 7, 7, 7, 9, 11)
 LEFT = len(METHOD)
 """Columns with words: aligned to the left."""
+FACTORISATION = 4
+"""Place of this word in a method."""
 MOST_NAMES = 8
 """Methods that are named in a line of what was not run; all of them are in the plain data."""
 
@@ -48,10 +50,12 @@ def title(comparison: Comparison) -> str:
 def groups(comparison: Comparison) -> dict[str, list[Row]]:
     """For each coordinates the run to show of every method: good ones first, by cost; what failed comes last."""
     found: dict[str, list[Row]] = {}
-    for formulation in comparison.formulations:
-        rows = comparison.of(formulation)
-        shown = comparison.best(rows) or min(rows, key=lambda row: row.step)
-        found.setdefault(formulation.coordinates, []).append(shown)
+    methods: dict[tuple[str, ...], list[Row]] = {}
+    for row in comparison.rows:
+        methods.setdefault(row.way[:FACTORISATION], []).append(row)
+    for words, own in methods.items():
+        shown = comparison.best(own) or min(own, key=lambda row: row.step)
+        found.setdefault(words[0], []).append(shown)
     for rows in found.values():
         rows.sort(key=lambda row: order(comparison, row))
     return found
@@ -98,16 +102,17 @@ def factorisations(comparison: Comparison) -> list[str]:
     from knuckleboom.results.comparison import cost
 
     ratios: dict[tuple[str, str, str], list[float]] = {}
-    first = {(row.way[:4], row.step): row for row in reversed(comparison.rows) if row.done}
+    first = {(row.way[:FACTORISATION], row.step): row for row in reversed(comparison.rows) if row.done}
     for row in comparison.rows:
-        base = first.get((row.way[:4], row.step))
+        base = first.get((row.way[:FACTORISATION], row.step))
         if row.done and base is not None and base.way != row.way and 0.0 < cost(base) < math.inf:
-            names = (row.way.coordinates, row.way.factorisation, base.way.factorisation)
+            newton = " with index3" if row.way.enforcement == "index3" else ""
+            names = (f"{row.way.coordinates} coordinates{newton}", row.way.factorisation, base.way.factorisation)
             ratios.setdefault(names, []).append(cost(row) / cost(base))
     lines = []
-    for (coordinates, name, base_name), found in ratios.items():
+    for (where, name, base_name), found in ratios.items():
         usual = factor(statistics.median(found))
-        lines.append(f"In {coordinates} coordinates {name} costs {usual} times what {base_name} does (median).")
+        lines.append(f"In {where} {name} costs {usual} times what {base_name} does (median).")
     return lines
 
 

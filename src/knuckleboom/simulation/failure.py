@@ -106,7 +106,7 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         velocity = velocities[0] if len(velocities) else system.path_dof[system.path_first[loops[0]]]
         return not_finite(planned, planned.topology.nq + int(velocity), results)
     if planned.method.factorisation == GRADIENTS and pivot(planned, slot) > 0.0:
-        return too_stiff(planned)
+        return too_stiff(planned, results)
     what = owner_of_velocity(planned, int(velocities[0]))
     if what.startswith("joint"):
         remedy = f"mass, and inertia about the axis of {what.removeprefix('joint ')}, on the bodies that it carries"
@@ -121,8 +121,15 @@ def in_newton(planned: Planned, slot: int) -> bool:
     return planned.method.enforcement == "index3" and pivot(planned, slot) * order.sign[slot] > 0.0
 
 
-def too_stiff(planned: Planned) -> Cause:
-    """Conjugate gradients that do not end, or whose blocks lose all digits of the mass beside the penalty."""
+def too_stiff(planned: Planned, results: Results) -> Cause:
+    """Conjugate gradients that do not end, or whose blocks lose all digits of the mass beside the penalty; or forces
+    and equations that are no numbers any more.
+    """
+    system, table = planned.work.system, planned.plan.system
+    finite = np.isfinite(system.effort - system.bias)
+    finite[table.path_dof[~np.isfinite(system.phi)].astype(np.intp)] = False
+    if not finite.all():
+        return not_finite(planned, planned.topology.nq + int(finite.argmin()), results)
     remedy = f"factorisation sparse, or a penalty smaller than {planned.method.penalty:g}"
     return Cause(f"{GRADIENTS} found no accelerations: the penalty is too large for them.", remedy)
 
@@ -130,7 +137,7 @@ def too_stiff(planned: Planned) -> Cause:
 def not_converged(planned: Planned, results: Results) -> Cause:
     """A step that Newton gave up, also in parts: the worst equation, or what did not settle; or conjugate gradients."""
     if planned.method.factorisation == GRADIENTS:
-        return too_stiff(planned)
+        return too_stiff(planned, results)
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."

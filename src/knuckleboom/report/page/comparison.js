@@ -48,7 +48,14 @@
       };
     });
   }
-  function layout(kind) {
+  function range(traces, axis) {
+    // of what is shown, with a little around it: shapes do not count
+    const values = traces.flatMap((trace) => trace[axis]).map(Math.log10);
+    if (!values.length) return [0, 1];
+    const low = Math.min(...values), high = Math.max(...values), pad = 0.04 * (high - low) + 0.1;
+    return [low - pad, high + pad];
+  }
+  function layout(kind, shown) {
     const text = style("--text"), line = style("--line"), faint = style("--faint");
     const axis = { type: "log", gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true, exponentformat: "power", tickfont: { size: 11 }, dtick: 1 };
     const mark = { type: "line", line: { color: faint, width: 1, dash: "dot" } };
@@ -65,14 +72,15 @@
       font: { color: text, size: 12, family: "system-ui, sans-serif" }, hovermode: "closest",
       hoverlabel: { bgcolor: style("--page"), bordercolor: line, font: { color: text, size: 11 } },
       legend: { font: { size: 11 }, bgcolor: "rgba(0,0,0,0)" },
-      xaxis: { ...axis, title: { text: "processor time [µs] for a simulated second", font: { size: 12 } } },
-      yaxis: { ...axis, title: { text: `${kind.title} [${kind.unit}]`, font: { size: 12 } } },
+      xaxis: { ...axis, title: { text: "processor time [µs] for a simulated second", font: { size: 12 } }, range: range(shown, "x") },
+      yaxis: { ...axis, title: { text: `${kind.title} [${kind.unit}]`, font: { size: 12 } }, range: range(shown, "y") },
     };
   }
   const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
   function draw() {
     const kind = data.kinds[Number(byId("kind").value)];
-    Plotly.react(byId("chart"), traces(kind), layout(kind), CONFIG);
+    const shown = traces(kind);
+    Plotly.react(byId("chart"), shown, layout(kind, shown), CONFIG);
   }
 
   // --- tables that can be sorted ---
