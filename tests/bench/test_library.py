@@ -41,7 +41,7 @@ def test_index3_at_10_ms_for_10_s(name):
     assert [row["coordinates"] for row in found] == ["relative", "reference-point", "natural"]
     for row in found:
         assert (row["step_ms"], row["status"]) == (10.0, "done")
-        assert row["energy_drift"] < (0.1 if name == "n-four-bar" else 0.5), row["coordinates"]
+        assert row["energy_drift"] < (0.1 if name == "n-four-bar" else 0.002), row["coordinates"]
 
 
 def test_a_failure_is_a_row():

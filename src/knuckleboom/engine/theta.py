@@ -208,27 +208,52 @@ def correct(plan, work, rule):
 
 
 @kernel
-def project(plan, work):
-    """Take v1 and a1 onto their constraints with the last factors, from the rows just evaluated. Writes work.
+def add_closing(table, phi, u, rate):
+    """rate += Φ_q u of the loop rows. Writes rate."""
+    for r in range(table.loop_slot.shape[0]):
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            rate[r] += phi[e] * u[table.path_dof[e]]
 
-    λ follows a1: before, both are of order 1 only, as v1 has an error of order 2 that a1 divides by h.
+
+@kernel
+def project(plan, work, rate, moved, multiplier):
+    """Take velocities or accelerations onto their constraints with the last factors; `rate` is by how much they miss
+    them, and is used up. Twice, as the factors are those of the last iteration. Writes work, rate, moved, multiplier.
     """
-    newton, state, a = work.newton, work.state, work.implicit.a
+    newton = work.newton
+    nv, nloop = work.state.v.shape[0], work.state.multiplier.shape[0]
+    for _ in range(2):
+        fill(0.0, newton.rhs)
+        for r in range(nloop):
+            newton.rhs[nv + r] = -rate[r]
+        solve(plan, work)
+        add_closing(plan.system, work.system.phi, newton.rhs, rate)
+        for j in range(nv):
+            moved[j] += newton.rhs[j]
+        for r in range(nloop):
+            multiplier[r] += newton.rhs[nv + r]
+
+
+@kernel
+def drop_self_stress(plan, work):
+    """Take from λ what moves nothing, because rows are redundant, with the last factors. Writes work.
+
+    Such a part grows in every step by what redundant rows disagree by before Newton converges, over the compliance c,
+    and nothing takes it back; it would stiffen the tangent until that is all there is. y of W x + Φ_qᵀ y = Φ_qᵀ λ,
+    Φ_q x = c y is λ without it, and short of the rest by a part of the order of c; a second pass makes that c².
+    """
+    table, newton, state, kept = plan.system, work.newton, work.state, work.system.multiplier
     nv, nloop = state.v.shape[0], state.multiplier.shape[0]
-    fill(0.0, newton.rhs)
-    for r in range(nloop):
-        newton.rhs[nv + r] = -work.rows.w[r]
-    solve(plan, work)
-    for j in range(nv):
-        state.v[j] += newton.rhs[j]
-    fill(0.0, newton.rhs)
-    for r in range(nloop):
-        newton.rhs[nv + r] = -work.rows.bias[r]
-    solve(plan, work)
-    for j in range(nv):
-        a[j] += newton.rhs[j]
-    for r in range(nloop):
-        state.multiplier[r] += newton.rhs[nv + r]
+    fill(0.0, kept)
+    for _ in range(2):
+        fill(0.0, newton.rhs)
+        for r in range(nloop):
+            for e in range(table.path_first[r], table.path_first[r + 1]):
+                newton.rhs[table.path_dof[e]] += work.system.phi[e] * (state.multiplier[r] - kept[r])
+        solve(plan, work)
+        for r in range(nloop):
+            kept[r] += newton.rhs[nv + r]
+    copy(kept, state.multiplier)
 
 
 @kernel
@@ -258,16 +283,19 @@ def step(plan, work, h, euler):
     """One step of size h by the rule of the plan, or by the implicit Euler rule. Return a status. Writes work.
 
     Passes of one loop, so that the evaluation is compiled once: where oil is integrated apart, first one for the rows
-    of the start (the last step left those of its last iteration); then Newton's iterations; with loops a last one for
-    the projections.
+    of the start (the last step left those of its last iteration); then Newton's iterations; with loops two more for
+    the projections: velocities first, as accelerations depend on them. λ follows the accelerations: before, both are of
+    order 1 only, as v1 has an error of order 2 that v̇1 divides by h.
     """
     state, stage, newton, a = work.state, work.stage, work.newton, work.implicit.a
     rule = rule_of(plan.newton.rule, h, euler)
-    apart, loops, converged = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0, False
+    apart, loops = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0
+    converged, projected = False, False
     if not apart:
         predict(plan.links, rule, stage, newton, state)
-    for number in range(-1 if apart else 0, MOST + 1):
-        wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
+    for number in range(-1 if apart else 0, MOST + 2):
+        if not projected:
+            wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
         for sweep in range(2 if apart and not converged else 1):
             status = evaluate_forces(plan, work)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
@@ -278,10 +306,16 @@ def step(plan, work, h, euler):
             cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
             predict(plan.links, rule, stage, newton, state)
             continue
+        if projected:
+            project(plan, work, work.rows.bias, a, state.multiplier)
+            if plan.system.sweeps[0] > 1:  # rows are redundant
+                drop_self_stress(plan, work)
+            break
         if converged:
             carry(rule, stage.v0, state.v, state.rate_v)
-            project(plan, work)
-            break
+            project(plan, work, work.rows.w, state.v, work.system.multiplier)
+            projected = True
+            continue
 
         opening = residuals(plan, work, rule)
         if apart:

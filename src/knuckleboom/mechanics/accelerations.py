@@ -183,7 +183,6 @@ def solve_gradients(table, system):
     count = conjugate_gradients.solve(
         table, system.L, phi, system.compliance, system.block, EXACT, most, push, system.vectors, x
     )
-    system.iterations[0] += count
     for r in range(nloop):
         rate = -rhs[table.loop_slot[r]]
         for e in range(table.path_first[r], table.path_first[r + 1]):

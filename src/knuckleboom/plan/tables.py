@@ -279,7 +279,7 @@ def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
 def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
     """The frozen Plan: the tables of the machine and the switches of the method."""
     iterated, apart = method.enforcement == "augmented", method.coupling == "cointegrated"
-    sweeps = 10 if iterated else 2 if redundant and method.enforcement == "lagrange" else 1
+    sweeps = 10 if iterated else 2 if redundant and method.enforcement in ("lagrange", "index3") else 1
     omega = method.stabilisation
     switches = (
         INTEGRATORS[method.integrator].KIND,
@@ -385,7 +385,6 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "newton.ringing",
         "state.true_v",
         "state.true_x",
-        "system.iterations",
     ):
         arrays[carried][:] = 0.0
     work = group(Work, WORK_FAMILIES, arrays, coupling)
