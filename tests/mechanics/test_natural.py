@@ -67,13 +67,4 @@ def test_the_mass_matrix_is_that_of_points(planned):
         points = np.c_[np.ones(8), np.asarray(body.com) + corners * spread]
         block = body.mass / 8.0 * points.T @ points
         first = planned.topology.links[planned.topology.bodies[body.name].link].v - 3
-        own = M[first : first + 12, first : first + 12]
-        stiffened = own - np.kron(block, np.eye(3))
-        # what is left is that of the body's own rows: zero for every rigid motion
-        rigid = np.zeros((12, 6))
-        rigid[:3, :3] = np.eye(3)
-        for axis in range(3):
-            rigid[3:, 3 + axis] = np.cross(
-                np.eye(3)[axis], planned.work.state.q[first + 3 : first + 12].reshape(3, 3)
-            ).ravel()
-        assert stiffened @ rigid == pytest.approx(0.0, abs=1e-9)
+        assert M[first : first + 12, first : first + 12] == pytest.approx(np.kron(block, np.eye(3)), abs=1e-12)

@@ -42,11 +42,16 @@ def jacobian(plan: Any, work: Any, loops: Sequence[int] | None = None) -> Matrix
 
 
 def mass_matrix(plan: Any, work: Any) -> Matrix:
-    """M of the tree as a full matrix, while it stands unfactored in L."""
+    """M as a full matrix, while it stands unfactored in L, without the rows that were added to it there."""
     table, n = plan.system, work.state.v.shape[0]
     velocity, ancestor = np.repeat(np.arange(n), np.diff(table.pair_first)), table.pair_ancestor.astype(np.intp)
+    values = work.system.L[table.pair_address.astype(np.intp)]
+    if len(plan.stiffened.row):
+        held = jacobian(plan, work, plan.stiffened.row.tolist())
+        added = held.T @ (plan.stiffened.sigma[:, None] * held)
+        values = plan.natural.mass if len(plan.natural.mass) else values - added[velocity, ancestor]
     M = np.zeros((n, n))
-    M[velocity, ancestor] = M[ancestor, velocity] = work.system.L[table.pair_address.astype(np.intp)]
+    M[velocity, ancestor] = M[ancestor, velocity] = values
     return M
 
 

@@ -21,6 +21,8 @@ from knuckleboom.plan.system import Entry, System
 from knuckleboom.plan.topology import Link, Topology
 
 LETTERS = "xyz"
+ROUNDING = 1e-15
+"""m or 1: what turning an axis leaves of a zero."""
 
 
 @dataclass
@@ -64,8 +66,8 @@ def direction(links: list[Link], link: int, local: Matrix) -> list[Linear]:
     """The three components of a direction that is fixed in a link; link 0 is the ground."""
     if link == 0:
         return [Linear(float(value)) for value in local]
-    first = links[link].v
-    return [Linear(0.0, {first + 3 * i + k: float(local[i]) for i in range(3) if local[i] != 0.0}) for k in range(3)]
+    first, used = links[link].v, [i for i in range(3) if abs(local[i]) > ROUNDING]
+    return [Linear(0.0, {first + 3 * i + k: float(local[i]) for i in used}) for k in range(3)]
 
 
 def point(links: list[Link], link: int, local: Matrix) -> list[Linear]:
