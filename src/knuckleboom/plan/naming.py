@@ -11,6 +11,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
+from knuckleboom.plan.network import Row
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names, record_blocks
 
@@ -100,6 +101,9 @@ def name_bodies(names: Names, layout: Layout, first: dict[str, int]) -> None:
 def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
     """Interface rows: value, rate and force. A part has one row."""
     for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
+        if row.measures:
+            name_measured(names, row, first["row_s"] + number, first["row_w"] + number)
+            continue
         turning = row.unit == "rad"
         value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
         if row.kind in (rows.LENGTH, rows.TRAVEL, rows.ANGLE) or (row.kind == rows.COORDINATE and row.index[1] >= 0):
@@ -108,6 +112,13 @@ def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
         unit = "N*m" if turning else "N"
         meaning = f"{force} on the mechanism, positive makes the {value} grow"
         names.add(f"{row.part}.{force}", unit, meaning, first["row_force"] + number)
+
+
+def name_measured(names: Names, row: Row, value: int, rate: int) -> None:
+    """A coordinate of a joint that is cut, and its rate."""
+    units = COORDINATE_UNITS["angle" if row.unit == "rad" else "length"]
+    names.add(f"{row.joint}.{row.label}", units[0], f"{row.label} of the joint", value)
+    names.add(f"{row.joint}.{row.label}_rate", units[1], f"rate of its {row.label}", rate)
 
 
 def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:

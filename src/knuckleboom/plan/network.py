@@ -79,6 +79,11 @@ class Row:
     joint: str = ""
     """The joint in which it acts, where that is cut."""
 
+    @property
+    def measures(self) -> bool:
+        """Whether it only says where a joint that is cut stands, so that others can read it."""
+        return bool(self.joint) and self.part == self.joint
+
 
 @dataclass(frozen=True)
 class FromStart:
@@ -309,6 +314,13 @@ class Network:
         f, holder, mark = (axes_b[:, 0], link_b, 2) if second else (axes_a[:, 2], link_a, 0)
         columns = numbers(axes_a[:, mark], axes_b[:, mark], f)
         return Row(part, rows.ANGLE, (link_a, link_b, holder, 0), columns, "rad", **words)
+
+    def measure_joints(self) -> None:
+        """A row for every coordinate of the joints that are cut, so that controllers and records can read them."""
+        for joint in self.machine.of(Joint):
+            if joint.name not in self.topology.tree and not joint.SPATIAL:
+                for place in range(len(joint.COORDINATES)):
+                    self._add_row(self.across(joint.name, joint, place))
 
     def coordinate(self, joint: str, index: int) -> Row:
         described = self.machine.parts[joint]

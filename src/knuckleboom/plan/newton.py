@@ -36,7 +36,7 @@ def wrench_paths(links: list[Link], all_rows: list[Row], quadratic: set[int], *,
     """Entries of all rows whose Φ_q or A turns with its wrench: not of coordinates, and not of quadratic loop rows."""
     without = (rows.GEAR, rows.COORDINATE, rows.RIGID)
     return [
-        [] if row.kind in without or number in quadratic else row_entries(links, row, free=free)
+        [] if row.kind in without or row.measures or number in quadratic else row_entries(links, row, free=free)
         for number, row in enumerate(all_rows)
     ]
 

@@ -404,6 +404,7 @@ def lay_out_freed(
     topology = free_links(machine, poses, vectors=natural)
     network = Network(machine, topology)
     network.expand_all()
+    network.measure_joints()
     refuse(machine, without_effect(network))
     loops = loop_rows(network, {row.part for row in known if row.planar})
     lengths = {row.part: before.plan.rows.number[r, 6] for r, row in enumerate(known)}

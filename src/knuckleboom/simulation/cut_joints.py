@@ -159,8 +159,7 @@ def cut_coordinates(planned: Planned, joint: Joint, record: Array) -> Iterator[S
     kinds = dict(joint.COORDINATES)
     for label, (values, rate) in coordinates(joint, moved, record[:, 0]).items():
         unit, rate_unit, _ = COORDINATE_UNITS[kinds[label]]
-        closes = " that closes a loop" if planned.method.coordinates == "relative" else ""
-        yield Series(label, unit, f"{label} of {joint.KIND} joint{closes}", values)
+        yield Series(label, unit, f"{label} of {joint.KIND} joint that closes a loop", values)
         yield Series(f"{label}_rate", rate_unit, f"rate of its {label}", rate)
 
 
@@ -169,9 +168,11 @@ def add_cut_joints(planned: Planned, names: Names, record: Array) -> tuple[Names
     extended, columns, width = Names(names), [record], record.shape[1]
     for joint in planned.topology.cut if len(record) else ():
         for series in cut_coordinates(planned, joint, record):
+            path = f"{joint.name}.{series.label}"
+            if path in names:
+                continue  # bodies on their own measure it while they run
             values = series.values.reshape(len(record), -1)
             wanted = range(width, width + values.shape[1])
-            path = f"{joint.name}.{series.label}"
             extended.add(path, series.unit, series.meaning, wanted if series.dim else width, series.dim)
             columns.append(values)
             width += values.shape[1]

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Controllers, stop conditions and outputs read joints by name in every set of coordinates."""
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.methods import choices
+
+
+def arm():
+    """An arm on a motor, and a sleeve that slides and turns on it."""
+    m = kb.Machine("arm")
+    beam = m.body("beam", mass=2.0, com=(0.5, 0, 0), inertia=(0.01, 0.2, 0.2))
+    sleeve = m.body("sleeve", mass=0.5, com=(0, 0.05, 0), inertia=(0.01, 0.01, 0.02))
+    m.revolute("hinge", m.ground, beam, axis="y", start=0.2, speed=4.0)
+    m.cylindrical("guide", beam.at(0.5, 0, 0), sleeve, axis="x", start=(0.1, 1.0), speed=(0.1, 20.0))
+    m.effort("motor", "hinge")
+    m.joint_spring("spring", "guide", stiffness=50.0, damping=1.0)
+    return m
+
+
+def simulated(coordinates, **words):
+    hold = kb.pid("hold", reads="hinge.angle", writes="motor", setpoint=0.5, kp=60.0, kd=8.0, every="2 ms")
+    return kb.simulate(arm(), "0.5 s", step="1 ms", controllers=[hold], coordinates=coordinates, **words)
+
+
+@pytest.mark.parametrize("coordinates", choices("coordinates")[1:])
+def test_a_controller_reads_a_joint(coordinates):
+    one, other = simulated("relative"), simulated(coordinates)
+
+    assert abs(one["hinge.angle"].values[-1] - one["hinge.angle"].values[0]) > 0.05, "it moves"
+    for path in ("hinge.angle", "hinge.angle_rate", "guide.travel", "guide.angle", "motor.torque"):
+        x, y = one[path].values, other[path].values
+        assert np.abs(x - y).max() < 1e-6 * (1.0 + np.abs(x).max()), path
+    assert one["guide.angle"].values[-1] > 2.0 * np.pi, "an angle goes on over whole turns"
+
+
+@pytest.mark.parametrize("coordinates", choices("coordinates"))
+def test_a_stop_condition_and_an_output_read_a_joint(coordinates):
+    words = {"step": "1 ms", "record": "1 ms", "stop": "guide.angle > 3", "outputs": ["guide.angle"]}
+    sim = kb.Simulation(arm(), coordinates=coordinates, **words)
+    sim.run_for("1 s")
+
+    assert sim.status == "stopped"
+    assert sim.outputs["guide.angle"] == pytest.approx(3.0, abs=0.05)
