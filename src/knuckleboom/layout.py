@@ -42,7 +42,7 @@ PLAN_FIELDS = (
     ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
-    ("rows.first",            (13,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
+    ("rows.first",            (14,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),

@@ -105,7 +105,26 @@ def winch():
     return m
 
 
-MACHINES = {"rod": rod, "loops": loops, "universal_loop": universal_loop, "rams": rams, "winch": winch}
+def geared():
+    """A gear between two joints that share a body."""
+    m = kb.Machine("geared")
+    arm = m.body("arm", mass=3.0, com=(0.2, 0.05, 0), inertia=(0.1, 0.3, 0.3))
+    wheel = m.body("wheel", mass=1.0, com=(0.05, 0, 0), inertia=(0.1, 0.1, 0.15))
+    m.revolute("hinge", m.ground, arm, axis="y", start=0.4, speed=2.0)
+    m.revolute("axle", arm.at(0.5, 0, 0), wheel, axis="x", start=0.3)
+    m.gear("bevel", "hinge", "axle", ratio=1.5)
+    m.spring("pull", m.ground.at(0, 1, 0), wheel.at(0.1, 0.1, 0), stiffness=50.0, damping=1.0)
+    return m
+
+
+MACHINES = {
+    "rod": rod,
+    "geared": geared,
+    "loops": loops,
+    "universal_loop": universal_loop,
+    "rams": rams,
+    "winch": winch,
+}
 
 
 METHODS = {
@@ -120,8 +139,10 @@ METHODS = {
     "natural": {"coordinates": "natural"},
     "natural, dense, damped": {"coordinates": "natural", "factorisation": "dense", "spectral_radius": 0.6},
 }
-CASES = [(name, "relative") for name in MACHINES] + [
-    (name, method) for name in ("loops", "rams") for method in METHODS if method != "relative"
+CASES = [
+    *((name, "relative") for name in MACHINES),
+    *((name, method) for name in ("loops", "rams") for method in METHODS if method != "relative"),
+    ("geared", "reference-point"),
 ]
 
 
@@ -129,7 +150,8 @@ def corrections(name, method):
     """The correction of one Newton iteration from a random state, ours and that of the differenced Jacobian.
 
     In natural coordinates the state is that of rigid bodies, as what interface rows do to stretched ones is not meant;
-    the multipliers of the bodies' own rows, which take that up, are left out.
+    the multipliers of the bodies' own rows, which take that up, are left out. Angles of joints that are cut are meant
+    where these are closed.
     """
     from knuckleboom.engine import theta
     from knuckleboom.engine.evaluate import evaluate_forces
@@ -137,7 +159,7 @@ def corrections(name, method):
 
     random = np.random.default_rng(7)
     planned = kb.build(MACHINES[name](), coupling="unified", **METHODS[method])
-    natural = planned.method.coordinates == "natural"
+    closed = planned.method.coordinates == "natural" or (name, method) == ("geared", "reference-point")
     plan, work, state = planned.plan, planned.work, planned.work.state
     nv, nx, nloop = len(state.v), len(state.x), len(state.multiplier)
     state.u[:] = random.uniform(0.2, 0.6, len(state.u))
@@ -149,11 +171,11 @@ def corrections(name, method):
         carried[:] = random.normal(size=nv)
     for carried in (state.rate_x, state.true_x):
         carried[:] = 0.01 * random.normal(size=nx)
-    v = state.v * 1.01 if natural else state.v + 0.01 * random.normal(size=nv)
+    v = state.v * 1.01 if closed else state.v + 0.01 * random.normal(size=nv)
     x = state.x * (1 + 0.01 * random.normal(size=nx))
     multiplier = 50.0 * random.normal(size=nloop)
     q = state.q.copy()
-    if not natural:
+    if not closed:
         kinematics.advance(plan.links.index, stage.q0, 0.5 * STEP * (state.v + v), q)
 
     def residual(change):

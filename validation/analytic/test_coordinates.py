@@ -56,10 +56,20 @@ def driven():
     return m
 
 
+def geared():
+    """The same with gears: between joints that share a body, and from a turn to a slide."""
+    m = everything()
+    m.gear("bevel", "pin", "sleeve", ratio=-2.5, coordinate_b=1)
+    m.gear("rack", "cross", "slide", ratio=0.3, coordinate_a=1)
+    m.gear("wrist", "sleeve", "plane", ratio=0.7, coordinate_a=1, coordinate_b=2)
+    return m
+
+
 CATALOGUE = ("four-bar", "slider-crank", "andrews", "bricard", "gyroscope", "governor", "naya-rod", "harvester-30")
 MACHINES = {
     "everything": everything,
     "driven": driven,
+    "geared": geared,
     **{name: (lambda name=name: NAMES[name]().machine) for name in CATALOGUE},
 }
 
@@ -88,7 +98,7 @@ def end_of(machine, duration, step, **words):
 
 
 @pytest.mark.parametrize("words", [{}, {"coupling": "unified"}], ids=["rk4", "unified"])
-@pytest.mark.parametrize("name", ["four-bar", "slider-crank", "andrews", "bricard", "everything"])
+@pytest.mark.parametrize("name", ["four-bar", "slider-crank", "andrews", "bricard", "everything", "geared"])
 def test_trajectories_agree_within_their_own_error(name, words):
     duration, step = (0.02, 2e-4) if name == "andrews" else (0.2, 2e-3)
     order = 2 if words else 4

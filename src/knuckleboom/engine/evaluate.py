@@ -20,7 +20,7 @@ def place_all(plan, work):
     rows.positions(plan.rows, work.state.q, work.motion, work.state.angle, work.rows)
     rows.follow_positions(plan.rows, work.rows)
     kinematics.velocities(plan.links, work.state.v, work.motion)
-    accelerations.loop_jacobian(plan.rows.first, plan.system, work.motion.S, work.rows.W, work.system.phi)
+    accelerations.loop_jacobian(plan.rows, plan.system, work.motion.S, work.rows.W, work.system.phi)
     if plan.natural.row.shape[0] > 0:
         natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
 

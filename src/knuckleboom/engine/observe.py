@@ -11,7 +11,7 @@ from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.kinematics import full_accelerations
 from knuckleboom.mechanics.reactions import reactions
-from knuckleboom.mechanics.rows import cross, pull
+from knuckleboom.mechanics.rows import cross, pull, put_ratio_forces
 
 BLOCKS = (
     # name        width of one item
@@ -166,6 +166,7 @@ def observe(plan, work, record):
     at = copy(work.rows.force, at, record)
     at = copy(work.system.multiplier, at, record)
     at = observe_drivers(plan.rows, work.rows, work.system.multiplier, at, record)
+    put_ratio_forces(plan.rows, work.system.multiplier, work.rows)
     at = reactions(plan.reactions, plan.shown.body_link, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)

@@ -270,6 +270,6 @@ def close_once(links, table, loops, quadratic, q, motion, angle, row_work, phi):
     kinematics.poses(links, q, motion)
     rows.positions(table, q, motion, angle, row_work)
     rows.follow_positions(table, row_work)
-    accelerations.loop_jacobian(table.first, loops, motion.S, row_work.W, phi)
+    accelerations.loop_jacobian(table, loops, motion.S, row_work.W, phi)
     if quadratic.row.shape[0] > 0:
         natural.jacobian(quadratic, loops, q, phi)

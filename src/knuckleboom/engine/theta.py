@@ -173,8 +173,8 @@ def tangent(plan, work, rule):
     exact_coupling.add_slopes(plan, tau, tau_q, work.rows, implicit, J)
 
     for e in range(phi.shape[0]):
-        J[places.path_place[e, 0]] = phi[e]
-        J[places.path_place[e, 1]] = phi[e]
+        J[places.path_place[e, 0]] += phi[e]
+        J[places.path_place[e, 1]] += phi[e]
     for r in range(multiplier.shape[0]):
         J[places.loop_place[r]] = -places.compliance[0]
     return factor(plan, work)

@@ -22,7 +22,7 @@ import numpy as np
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import ENFORCEMENT, FACTORISATION, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import stiffening
-from knuckleboom.mechanics.rows import GEAR, LENGTH, RIGID
+from knuckleboom.mechanics.rows import GEAR, LENGTH, RATIO, RIGID, ROW_A, ROW_B, ROW_C
 from knuckleboom.solvers import cholesky, conjugate_gradients, pattern_ldl, tree_ldl
 from knuckleboom.solvers.vectors import fill
 
@@ -36,9 +36,17 @@ REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above 
 
 
 @kernel
-def loop_jacobian(first, table, S, W, phi):
-    """Fill Φ_q on the path of each loop row; first is that of the row kinds, table is plan.system. Writes phi."""
-    for r in range(first[RIGID]):
+def loop_jacobian(rows_table, table, S, W, phi):
+    """Fill Φ_q on the path of each loop row; rows_table is plan.rows, table plan.system. Writes phi."""
+    first, index = rows_table.first, rows_table.index
+    for r in range(first[RATIO], first[RIGID]):
+        for e in range(table.path_first[r], table.path_first[r + 1]):
+            j, of = table.path_dof[e], index[r, ROW_B] if e - table.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
+            total = 0.0
+            for k in range(6):
+                total += S[j, k] * W[of, k]
+            phi[e] = table.path_sign[e] * total
+    for r in range(first[RATIO]):
         for e in range(table.path_first[r], table.path_first[r + 1]):
             j = table.path_dof[e]
             phi[e] = table.path_sign[e] * (
@@ -69,7 +77,7 @@ def loop_system(table, rows, system):
     for r in range(nloop):
         scale = 0.0
         for e in range(table.path_first[r], table.path_first[r + 1]):
-            L[table.path_address[e]] = phi[e]
+            L[table.path_address[e]] += phi[e]
             scale += (phi[e] * phi[e] + LEAST_ENTRY) / L[table.path_diagonal[e]]
         compliance[r] = scale
         mean += scale / nloop

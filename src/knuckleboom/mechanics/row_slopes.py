@@ -19,6 +19,8 @@ from knuckleboom.mechanics.rows import (
     HELD_ANGLE,
     LENGTH,
     POINT_DOT,
+    RATIO,
+    RIGID,
     ROTATION,
     ROW_A,
     ROW_B,
@@ -160,3 +162,7 @@ def geometric_stiffness(table, paths, square, multiplier, motion, rows, J):
         force = multiplier[r] if r < nloop else -rows.force[r]
         if force != 0.0 and paths.path_first[r] < paths.path_first[r + 1]:
             add_row(table, paths, r, square * force, motion, rows, J)
+    for r in range(table.first[RATIO], table.first[RIGID]):
+        weight, index = square * multiplier[r], table.index
+        add_row(table, paths, index[r, ROW_B], weight, motion, rows, J)
+        add_row(table, paths, index[r, ROW_A], -table.number[r, 0] * weight, motion, rows, J)

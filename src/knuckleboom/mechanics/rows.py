@@ -11,6 +11,7 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     AXIS_DOT    f·m, f fixed in a, m in b           (m×f; 0)                   loops: two axes stay perpendicular
     DISTANCE    (|d|² − L²)/2L, d = p_b − p_a       (p_b×d; d)/L               rod of constant length
     HELD_ANGLE  as ANGLE                            (f; 0)                     driven angle of a joint that is cut
+    RATIO       s_b − ratio·s_a − offset            none: those of two rows    gear between joints that are cut
     RIGID       a_i·a_j, or (a_i·a_i − 1)/2         none                       vectors of a body (elements/axes.py)
     GEAR        q_b − ratio·q_a − offset            none: v_b − ratio·v_a      gear between joint coordinates
     LENGTH      |d|                                 (p_b×d; d)/|d|             cylinders, springs
@@ -20,7 +21,7 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
     DIRECTION   none                                (p_b×f; f)                 applied force
     ROTATION    none                                (f; 0)                     applied torque
 
-The first six are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
+The first seven are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
 f(t) instead: s − f, but for a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start); a driven coordinate is a
 GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is
 checked against differences in tests/mechanics/test_rows.py. In natural coordinates w and Ȧ v of most loop rows
@@ -34,19 +35,20 @@ import numpy as np
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
-POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, RIGID, GEAR = range(6)
-LENGTH, TRAVEL, ANGLE, COORDINATE, DIRECTION, ROTATION = range(6, 12)
+POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, RATIO, RIGID, GEAR = range(7)
+LENGTH, TRAVEL, ANGLE, COORDINATE, DIRECTION, ROTATION = range(7, 13)
 GROUND = np.uintp(0)  # link 0
 KINDS = (
-    "POINT_DOT", "AXIS_DOT", "DISTANCE", "HELD_ANGLE", "RIGID", "GEAR", "LENGTH", "TRAVEL", "ANGLE", "COORDINATE",
-    "DIRECTION", "ROTATION",
+    "POINT_DOT", "AXIS_DOT", "DISTANCE", "HELD_ANGLE", "RATIO", "RIGID", "GEAR", "LENGTH", "TRAVEL", "ANGLE",
+    "COORDINATE", "DIRECTION", "ROTATION",
 )  # fmt: skip
 TURN = 2.0 * math.pi
 ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
-# For RIGID, A and B are the first q of two vectors; for GEAR, A and B are q indices, C and D v indices; for COORDINATE
-# B is the q index and D the v index; for DIRECTION, ROTATION and angles C is the link whose axes hold f, for angles D
-# the place in state.angle. Columns of table.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a
-# and p_b; DISTANCE has its length in 6; GEAR has ratio, offset in 0 and 1.
+# For RATIO, A and B are rows, C the number of entries of B; for RIGID, A and B are the first q of two vectors; for
+# GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION,
+# ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of table.number:
+# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR and RATIO
+# have ratio, offset in 0 and 1.
 
 
 @kernel
@@ -126,7 +128,7 @@ def positions(table, q, motion, angle, rows):
         slide_row(r, index, number, R, p, rows)
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_row(r, index, number, R, p, rows)
-    for r in range(first[HELD_ANGLE], first[RIGID]):
+    for r in range(first[HELD_ANGLE], first[RATIO]):
         turn_row(r, index, number, R, angle, rows)
     for r in range(first[ANGLE], first[COORDINATE]):
         turn_row(r, index, number, R, angle, rows)
@@ -178,6 +180,11 @@ def positions(table, q, motion, angle, rows):
         s[r] = 0.0
         W[r, 0], W[r, 1], W[r, 2] = direction(R, np.uintp(index[r, ROW_C]), number, r, 6)
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
+
+    for r in range(first[RATIO], first[RIGID]):
+        s[r] = s[index[r, ROW_B]] - number[r, 0] * s[index[r, ROW_A]] - number[r, 1]
+        for k in range(6):
+            W[r, k] = 0.0
 
 
 @kernel
@@ -243,7 +250,7 @@ def velocities(table, v, motion, rows):
         slide_rate(r, index, number, motion, rows)
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_rate(r, index, number, motion, rows)
-    for r in range(first[HELD_ANGLE], first[RIGID]):
+    for r in range(first[HELD_ANGLE], first[RATIO]):
         turn_rate(r, index, V, A, rows)
     for r in range(first[ANGLE], first[COORDINATE]):
         turn_rate(r, index, V, A, rows)
@@ -301,6 +308,10 @@ def velocities(table, v, motion, rows):
     for r in range(first[ROTATION], first[ROTATION + 1]):
         turn_rate(r, index, V, A, rows)
 
+    for r in range(first[RATIO], first[RIGID]):
+        one, other, ratio = index[r, ROW_A], index[r, ROW_B], number[r, 0]
+        w[r], bias[r] = w[other] - ratio * w[one], bias[other] - ratio * bias[one]
+
 
 @kernel
 def accelerate_gears(table, a, bias):
@@ -352,6 +363,14 @@ def driver_powers(table, rows, multiplier, power):
     first = power.shape[0] - table.driven.shape[0]
     for d in range(table.driven.shape[0]):
         power[first + d] = -multiplier[table.driven[d]] * pull(table, rows, d) * rows.target[d, 1]
+
+
+@kernel
+def put_ratio_forces(table, multiplier, rows):
+    """Show what gears between joints that are cut do in these, for their reactions. Writes rows.force."""
+    for r in range(table.first[RATIO], table.first[RIGID]):
+        rows.force[table.index[r, ROW_B]] -= multiplier[r]
+        rows.force[table.index[r, ROW_A]] += table.number[r, 0] * multiplier[r]
 
 
 @kernel

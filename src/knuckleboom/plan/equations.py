@@ -41,6 +41,8 @@ class Hanging:
         """The bodies that must go before a row does: see plan/pattern.py."""
         if row.kind == rows.RIGID:
             return set(row.bodies)
+        if row.of is not None:
+            return {self.outer[one.joint] for one in row.of}
         joint = row.joint or row.part
         if joint in self.outer:
             return {self.outer[joint]}

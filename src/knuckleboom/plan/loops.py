@@ -116,6 +116,10 @@ def distance_row(network: Network, part: str, a: Place, b: Place, length: float 
 def gear_row(network: Network, gear: Gear) -> Row:
     """The row of a gear; it is zero at the start coordinates."""
     topology = network.topology
+    if gear.a not in topology.tree:
+        pair = network.measured(gear.a, gear.coordinate_a), network.measured(gear.b, gear.coordinate_b)
+        ratio, bodies = numbers(np.array([gear.ratio, np.nan, 0.0])), (pair[0].bodies[1], pair[1].bodies[1])
+        return Row(gear.name, rows.RATIO, (0, 0, 0, 0), ratio, "rad", "ratio", bodies=bodies, of=pair)
     a, b = topology.tree[gear.a], topology.tree[gear.b]
     qa, qb = a.q[gear.coordinate_a], b.q[gear.coordinate_b]
     va, vb = a.v[gear.coordinate_a], b.v[gear.coordinate_b]

@@ -78,6 +78,8 @@ class Row:
     """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
     joint: str = ""
     """The joint in which it acts, where that is cut."""
+    of: tuple[Row, Row] | None = None
+    """The rows that a gear between joints that are cut holds in proportion, a and b."""
 
     @property
     def measures(self) -> bool:
@@ -321,6 +323,13 @@ class Network:
             if joint.name not in self.topology.tree and not joint.SPATIAL:
                 for place in range(len(joint.COORDINATES)):
                     self._add_row(self.across(joint.name, joint, place))
+
+    def measured(self, joint: str, coordinate: int) -> Row:
+        """The row that says where a joint that is cut stands."""
+        described = self.machine.parts[joint]
+        assert isinstance(described, Joint)
+        label = described.COORDINATES[coordinate][0]
+        return next(row for row in self.rows if row.measures and (row.joint, row.label) == (joint, label))
 
     def coordinate(self, joint: str, index: int) -> Row:
         described = self.machine.parts[joint]

@@ -34,9 +34,11 @@ class Places:
 
 def wrench_paths(links: list[Link], all_rows: list[Row], quadratic: set[int], *, free: bool) -> list[list[Entry]]:
     """Entries of all rows whose Φ_q or A turns with its wrench: not of coordinates, and not of quadratic loop rows."""
-    without = (rows.GEAR, rows.COORDINATE, rows.RIGID)
+    without = (rows.GEAR, rows.COORDINATE, rows.RIGID, rows.RATIO)
+    geared = {id(row) for gear in all_rows if gear.of is not None for row in gear.of}
+    still = [row.kind in without or (row.measures and id(row) not in geared) for row in all_rows]
     return [
-        [] if row.kind in without or row.measures or number in quadratic else row_entries(links, row, free=free)
+        [] if still[number] or number in quadratic else row_entries(links, row, free=free)
         for number, row in enumerate(all_rows)
     ]
 

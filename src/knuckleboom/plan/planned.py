@@ -19,7 +19,6 @@ from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
-from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.methods import Method
@@ -377,7 +376,6 @@ def build(
 def build_freed(relative: Planned, method: Method) -> Planned:
     """Plan a machine again with every body free and all joints as constraints, from where it was assembled."""
     machine = relative.machine
-    refuse(machine, without_joint_coordinates(machine, method.coordinates))
     hanging = Hanging.of(relative.topology.crossings)
     layout, tables = lay_out_freed(machine, poses_of(relative), relative, hanging, method)
     size = sizes(layout, tables, method)
@@ -398,7 +396,7 @@ def lay_out_freed(
     machine: Machine, poses: list[Free], before: Planned, hanging: Hanging, method: Method
 ) -> tuple[Layout, dict[str, Any]]:  # fmt: skip
     """The tables of a machine whose bodies have movements of their own; `before` is an earlier plan of it, in any
-    coordinates, from which lengths of rods that were not given and planar joints are taken.
+    coordinates, from which lengths of rods and offsets of gears, if not given, and planar joints are taken.
     """
     natural, known = method.coordinates == "natural", before.layout.loops.kept
     topology = free_links(machine, poses, vectors=natural)
@@ -407,10 +405,10 @@ def lay_out_freed(
     network.measure_joints()
     refuse(machine, without_effect(network))
     loops = loop_rows(network, {row.part for row in known if row.planar})
-    lengths = {row.part: before.plan.rows.number[r, 6] for r, row in enumerate(known)}
+    taken = {row.part: before.plan.rows.number[r] for r, row in enumerate(known)}
     for row in loops.kept:
-        if row.kind == rows.DISTANCE and np.isnan(row.numbers[6]):
-            row.numbers[6] = lengths[row.part]
+        if row.kind in (rows.DISTANCE, rows.RATIO):
+            row.numbers = np.where(np.isnan(row.numbers), taken[row.part], row.numbers)
     if natural:
         loops.kept += rigid_rows(topology)
     return lay_out(machine, network, loops, method, hanging)
@@ -424,12 +422,3 @@ def same_rows(wanted: list[Row], among: list[Row]) -> list[Row]:
     """
     keys = {(row.part, row.label) for row in wanted}
     return [row for row in among if (row.part, row.label) in keys]
-
-
-def without_joint_coordinates(machine: Machine, coordinates: str) -> list[Problem]:
-    """Gears, which join two joint coordinates."""
-    problems = []
-    for gear in machine.of(Gear):
-        rule = f"gear '{gear.name}' joins joint coordinates, which {coordinates} does not have."
-        problems.append(Problem(rule, part=gear.name, fix="Use coordinates relative."))
-    return problems

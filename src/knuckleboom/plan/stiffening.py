@@ -60,6 +60,8 @@ def rows_to_stiffen(topology: Topology, kept: list[Row], *, natural: bool) -> di
     weak = {name for name, link in links.items() if is_weak(link, natural=natural)}
     found = {}
     for number, row in enumerate(kept):
+        if row.kind == rows.RATIO:
+            continue  # of two joints, whose own rows are enough
         bodies = [name for name in row.bodies if name in (links if row.kind == rows.RIGID else weak)]
         if bodies:
             given = [links[name].inertia for name in bodies]

@@ -63,6 +63,10 @@ def row_entries(links: list[Link], row: Row, *, free: bool = False) -> list[Entr
         return [(vb, 0.0, 0)]
     if row.kind == rows.GEAR and a == b:
         return [(vb, 1.0, 0)]
+    if row.of is not None:
+        ratio, (one, other) = float(row.numbers[0]), row.of
+        turned = [(v, -ratio * sign, k) for v, sign, k in row_entries(links, one, free=free)]
+        return row_entries(links, other, free=free) + turned
     if row.kind == rows.GEAR:
         return [(va, -float(row.numbers[0]), 0), (vb, 1.0, 0)]
     return [

@@ -38,7 +38,7 @@ from knuckleboom.plan.implicit import (
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.reactions import reacting_joints, reaction_tables
-from knuckleboom.plan.system import COUNTS, Order
+from knuckleboom.plan.system import COUNTS, Order, row_entries
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
@@ -162,6 +162,11 @@ def lay_out(
     all_rows, row_first = by_kind([*loops.kept, *network.rows], len(rows.KINDS))
     for number, row in enumerate(row for row in all_rows if row.kind in ANGLES):
         row.index = (*row.index[:3], number)
+    numbered = {id(row): number for number, row in enumerate(all_rows)}
+    for row in all_rows:
+        if row.of is not None:
+            a, b = row.of
+            row.index = (numbered[id(a)], numbered[id(b)], len(row_entries(links, b, free=hanging is not None)), 0)
     forces, force_first = by_kind(network.forces, len(interface.KINDS))
     branches, branch_first = by_kind(network.branches, len(hydraulic.BRANCHES))
     found = {id(branch.opening): branch.opening for branch in branches if branch.opening is not None}
@@ -178,7 +183,6 @@ def lay_out(
         topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
         network.lags, elimination, points,
     )  # fmt: skip
-    row_number = {id(row): number for number, row in enumerate(all_rows)}
     node_number = {node.port: number for number, node in enumerate(nodes)}
     opening_number = {id(opening): number for number, opening in enumerate(openings)}
     signal_number = number_signals(layout)
@@ -205,12 +209,12 @@ def lay_out(
         "rows.first": row_first,
         "rows.index": index_table([(row.kind, *row.index) for row in all_rows], 5),
         "rows.number": number_table([row.numbers for row in all_rows], 12),
-        "rows.driven": np.array([row_number[id(row)] for row in loops.driven], np.int64),
+        "rows.driven": np.array([numbered[id(row)] for row in loops.driven], np.int64),
         "reactions.inertia": inertia_table([frame.inertia for frame in shown]),
         "forces.first": force_first,
-        "forces.index": index_table([(row_number[id(force.row)], signal(force.signal)) for force in forces], 2),
+        "forces.index": index_table([(numbered[id(force.row)], signal(force.signal)) for force in forces], 2),
         "forces.number": number_table([known(force.numbers) for force in forces], 4),
-        "forces.chamber_index": index_table([(row_number[id(c.row)], node_number[c.port]) for c in chambers], 2),
+        "forces.chamber_index": index_table([(numbered[id(c.row)], node_number[c.port]) for c in chambers], 2),
         "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,)), c.grows) for c in chambers], 4),
         "oil.node_first": np.searchsorted(node_kinds, np.arange(4)).astype(np.int64),
         "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 4),
