@@ -44,8 +44,9 @@ from knuckleboom.simulation.whole import WholeRun
 STEPS = ("10 ms", "5 ms", "2 ms", "1 ms")
 SMALLER = (2, 4, 10, 20, 40)
 """Parts of the smallest step that are tried where no given step is small enough."""
-FALLING = 1.25
-"""An error that does not fall by this factor from step to step will not fall at smaller ones."""
+FALLING, TELLS = 1.25, 0.1
+"""An error that does not fall by this factor from step to step will not fall at smaller ones; larger ones than TELLS,
+as parts of the motion, say nothing yet."""
 LARGER = (2, 4, 8)
 """Multiples of the grid that are tried to see where a method is no longer stable."""
 LEAST_STEPS = 10
@@ -200,7 +201,8 @@ class Contender:
         rows = [tried[step] for step in sorted(tried)]
         errors = [relative_error(row.position_error, row.pressure_error_percent, travel) for row in rows]
         # what stays as it is, or cannot make its first step, does not get better
-        hopeless = all(never_began(row) for row in rows) or FALLING * errors[0] > min(errors[1:2], default=math.inf)
+        stuck = errors[0] < TELLS and FALLING * errors[0] > min(errors[1:2], default=math.inf)
+        hopeless = stuck or all(never_began(row) for row in rows)
         if min(errors) > GOOD and not hopeless:
             for part in SMALLER:
                 if steps[-1] / part not in tried:
