@@ -135,8 +135,9 @@ def evaluations(run: WholeRun) -> float:
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
     iterations, parts = planned.work.newton.count
     apart = planned.plan.newton.power[0] >= 0
-    # Newton evaluates once an iteration, with oil apart once more around it; projections need one, and so does oil
-    extra = (planned.loop_equations > 0) + apart
+    # Newton evaluates once an iteration, twice with oil apart, which also needs the rows at the start; the projections
+    # of velocities and accelerations need one each
+    extra = 2 * (planned.loop_equations > 0) + apart
     return float((1 + apart) * iterations + extra * parts) / run.steps
 
 
