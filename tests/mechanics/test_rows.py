@@ -108,7 +108,8 @@ def test_rate_is_the_derivative_of_the_value(seed):
     kinds, q_index = planned.plan.rows.index[:, rows.ROW_KIND], planned.plan.rows.index[:, rows.ROW_B]
     valued = np.isin(kinds, WITH_VALUE) & ~((kinds == rows.COORDINATE) & (q_index < 0))
 
-    of_bodies = {rows.HELD_ANGLE, rows.RIGID, rows.TRAVEL, rows.ANGLE}  # validation/analytic/test_coordinates.py
+    # those of bodies on their own are in validation/analytic/test_coordinates.py
+    of_bodies = {rows.HELD_ANGLE, rows.RATIO, rows.RIGID, rows.TRAVEL, rows.ANGLE}
     assert set(kinds) == set(range(len(rows.KINDS))) - of_bodies, "every kind of row of joint coordinates is there"
     assert w[valued] == pytest.approx(((after - before) / (2 * T))[valued], rel=1e-6, abs=1e-6)
 

@@ -43,6 +43,22 @@ def test_a_chain_of_pins(n):
     assert counts.constraint_equations(relative) == counts.constraint_equations(free) == 5 * n
 
 
+def test_a_gear():
+    """Two flywheels on the ground: a gear sees both angles, of a body on its own the three components of ω."""
+    machine = kb.Machine("gear")
+    for name in ("a", "b"):
+        wheel = machine.body(name, mass=1.0, inertia=(0.1, 0.1, 0.2))
+        machine.revolute(f"pin_{name}", machine.ground, wheel)
+    machine.gear("gear", "pin_a", "pin_b", ratio=2.0)
+    relative, free = kb.build(machine), kb.build(machine, coordinates="reference-point")
+
+    assert pairs(counts.counted(relative))["phi_q"] == (2, 2)
+    assert pairs(counts.counted(free))["phi_q"] == (11 * 12, 2 * 24 + 6)
+    assert pairs(counts.published(relative))["phi_q"] == (12, 6)
+    assert pairs(counts.published(free))["phi_q"] == (11 * 12, 2 * 18 + 6)
+    assert counts.constraint_equations(relative) == counts.constraint_equations(free) == 11
+
+
 def test_a_four_bar():
     """Crank and coupler are one branch, the rocker is the other: 4 + 1 entries of M; both rows see all three angles."""
     relative, free = kb.build(four_bar()), kb.build(four_bar(), coordinates="reference-point")

@@ -119,18 +119,22 @@ def mass_entries(topology: Topology) -> int:
 
 def row_entries(planned: Planned, row: Row) -> int:
     """The velocities that a row of a plan touches."""
-    links = planned.topology.links
-    slides = {link.v for link in links if link.kind == slide.KIND} if row.kind in ANGULAR else set()
-    return sum(velocity not in slides for velocity, _, _ in entries_of(links, row))
+    return len({velocity for velocity, _, _ in entries_of(planned.topology.links, row, free=True)})
 
 
 def body_entries(planned: Planned, row: Row, whole: bool) -> int:
     """The velocities of bodies that a row touches; `whole` when it is one of three that hold a point."""
+    touched: dict[str, int] = {}
+    if row.of is not None:
+        # a gear: the angles or travels of two joints that are cut
+        for one in row.of:
+            for body in set(one.bodies) - {GROUND}:
+                touched[body] = max(touched.get(body, 0), 3 if one.unit == "rad" else 6)
+        return sum(touched.values())
     if row.bodies != ("", ""):
         each = 3 if row.kind in ANGULAR else 4 if whole else 6
         return each * sum(body != GROUND for body in row.bodies)
     # of a gear or a driver: the angle or travel of joints in the tree
-    touched: dict[str, int] = {}
     for velocity in row.index[2:]:
         name = next(name for name, columns in planned.topology.tree.items() if velocity in columns.v)
         joint, crossing = planned.machine.parts[name], planned.topology.crossings[name]
