@@ -9,9 +9,9 @@ set of coordinates and factorisation.
 `step_us` is the processor time of one RK4 step, compiled code warm: the smallest of a few rounds in which all take
 turns. A series ends where the next step would take longer than LONGEST_S, if it grew with n³, or fails: conjugate
 gradients do not converge on long chains. `exponent` is the slope of log(step_us) over log(bodies), fitted over the
-whole list. `deviation_m` is how far the last body is from that of the
-first series after some steps, at worst: all of them compute the same. Crossings are where the line between two measured
-points of one series meets that of another for the last time, both axes logarithmic. Keys: docs/cli.md.
+whole list. `deviation_m` is how far the last body is from that of the first series after some steps, at worst: all of
+them compute the same. Crossings are where the line between two measured points of one series meets that of another for
+the last time, both axes logarithmic. Keys: docs/cli.md.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@ from types import ModuleType
 import numpy as np
 
 from knuckleboom.interface.elements import push
-from knuckleboom.plan.elimination import Elimination
 from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
-from knuckleboom.plan.pattern import Pattern
+from knuckleboom.plan.system import Entry, Order, starts
 
 STAGES = 3
 """Stages that the arrays have room for."""
@@ -116,9 +115,7 @@ def matrix_entries(tables: dict[str, np.ndarray]) -> int:
     return int(np.sum(np.diff(tables["oil.circuit_first"]) ** 2))
 
 
-def row_tables(
-    stiff: list[int], paths: list[list[tuple[int, float, int]]], count: int, order: Elimination | Pattern
-) -> dict[str, np.ndarray]:
+def row_tables(stiff: list[int], paths: list[list[Entry]], count: int, order: Order) -> dict[str, np.ndarray]:
     """Entries of the rows with slopes, and where the products of any two of them stand in L; `count` rows in all."""
     slot = order.velocity_slot.tolist()
     number = np.full(count, -1, np.int64)
@@ -132,7 +129,7 @@ def row_tables(
     return {
         "implicit.row": np.array(stiff, np.int64),
         "implicit.stiff": number,
-        "implicit.path_first": np.cumsum([0, *(len(path) for path in paths)]).astype(np.int64),
+        "implicit.path_first": starts(paths),
         "implicit.path_dof": np.array([dof for path in paths for dof, _, _ in path], np.int64),
         "implicit.path_sign": np.array([sign for path in paths for _, sign, _ in path], float),
         "implicit.pair_address": np.array(addresses, np.int64),

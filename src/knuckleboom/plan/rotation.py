@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,25 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float64]
 
 
-def quaternion(rotation_vector: tuple[float, float, float]) -> Matrix:
+def quaternion(vector: Sequence[float]) -> Matrix:
     """Unit quaternion (w, x, y, z) of a rotation vector."""
-    angle = math.hypot(*rotation_vector)
+    angle = math.hypot(*vector)
     scale = math.sin(0.5 * angle) / angle if angle > 0.0 else 0.5
-    return np.array([math.cos(0.5 * angle), *(scale * c for c in rotation_vector)])
+    return np.array([math.cos(0.5 * angle), *(scale * c for c in vector)])
 
 
-def exponential(rotation_vector: tuple[float, ...]) -> Matrix:
+def exponential(vector: Sequence[float]) -> Matrix:
     """Rotation matrix of a rotation vector."""
-    w, x, y, z = quaternion(rotation_vector)  # type: ignore[arg-type]
+    w, x, y, z = quaternion(vector)
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(np.eye(3) + 2.0 * (w * cross + cross @ cross))
+
+
+def rotation_vector(R: Matrix) -> Matrix:
+    """Axis times angle of a rotation matrix, the angle from 0 to π."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(R).as_rotvec())
 
 
 def frame_of_axis(axis: tuple[float, float, float], second: tuple[float, float, float] | None = None) -> Matrix:
@@ -43,10 +51,3 @@ ALONG: dict[str, Matrix] = {
     "z": np.eye(3),
 }
 FLIP: Matrix = np.diag([1.0, -1.0, -1.0])
-
-
-def rotation_vector(R: Matrix) -> Matrix:
-    """Axis times angle of a rotation matrix, the angle from 0 to π."""
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_matrix(R).as_rotvec())

@@ -38,10 +38,12 @@ from knuckleboom.plan.implicit import (
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
 from knuckleboom.plan.reactions import reacting_joints, reaction_tables
-from knuckleboom.plan.system import COUNTS, Order, row_entries
+from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
+ANGLES = (rows.HELD_ANGLE, rows.ANGLE)
+"""Rows whose value goes on over whole turns: each has a place in state.angle."""
 
 
 class Sorted(Protocol):
@@ -51,9 +53,6 @@ class Sorted(Protocol):
 
 
 K = TypeVar("K", bound=Sorted)
-
-
-ANGLES = (rows.HELD_ANGLE, rows.ANGLE)
 
 
 def by_kind(items: Sequence[K], count: int) -> tuple[list[K], np.ndarray]:
@@ -133,7 +132,7 @@ def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     """link_index, link_frame, link_inertia."""
     aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
     lines = [
-        (link.kind, link.parent, link.q, link.v, same, COUNTS.get(link.kind, 1))
+        (link.kind, link.parent, link.q, link.v, same, len(velocities_of(link)))
         for link, same in zip(links, aligned, strict=True)
     ]
     index = index_table(lines, 6)
@@ -141,7 +140,7 @@ def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
     inertia = inertia_table([link.inertia for link in links])
     inertia[0] = 0.0
     plain = [link for link in links[1:] if link.kind != ball.KIND]
-    scalars = [(link.q + k, link.v + k) for link in plain for k in range(COUNTS.get(link.kind, 1))]
+    scalars = [(link.q + k, link.v + k) for link in plain for k in range(len(velocities_of(link)))]
     balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
     return {
         "links.index": index,

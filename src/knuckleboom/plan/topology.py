@@ -224,7 +224,7 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
                 columns.q[which:] = range(links[-1].q, links[-1].q + axes.NQ)
                 columns.v[which:] = range(links[-1].v, links[-1].v + axes.NV)
             elif movement == ball.KIND:
-                q_start.extend(quaternion(joint.start[which:]))  # type: ignore[arg-type]
+                q_start.extend(quaternion(joint.start[which:]))
                 v_start.extend(joint.speed[which:])
                 columns.q[which:] = range(links[-1].q, links[-1].q + ball.NQ)
                 columns.v[which:] = range(links[-1].v, links[-1].v + ball.NV)

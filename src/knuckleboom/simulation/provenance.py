@@ -26,7 +26,7 @@ from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
 from knuckleboom.results.cited import cited_in
-from knuckleboom.solvers import cholesky, conjugate_gradients, pattern_ldl, pattern_lu, tree_ldl
+from knuckleboom.solvers import cholesky, conjugate_gradients, lu, pattern_ldl, pattern_lu, tree_ldl
 
 LAWS = "knuckleboom.laws."
 SOLVERS = {"dense": cholesky, "conjugate-gradients": conjugate_gradients}
@@ -113,10 +113,10 @@ def modules(planned: Planned) -> Iterator[ModuleType]:
 
 def solver(method: Method) -> ModuleType:
     """Return the file that solves the equations of a step."""
+    if method.enforcement == "index3":
+        return pattern_lu if method.factorisation == "sparse" else lu
     if method.factorisation != "sparse":
         return SOLVERS[method.factorisation]
-    if method.enforcement == "index3":
-        return pattern_lu
     return tree_ldl if method.coordinates == "relative" else pattern_ldl
 
 

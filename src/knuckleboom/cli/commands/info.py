@@ -18,9 +18,8 @@ MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of t
 
 
 NAME_LISTS = ("cut_joints", "dropped_rows", "redundant_rows")
-
-
 MATRICES = {"phi_q": "Φ_q", "M": "M", "R": "R"}
+MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
 
 Coordinates = Annotated[str, typer.Option(help="Coordinates of the plan and of its matrices.")]
 
@@ -37,9 +36,6 @@ def command(machine: MachineWord, coordinates: Coordinates = "relative", json: J
     inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
     if inputs:
         output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
-
-
-MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
 
 
 def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:

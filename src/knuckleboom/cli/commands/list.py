@@ -14,9 +14,9 @@ from knuckleboom.cli.output import Json, Output
 NAME = "list"
 EXAMPLE = "knuckleboom list methods"
 
-FIRST = ("coupling", "integrator", "enforcement", "factorisation")
+FIRST = ("coupling", "coordinates", "enforcement", "factorisation")
 OTHERS = ("coupling", *(word for word in methods.WORDS if word not in FIRST))
-"""The words that are asked for most, and the others: a table each, so that they fit a terminal."""
+"""Words by which the lines of the table differ, and the others: a table each, so that they fit a terminal."""
 
 
 class What(StrEnum):
@@ -50,12 +50,12 @@ def command(
 
 
 def show_methods(output: Output) -> None:
-    """Show the table of methods: a line for each coupling with what goes with it, then what each does."""
+    """Show the table of methods: for each coupling what goes with it, then what each does."""
     output.document({"methods": [describe(row) for row in methods.TABLE]})
     title = "Methods: any word of a line goes with any other of it, the first is the default"
     for heading, words in ((title, FIRST), ("", OTHERS)):
-        rows = [[", ".join(choices_of(row, word)) for word in words] for row in methods.TABLE]
-        output.table(heading, [word.replace("_", " ") for word in words], [row for row in rows if any(row[1:])])
+        rows = [tuple(", ".join(choices_of(row, word)) for word in words) for row in methods.TABLE]
+        output.table(heading, [word.replace("_", " ") for word in words], dict.fromkeys(rows))
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
 
 
