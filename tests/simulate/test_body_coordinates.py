@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Controllers, stop conditions and outputs read joints by name in every set of coordinates."""
+"""Controllers, stop conditions, outputs and gears read joints by name in every set of coordinates."""
 
 import numpy as np
 import pytest
@@ -44,3 +44,18 @@ def test_a_stop_condition_and_an_output_read_a_joint(coordinates):
 
     assert sim.status == "stopped"
     assert sim.outputs["guide.angle"] == pytest.approx(3.0, abs=0.05)
+
+
+@pytest.mark.parametrize("coordinates", choices("coordinates")[1:])
+def test_a_gear_on_the_travel_of_a_free_joint(coordinates):
+    """Only such a gear needs it as a row; sled and float move as one: 5 N on 1 kg and 2² kg."""
+    m = kb.Machine("geared", gravity=(0, 0, 0))
+    sled, float_ = (m.body(name, mass=1.0, inertia=(1, 1, 1)) for name in ("sled", "float"))
+    m.prismatic("slide", m.ground, sled, axis="x")
+    m.free("loose", m.ground, float_)
+    m.gear("gear", "slide", "loose", ratio=2.0)
+    m.effort("push", "slide", 0, 5.0)
+    run = kb.simulate(m, "10 ms", step="1 ms", coordinates=coordinates)
+
+    assert run["float.position"].values[-1] == pytest.approx([1e-4, 0.0, 0.0], abs=1e-12)
+    assert run["sled.position"].values[-1] == pytest.approx([5e-5, 0.0, 0.0], abs=1e-12)

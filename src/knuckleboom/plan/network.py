@@ -329,7 +329,9 @@ class Network:
         described = self.machine.parts[joint]
         assert isinstance(described, Joint)
         label = described.COORDINATES[coordinate][0]
-        return next(row for row in self.rows if row.measures and (row.joint, row.label) == (joint, label))
+        found = (row for row in self.rows if row.measures and (row.joint, row.label) == (joint, label))
+        # what a free joint travels is not measured for anyone else
+        return next(found, None) or self._add_row(self.across(joint, described, coordinate))
 
     def coordinate(self, joint: str, index: int) -> Row:
         described = self.machine.parts[joint]
