@@ -7,8 +7,9 @@ Errors are the largest over a grid, the common multiple of all steps: of places 
 of every body) and of pressures (all oil volumes). A method that is not within 0.5 % at any of the steps gets smaller
 ones until it is; one that is stable at the largest gets larger ones until it is not. Direct factorisations differ by
 rounding only: errors are measured with the first, what a step costs with each. `kinematic` follows the reference's
-lengths: it shows what the mechanics alone cost. What is predicted to cost least is run first; what would not fit into
-the processor time `within` is not run, and listed. Tested in tests/analysis/test_compare.py.
+lengths: it shows what the mechanics alone cost. All methods are run at the largest step first, then at the next one,
+the cheapest first; what would not fit into the processor time `within` is not run, and listed. Tested in
+tests/analysis/test_compare.py.
 """
 
 from __future__ import annotations
@@ -189,6 +190,15 @@ class Contender:
         """What a run at a step will cost, s."""
         return MARGIN * self.per_step * self.trial.duration / step + measure.ROUNDS * measure.PIECE
 
+    def turn(self, step: float) -> int:
+        """When a step is due: all methods at the largest step first, then at the next one. Conjugate gradients, many
+        times slower than the others, come after these, and what nobody asked for comes last.
+        """
+        steps = self.trial.steps
+        if step not in steps:
+            return 2 * len(steps)
+        return steps.index(step) + (len(steps) if self.way.factorisation == GRADIENTS else 0)
+
     def next_step(self, travel: float) -> float | None:
         """What to try next: the steps given, smaller ones until it is good, larger ones until it is not stable."""
         if self.run is None:
@@ -263,6 +273,15 @@ class Contender:
         return self.others[way]
 
 
+class Waiting(NamedTuple):
+    """A run that waits: its turn, what it is predicted to cost, s, the number of its contender and its step, s."""
+
+    turn: int
+    predicted: float
+    number: int
+    step: float
+
+
 class Timed(NamedTuple):
     """What a step costs, s, with so many Newton iterations."""
 
@@ -272,7 +291,7 @@ class Timed(NamedTuple):
 
 @dataclass
 class Contest:
-    """The order in which contenders are run, each step by step: the next is what is predicted to cost least."""
+    """The order in which contenders are run, step by step: of a turn the next is what is predicted to cost least."""
 
     trial: Trial
     budget: Budget
@@ -284,7 +303,7 @@ class Contest:
     def run(self, contenders: Sequence[Contender]) -> str:
         """Run them all, as far as the time goes; return "done" or "interrupted"."""
         self.reached = REFERENCE_SHARE
-        waiting: list[tuple[float, int, float]] = []
+        waiting: list[Waiting] = []
         try:
             if any(one.way.coupling == FOLLOWS for one in contenders):
                 inputs = self.trial.lengths(self.reference)
@@ -297,13 +316,13 @@ class Contest:
             for number in range(len(contenders)):
                 self.push(waiting, contenders, number)
             while waiting:
-                predicted, number, step = heapq.heappop(waiting)
+                _, predicted, number, step = heapq.heappop(waiting)
                 if predicted > self.budget.left:
                     self.leave_out(contenders[number], step)
                     continue
                 contenders[number].go(step, self.exact, self.budget)
                 self.push(waiting, contenders, number)
-                self.tell(sum(item[0] for item in waiting))
+                self.tell(sum(item.predicted for item in waiting))
         except KeyboardInterrupt:
             tried = {row.way for one in contenders for row in one.rows}
             pending = [way for one in contenders for way in one.ways if way not in tried]
@@ -316,12 +335,12 @@ class Contest:
         """Why something is not run."""
         return f"not within {self.budget.within:g} s"
 
-    def push(self, waiting: list[tuple[float, int, float]], contenders: Sequence[Contender], number: int) -> None:
+    def push(self, waiting: list[Waiting], contenders: Sequence[Contender], number: int) -> None:
         """Put a contender's next step, if it has one, among those that wait."""
         one = contenders[number]
         step = one.next_step(self.exact.travel)
         if step is not None:
-            heapq.heappush(waiting, (one.predicted(step), number, step))
+            heapq.heappush(waiting, Waiting(one.turn(step), one.predicted(step), number, step))
         else:
             one.run = None  # it may be large
 
@@ -347,8 +366,14 @@ def shortened(trial: Trial, contenders: Sequence[Contender], budget: Budget) -> 
     Conjugate gradients, many times slower than all others, do not count.
     """
     often = sum(1.0 / step for step in trial.steps[: -(-len(trial.steps) // 2)])
-    counted = [one.per_step for one in contenders if one.way.factorisation != GRADIENTS]
-    total = sum(MARGIN * per_step * often * trial.duration for per_step in counted)
+    known = {one.way.formulation: one.per_step for one in contenders}
+    total = 0.0
+    for one in contenders:
+        # what follows the reference is not planned yet, and about as dear as unified
+        way = one.way.formulation
+        per_step = known.get(way._replace(coupling="unified"), 0.0) if way.coupling == FOLLOWS else one.per_step
+        if way.factorisation != GRADIENTS:
+            total += MARGIN * per_step * often * trial.duration
     share = (1.0 - REFERENCE_SHARE) * budget.left / max(total, 1e-9)
     if share >= 1.0:
         return trial

@@ -135,9 +135,8 @@ def evaluations(run: WholeRun) -> float:
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
     iterations, parts = planned.work.newton.count
     apart = planned.plan.newton.power[0] >= 0
-    # Newton evaluates once an iteration, twice with oil apart, which also needs the rows at the start; the projections
-    # of velocities and accelerations need one each
-    extra = 2 * (planned.loop_equations > 0) + apart
+    # Newton evaluates once an iteration, with oil apart once more around it, and so at the start; each projection once
+    extra = 2 * (planned.loop_equations > 0) + 2 * apart
     return float((1 + apart) * iterations + extra * parts) / run.steps
 
 
