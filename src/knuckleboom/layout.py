@@ -2,15 +2,19 @@
 """Every array of the simulator, once: the frozen Plan and the mutable Work.
 
 Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
-is only looked up, never reckoned with. Sizes: nlink (link 0 is the ground),
-nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
-npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that are an angle), nforce, nchamber,
-nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and
-pairs of these), ncircuitentry and nresponse (entries of E and Z), nexchange, nmetered and nanswer (what branches, spools and rows do to strains),
-nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of
-all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of Newton's matrix and of lists of them), nconstant, nnatural,
-nquadratic, nlinear and nproduct (of natural coordinates, 0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else
-0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
+is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
+nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor), npair
+(velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that
+are an angle), nforce, nchamber, nnode, nvolume (nodes with a strain), ncircuit, nbranch, nopening, nlag, nsecond,
+nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
+nresponse (entries of E and Z), nexchange, nmetered and nanswer (what branches, spools and rows do to strains), nrowpath
+(entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder
+(bodies and rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix
+(entries of Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural
+coordinates, 0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate
+gradients, else 0), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and
+ndense_loop (nv and nloop when dense, else 0), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
+controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
 from __future__ import annotations
@@ -94,7 +98,7 @@ PLAN_FIELDS = (
     ("system.slot_depth",     ("nslot",),       "int",   "number of ancestors of each slot"),
     ("system.slot_ancestor",  ("nL",),          "place",  "ancestor slots beside the entries of L, root first"),
     ("system.slot_sign",      ("nslot",),       "float", "sign of the pivot: +1 velocity, −1 multiplier"),
-    ("system.target",         ("ntarget",),     "short", "where each product of two entries of a row is taken off; none for machines in joint coordinates"),
+    ("system.target",         ("ntarget",),     "short", "where each product of two entries of a row is taken off; none where the order is that of the tree"),
     ("system.block_first",    ("nv",),          "int",   "first velocity of the body that each velocity belongs to, for conjugate gradients"),
     ("system.trunk",          (1,),             "int",   "6 when the first six slots are one chain that carries all others, else 0"),
     ("system.penalty",        (1,),             "float", "α of penalty and augmented, kg or kg·m²"),

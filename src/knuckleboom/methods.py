@@ -62,7 +62,9 @@ JUMPS = ("reinitialised", "published")
 """Filled anew and damped by two steps of the implicit Euler rule, or carried over as in [Naya 2011]."""
 
 BODIES = ("reference-point", "natural")
+"""Coordinates in which every body is on its own."""
 RULES = ("trapezoidal", DAMPED)
+"""Integrators of implicit steps."""
 
 TABLE = (
     Combination(

@@ -136,7 +136,7 @@ def evaluations(run: WholeRun) -> float:
     iterations, parts = planned.work.newton.count
     apart = planned.plan.newton.power[0] >= 0
     # Newton evaluates once an iteration, with oil apart once more around it, and so at the start; each projection once
-    extra = 2 * (planned.loop_equations > 0) + 2 * apart
+    extra = 2 * (planned.loop_equations > 0) + apart
     return float((1 + apart) * iterations + extra * parts) / run.steps
 
 

@@ -75,6 +75,7 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.implicit, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_force(plan.stiffened, table, implicit.phi, gamma, tau, system.bias)

@@ -6,12 +6,13 @@
     M v̇1 + bias + Φ_qᵀ λ = F(q1, v1, x1),   Φ(q1) = 0              [Naya 2011, eqs 5-16 and 17-26; Arnold Brüls 2007]
 
 c are accelerations that the rule carries, v̇ those of the equations. The trapezoidal rule (α_m = α_f = 0, c = v̇; order
-2, no damping), the generalised-α rule (order 2, damps what is faster than the step) and the implicit Euler rule (order
-1, damps at once; it takes the two half steps after a jump) differ in four numbers. Newton solves for δv with the exact
-tangent; v̇ moves by δv/τ, q by τ_q δv, where τ = hγ (1 − α_f)/(1 − α_m) and τ_q = hβ/γ. In it: inertia
-(mechanics/derivatives.py), turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py),
-loops with λ ← λ + δλ in every iteration. Velocities and accelerations are then projected onto their constraints with
-the same factors [eqs 14, 15]. docs/theory/index3.md derives it.
+2, no damping) and the generalised-α rule (order 2, damps what is faster than the step) differ in four numbers. Beside
+them is the implicit Euler rule, v1 = v0 + h v̇1 and q1 = q0 ⊕ h v1 (order 1, damps at once): it takes the two half
+steps after a jump. Newton solves for δv with the exact tangent; v̇ moves by δv/τ, q by τ_q δv, where
+τ = hγ (1 − α_f)/(1 − α_m) and τ_q = hβ/γ; both are h for implicit Euler. In it: inertia (mechanics/derivatives.py),
+turning rows (mechanics/row_slopes.py), oil and interface (interface/exact_coupling.py), loops with λ ← λ + δλ in every
+iteration. Velocities and accelerations are then projected onto their constraints with the same factors [eqs 14, 15].
+docs/theory/index3.md derives it.
 """
 
 import collections
@@ -28,7 +29,6 @@ from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
 CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
-HALF = 0.5  # of h², what a constant acceleration adds to the way
 
 Rule = collections.namedtuple(
     "Rule", ("h", "gamma", "tau", "tau_q", "carried", "way", "start", "end", "before"), module=__name__
@@ -45,7 +45,7 @@ def rule_of(numbers, h, euler):
     alpha_m, alpha_f, beta, gamma = numbers[0], numbers[1], numbers[2], numbers[3]
     tau = h * gamma * (1.0 - alpha_f) / (1.0 - alpha_m)
     start, before = alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f)
-    tau_q, way = h * beta / gamma, h * h * (HALF - beta / gamma)
+    tau_q, way = h * beta / gamma, h * h * (0.5 - beta / gamma)
     return Rule(h, gamma, tau, tau_q, h * (1.0 - gamma), way, start, 1.0 / tau, before)
 
 
@@ -296,10 +296,10 @@ def step(plan, work, h, euler):
     for number in range(-1 if apart else 0, MOST + 2):
         if not projected:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
-        for sweep in range(2 if apart and not converged else 1):
+        for sweep in range(2 if apart and number >= 0 and not converged else 1):
             status = evaluate_forces(plan, work)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
-                status = cointegrate.advance(plan, work, h, 1.0 if euler else HALF)
+                status = cointegrate.advance(plan, work, h, 1.0 if euler else 0.5)
             if status != OK:
                 return status
         if number < 0:
@@ -317,6 +317,8 @@ def step(plan, work, h, euler):
             projected = True
             continue
 
+        if number == MOST:
+            break  # two passes are kept for the projections
         opening = residuals(plan, work, rule)
         if apart:
             fill(0.0, newton.rate_x)
@@ -337,7 +339,7 @@ def step(plan, work, h, euler):
         return NOT_CONVERGED
 
     rows.driver_powers(plan.rows, work.rows, state.multiplier, work.oil.power)
-    late = h if euler else HALF * h
+    late = h if euler else 0.5 * h
     for i in range(state.energy.shape[0]):
         state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]
     copy(work.oil.power, state.power)

@@ -6,8 +6,8 @@
 
 One system serves all three enforcements: they differ in the compliance C and in how often it is solved.
 
-    lagrange     C = 0, λ* = 0; a pivot below 1e-12 of the rows' Φ_q diag(M)⁻¹ Φ_qᵀ is lifted to that, which tolerates
-                 redundant rows; solved once, or twice (refined) when rows are redundant
+    lagrange     C = 0, λ* = 0; a pivot below 1e-12 of the rows' Φ_q diag(M)⁻¹ Φ_qᵀ is lifted to that (`dense`: its row
+                 is left out), which tolerates redundant rows; solved once, or twice (refined) when rows are redundant
     penalty      C = 1/α, λ* = 0, solved once: (M + α Φ_qᵀΦ_q) v̇ = Q + α Φ_qᵀ γ       [Baharudin 2016, eq. 2.36]
     augmented    C = 1/α, λ* ← λ* + δλ until |Φ_q v̇ − γ| = |δλ|/α is small            [Baharudin 2016, eq. 2.23]
 
@@ -41,8 +41,9 @@ def loop_jacobian(rows_table, table, S, W, phi):
     first, index = rows_table.first, rows_table.index
     for r in range(first[RATIO], first[RIGID]):
         for e in range(table.path_first[r], table.path_first[r + 1]):
-            j, of = table.path_dof[e], index[r, ROW_B] if e - table.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
-            total = 0.0
+            # first the entries of the row of b, then those of a
+            of = index[r, ROW_B] if e - table.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
+            j, total = table.path_dof[e], 0.0
             for k in range(6):
                 total += S[j, k] * W[of, k]
             phi[e] = table.path_sign[e] * total

@@ -17,11 +17,9 @@ POINT = (("point", "x"), ("point", "y"), ("point", "z"))
 PARALLEL = (("axis", "x", "z"), ("axis", "y", "z"))
 PLANAR_PIN = (("point", "x"), ("point", "y"))
 """What a cut revolute joint keeps when all axes of its loop are parallel."""
-
-
 SLIDES = ((slide.KIND, "x"), (slide.KIND, "y"), (slide.KIND, "z"))
 VECTOR_FREE = (*SLIDES, (axes.KIND, "z"))
-"""A free joint of natural coordinates."""
+"""Movements of a free joint in natural coordinates; elsewhere a ball takes the place of the vectors."""
 
 
 @dataclass(frozen=True)

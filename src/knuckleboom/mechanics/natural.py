@@ -4,8 +4,8 @@
     Φ = c + Σ g_e q_e + Σ s q_i q_j,   Φ_q = g + Σ s (…),   Φ̇_q q̇ = 2 Σ s q̇_i q̇_j,   ∂(Φ_qᵀ λ)/∂q = Σ λ s (…)
 
 Joints say that points meet and vectors stay at right angles, six more rows a body that its vectors keep their lengths
-and angles [Naya 2011, §2; Jalon Bayo 1994]. The products are listed once (plan/natural.py), so
-that nothing here knows a joint. There is no gyroscopic force. Outlined, so that other coordinates do not pay for it.
+and angles [Naya 2011, §2; Jalon Bayo 1994]. The products are listed once (plan/natural.py), so that nothing here knows
+a joint. There is no gyroscopic force. Outlined, so that other coordinates do not pay for it.
 Validated by: tests/mechanics/test_natural.py
 """
 

@@ -23,16 +23,17 @@ W = [moment about O; force] that acts on link b and, reversed, on link a:
 
 The first seven are loop rows (their s is held at zero), the others interface rows. A *driven* loop row follows a motion
 f(t) instead: s − f, but for a DISTANCE (s = (|d|² − f²)/2L, with L its length at the start); a driven coordinate is a
-GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; every Ȧ v is
-checked against differences in tests/mechanics/test_rows.py. In natural coordinates w and Ȧ v of most loop rows
-come from mechanics/natural.py.
+GEAR with ratio 0. An angle goes on over whole turns from where it was last (state.angle). Own derivation; Ȧ v is
+checked against differences in tests/mechanics/test_rows.py, of rows that only bodies on their own have against joint
+coordinates in validation/analytic/test_coordinates.py. In natural coordinates w and Ȧ v of most loop rows come from
+mechanics/natural.py.
 """
 
 import math
 
 import numpy as np
 
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
 POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, RATIO, RIGID, GEAR = range(7)
@@ -119,6 +120,35 @@ def turn_row(r, index, number, R, angle, rows):
 
 
 @kernel
+def has_cut_joints(first):
+    """Whether there are rows that only bodies on their own have."""
+    return first[HELD_ANGLE] < first[GEAR] or first[TRAVEL] < first[COORDINATE]
+
+
+@outlined_kernel
+def cut_positions(table, q, motion, angle, rows):
+    """Fill s and W of the rows that only bodies on their own have. Writes angle, rows."""
+    index, number, first = table.index, table.number, table.first
+    R, W, s = motion.R_WL, rows.W, rows.s
+    for r in range(first[TRAVEL], first[ANGLE]):
+        slide_row(r, index, number, R, motion.p_OL, rows)
+    for r in range(first[HELD_ANGLE], first[RATIO]):
+        turn_row(r, index, number, R, angle, rows)
+    for r in range(first[ANGLE], first[COORDINATE]):
+        turn_row(r, index, number, R, angle, rows)
+
+    for r in range(first[RATIO], first[RIGID]):
+        s[r] = s[index[r, ROW_B]] - number[r, 0] * s[index[r, ROW_A]] - number[r, 1]
+    for r in range(first[RIGID], first[GEAR]):
+        i, j = index[r, ROW_A], index[r, ROW_B]
+        product = q[i] * q[j] + q[i + 1] * q[j + 1] + q[i + 2] * q[j + 2]
+        s[r] = 0.5 * (product - 1.0) if i == j else product
+    for r in range(first[RATIO], first[GEAR]):
+        for k in range(6):
+            W[r, k] = 0.0
+
+
+@kernel
 def positions(table, q, motion, angle, rows):
     """Fill s and W of all rows from the poses. Writes angle, rows."""
     index, number, first = table.index, table.number, table.first
@@ -126,13 +156,6 @@ def positions(table, q, motion, angle, rows):
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
         slide_row(r, index, number, R, p, rows)
-    for r in range(first[TRAVEL], first[ANGLE]):
-        slide_row(r, index, number, R, p, rows)
-    for r in range(first[HELD_ANGLE], first[RATIO]):
-        turn_row(r, index, number, R, angle, rows)
-    for r in range(first[ANGLE], first[COORDINATE]):
-        turn_row(r, index, number, R, angle, rows)
-
     for r in range(first[AXIS_DOT], first[DISTANCE]):
         fx, fy, fz = direction(R, np.uintp(index[r, ROW_A]), number, r, 6)
         mx, my, mz = direction(R, np.uintp(index[r, ROW_B]), number, r, 9)
@@ -147,13 +170,6 @@ def positions(table, q, motion, angle, rows):
         dx, dy, dz = (bx - ax) / length, (by - ay) / length, (bz - az) / length
         s[r] = 0.5 * length * (dx * dx + dy * dy + dz * dz - 1.0)
         write_wrench(r, bx, by, bz, dx, dy, dz, W)
-
-    for r in range(first[RIGID], first[GEAR]):
-        i, j = index[r, ROW_A], index[r, ROW_B]
-        product = q[i] * q[j] + q[i + 1] * q[j + 1] + q[i + 2] * q[j + 2]
-        s[r] = 0.5 * (product - 1.0) if i == j else product
-        for k in range(6):
-            W[r, k] = 0.0
 
     for r in range(first[GEAR], first[LENGTH]):
         s[r] = q[index[r, ROW_B]] - number[r, 0] * q[index[r, ROW_A]] - number[r, 1]
@@ -181,10 +197,8 @@ def positions(table, q, motion, angle, rows):
         W[r, 0], W[r, 1], W[r, 2] = direction(R, np.uintp(index[r, ROW_C]), number, r, 6)
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
 
-    for r in range(first[RATIO], first[RIGID]):
-        s[r] = s[index[r, ROW_B]] - number[r, 0] * s[index[r, ROW_A]] - number[r, 1]
-        for k in range(6):
-            W[r, k] = 0.0
+    if has_cut_joints(first):
+        cut_positions(table, q, motion, angle, rows)
 
 
 @kernel
@@ -239,6 +253,22 @@ def turn_rate(r, index, V, A, rows):
     rows.bias[r] = bias + gx * x + gy * y + gz * z
 
 
+@outlined_kernel
+def cut_velocities(table, motion, rows):
+    """Fill w and the bias Ȧv of the rows that only bodies on their own have. Writes rows."""
+    index, number, first = table.index, table.number, table.first
+    V, A, w, bias = motion.V_WL, motion.A_WL, rows.w, rows.bias
+    for r in range(first[TRAVEL], first[ANGLE]):
+        slide_rate(r, index, number, motion, rows)
+    for r in range(first[HELD_ANGLE], first[RATIO]):
+        turn_rate(r, index, V, A, rows)
+    for r in range(first[ANGLE], first[COORDINATE]):
+        turn_rate(r, index, V, A, rows)
+    for r in range(first[RATIO], first[RIGID]):
+        one, other, ratio = index[r, ROW_A], index[r, ROW_B], number[r, 0]
+        w[r], bias[r] = w[other] - ratio * w[one], bias[other] - ratio * bias[one]
+
+
 @kernel
 def velocities(table, v, motion, rows):
     """Fill w and the bias Ȧv of all rows from the velocities. Writes rows."""
@@ -248,13 +278,6 @@ def velocities(table, v, motion, rows):
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
         slide_rate(r, index, number, motion, rows)
-    for r in range(first[TRAVEL], first[ANGLE]):
-        slide_rate(r, index, number, motion, rows)
-    for r in range(first[HELD_ANGLE], first[RATIO]):
-        turn_rate(r, index, V, A, rows)
-    for r in range(first[ANGLE], first[COORDINATE]):
-        turn_rate(r, index, V, A, rows)
-
     for r in range(first[AXIS_DOT], first[DISTANCE]):
         a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
         fx, fy, fz = direction(R, a, number, r, 6)
@@ -308,9 +331,8 @@ def velocities(table, v, motion, rows):
     for r in range(first[ROTATION], first[ROTATION + 1]):
         turn_rate(r, index, V, A, rows)
 
-    for r in range(first[RATIO], first[RIGID]):
-        one, other, ratio = index[r, ROW_A], index[r, ROW_B], number[r, 0]
-        w[r], bias[r] = w[other] - ratio * w[one], bias[other] - ratio * bias[one]
+    if has_cut_joints(first):
+        cut_velocities(table, motion, rows)
 
 
 @kernel
