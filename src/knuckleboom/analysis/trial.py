@@ -121,14 +121,14 @@ class Trial:
             if all(getattr(way, word, value) == value for word, value in (own | given).items())
         )
 
-    def converge(self, report: Progress, enough: Callable[[float], bool]) -> tuple[Reference, Seen]:
+    def converge(self, report: Progress, may_go_on: Callable[[float], bool]) -> tuple[Reference, Seen]:
         """Halve the step of the first method that runs until two runs agree, or the next would take too long."""
         for number, words in enumerate(REFERENCES):
             way = self.wanted(*words)
             best: tuple[Reference, Seen] | None = None
             before: Seen | None = None
             step = 0.5 * self.steps[-1]
-            while step * MOST_STEPS >= self.duration and (best is None or enough(self.duration / step)):
+            while step * MOST_STEPS >= self.duration and (best is None or may_go_on(self.duration / step)):
                 now = self.seen(way, step)
                 if before is not None and now is not None:
                     apart, off = now.distance(before)

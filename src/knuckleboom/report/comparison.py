@@ -80,7 +80,7 @@ def page(comparison: Comparison) -> str:
         "not_run": section("Not run", not_run(comparison)),
         "every": section("All runs", folded),
         "measured": section("How it was measured", how(comparison)),
-        "sources": sources(html_list(cited), cited.bibtex()).replace("of this run", "of these methods"),
+        "sources": sources(html_list(cited), cited.bibtex(), "Sources of these methods"),
         "footer": escape(f"Written by Knuckleboom on {datetime.date.today().isoformat()}."),
         "data": json.dumps(plotted(comparison), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
         "style": page_file("style.css"),

@@ -118,12 +118,12 @@ def counted(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
 
-def sources(listed: str, bibtex: str) -> str:
+def sources(listed: str, bibtex: str, title: str = "Sources of this run") -> str:
     """Return the section of sources, with their BibTeX folded away."""
     if not listed:
         return ""
     folded = f"<details><summary>BibTeX</summary><pre>{escape(bibtex)}</pre></details>" if bibtex else ""
-    return section("Sources of this run", "{}").replace("{}", listed + folded)
+    return section(title, "{}").replace("{}", listed + folded)
 
 
 def measured_panels(measured: Sequence[Measured], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
