@@ -105,6 +105,7 @@ PLAN_FIELDS = (
     ("system.damping",        (1,),             "float", "2ξω of the loops' stabilisation, 1/s"),
     ("system.stiffness",      (1,),             "float", "ω² of the loops' stabilisation, 1/s²"),
     ("system.tolerance",      (1,),             "float", "augmented iteration stops at this |Φ_q v̇ − γ|, m/s² or rad/s²"),
+    ("system.regularisation", (1,),             "float", "least pivot of a loop row, as a part of its Φ_q diag(M)⁻¹ Φ_qᵀ"),
     ("system.sweeps",         (1,),             "int",   "most solves per evaluation; of lagrange and index3 more than one where rows are redundant"),
     ("implicit.stages",       (1,),             "int",   "stages of the linearly implicit method"),
     ("implicit.fresh",        (3,),             "int",   "1 for a stage that is evaluated, 0 for one that takes the first stage's rates"),

@@ -92,5 +92,5 @@ def test_a_step_that_newton_cannot_make_is_told():
     sim = kb.Simulation(case.machine, step=STEP, coupling="unified")
     text = explain(sim._planned, NOT_CONVERGED, sim.results())
 
-    assert f"Newton's iteration found no end of the step, not even in {2**HALVINGS} parts." in text
+    assert f"Newton's iteration found no end of the step, not even in {2**HALVINGS} parts: " in text
     assert "a smaller step, such as 1 ms (now 5 ms), or coupling realtime" in text

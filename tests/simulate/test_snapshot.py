@@ -80,8 +80,8 @@ def test_nothing_but_the_state_carries_over():
 def test_a_snapshot_has_exactly_the_fields_of_the_state():
     snapshot = kb.build(lifting_boom()).snapshot()
 
-    carried = ("rate_v", "rate_x", "multiplier", "power")
-    assert tuple(snapshot) == STATE == ("q", "v", "x", "energy", "u", "signal", "memory", "time", *carried)
+    carried = ("rate_v", "rate_x", "true_v", "true_x", "multiplier", "power")
+    assert tuple(snapshot) == STATE == ("q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", *carried)
 
 
 def test_a_snapshot_is_a_copy():

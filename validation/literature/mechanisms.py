@@ -27,7 +27,7 @@ def outcome(name):
 def attempts(name):
     """The same under every enforcement."""
     words = ("lagrange", "penalty", "augmented")
-    return {word: library.attempt(PROBLEMS[name], NAMES[name](), expected(name), word) for word in words}
+    return {word: library.attempt(PROBLEMS[name], NAMES[name](), expected(name), enforcement=word) for word in words}
 
 
 def printed(file):

@@ -6,8 +6,9 @@
 
 One system serves all three enforcements: they differ in the compliance C and in how often it is solved.
 
-    lagrange     C = 0, λ* = 0; a pivot below 1e-12 of the rows' Φ_q diag(M)⁻¹ Φ_qᵀ is lifted to that (`dense`: its row
-                 is left out), which tolerates redundant rows; solved once, or twice (refined) when rows are redundant
+    lagrange     C = 0, λ* = 0; a pivot far below the rows' Φ_q diag(M)⁻¹ Φ_qᵀ is lifted to that part of it (`dense`:
+                 its row is left out), which tolerates redundant rows; solved once, or twice (refined) when rows are
+                 redundant
     penalty      C = 1/α, λ* = 0, solved once: (M + α Φ_qᵀΦ_q) v̇ = Q + α Φ_qᵀ γ       [Baharudin 2016, eq. 2.36]
     augmented    C = 1/α, λ* ← λ* + δλ until |Φ_q v̇ − γ| = |δλ|/α is small            [Baharudin 2016, eq. 2.23]
 
@@ -32,7 +33,6 @@ LEAST_ENTRY = 1e-6  # m² or 1: keeps the pivot of a row without any entry away 
 ENFORCEMENTS = {"lagrange": LAGRANGE, "penalty": PENALTY, "augmented": AUGMENTED, "index3": LAGRANGE}
 FACTORISATIONS = {"sparse": SPARSE, "dense": DENSE, "conjugate-gradients": GRADIENTS}
 EXACT, MOST_PER_VELOCITY = 1e-13, 20  # conjugate gradients end at this part of the right-hand side, or fail
-REGULARISATION = 1e-12  # of the rows' own Φ_q diag(M)⁻¹ Φ_qᵀ: far above rounding, far below what a machine feels
 
 
 @kernel
@@ -85,7 +85,7 @@ def loop_system(table, rows, system):
     fill(0.0, system.floor)
     for r in range(nloop):
         # a redundant row may have no entries at all at this pose: the mean keeps its pivot away from zero
-        system.floor[table.loop_slot[r]] = REGULARISATION * (compliance[r] + mean)
+        system.floor[table.loop_slot[r]] = table.regularisation[0] * (compliance[r] + mean)
         compliance[r] = 0.0 if table.method[ENFORCEMENT] == LAGRANGE else 1.0 / table.penalty[0]
         L[table.loop_address[r]] = -compliance[r]
     loop_rates(table, rows, system.gamma)

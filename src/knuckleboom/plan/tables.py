@@ -46,6 +46,10 @@ ANGLES = (rows.HELD_ANGLE, rows.ANGLE)
 """Rows whose value goes on over whole turns: each has a place in state.angle."""
 
 
+LEAST_PIVOT, LEAST_PIVOT_OF_BODIES = 1e-12, 1e-6
+"""Parts of a loop row's own size, far above what rounding leaves: with all joints as rows it leaves more."""
+
+
 class Sorted(Protocol):
     """Anything with a kind."""
 
@@ -282,7 +286,12 @@ def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
 def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
     """The frozen Plan: the tables of the machine and the switches of the method."""
     iterated, apart = method.enforcement == "augmented", method.coupling == "cointegrated"
-    sweeps = 10 if iterated else 2 if redundant and method.enforcement in ("lagrange", "index3") else 1
+    solves = 1
+    regularisation = LEAST_PIVOT
+    if redundant and method.enforcement in ("lagrange", "index3"):
+        # what a lifted pivot leaves open is refined
+        solves, regularisation = (2, LEAST_PIVOT) if method.coordinates == "relative" else (3, LEAST_PIVOT_OF_BODIES)
+    sweeps = 10 if iterated else solves
     omega = method.stabilisation
     switches = (
         INTEGRATORS[method.integrator].KIND,
@@ -301,6 +310,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.stiffness": np.array([omega * omega]),
             "system.tolerance": np.array([1e-10 if iterated else 0.0]),
             "system.sweeps": np.array([sweeps], np.int64),
+            "system.regularisation": np.array([regularisation]),
             "newton.rule": np.array(rule_of(method)),
             "newton.tolerance": np.array(method.tolerance),
             "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
