@@ -223,6 +223,8 @@ def unknown(word: str, value: str) -> Problem:
 
 def refused(row: Combination, given: dict[str, str]) -> Problem:
     """Words that do not go together, and the nearest that do: the coupling kept if given, else as many as possible."""
+    others = [other for other in TABLE if other.coupling == row.coupling]
+    row = max(others, key=lambda other: sum(fits(other, {word: value}) for word, value in given.items()))
     wrong = [
         f"{word} '{value}'" for word, value in given.items() if word != "coupling" and value not in getattr(row, word)
     ]
@@ -235,9 +237,11 @@ def refused(row: Combination, given: dict[str, str]) -> Problem:
         word: given[word] if word in given and fits(best, {word: given[word]}) else first(best, word) for word in WORDS
     }
     text = ", ".join(f"{word} {value}" for word, value in nearest.items() if value)
-    return Problem(
-        f"coupling '{row.coupling}' does not go with {' and '.join(wrong)}.", fix=f"The nearest that does: {text}."
-    )
+    own = [f"{word} '{value}'" for word, value in given.items() if word != "coupling" and fits(row, {word: value})]
+    elsewhere = all(any(fits(other, {word: given[word]}) for other in others) for word in given if word != "coupling")
+    whole = " and ".join([f"coupling '{row.coupling}'", *own]) if elsewhere else f"coupling '{row.coupling}'"
+    verb = "do" if elsewhere and own else "does"
+    return Problem(f"{whole} {verb} not go with {' and '.join(wrong)}.", fix=f"The nearest that does: {text}.")
 
 
 def first(row: Combination, word: str) -> str:

@@ -175,6 +175,8 @@ def test_only_some_methods():
     assert {row.way.coordinates for row in found.rows} == {"relative"}
     assert {row.way.coupling for row in found.rows} == {"explicit", "realtime"}
     assert not found.not_run
+    with pytest.raises(MachineError, match="No method has all of the words conjugate-gradients, lagrange"):
+        kb.compare(pendulum(), "0.1 s", only=["lagrange", "conjugate-gradients"])
     assert read_only(["dense", "rk4"]) == {"factorisation": {"dense"}, "integrator": {"rk4"}}
     with pytest.raises(MachineError, match="No method has the word 'realtim'") as refused:
         kb.compare(pendulum(), "0.1 s", only=["realtim"])

@@ -50,6 +50,11 @@ def test_advice():
     )
 
 
+def test_advice_says_what_it_rests_on():
+    assert advised(status="interrupted").advice.startswith("Interrupted; of what was run until then: For real time")
+    assert advised(CHOSEN[-1]).advice == "Nothing is advised: kinematic is given what the others find."
+
+
 @pytest.mark.parametrize("word", ["augmented", "conjugate-gradients", "index3"])
 def test_what_iterates_is_not_for_real_time(word):
     way = RK4._replace(**{"factorisation" if "-" in word else "enforcement": word})

@@ -50,6 +50,14 @@ def test_the_architecture_shows_the_table():
     assert table in ARCHITECTURE.read_text(encoding="utf-8"), f"ARCHITECTURE.md should have:\n{table}"
 
 
+def test_words_that_exclude_each_other_are_named():
+    with pytest.raises(MachineError) as error:
+        methods.Method.choose(enforcement="lagrange", factorisation="conjugate-gradients")
+
+    rule = "coupling 'explicit' and enforcement 'lagrange' do not go with factorisation 'conjugate-gradients'."
+    assert [problem.rule for problem in error.value.problems] == [rule]
+
+
 def test_words_that_do_not_go_together_are_refused_with_the_nearest_that_do(tmp_path):
     words = ("run", "naya-rod", "--coupling", "unified", "--integrator", "rk4")
     done = knuckleboom(*words, folder=tmp_path)

@@ -100,6 +100,10 @@ class Trial:
                     left_out.append(NotRun(way, None, "the machine has neither cylinders nor motors"))
                 else:
                     found.append(way)
+        if not found and not left_out:
+            words = ", ".join(sorted(value for values in only.values() for value in values))
+            fix = "`knuckleboom list methods` shows what goes together."
+            raise MachineError([Problem(f"No method has all of the words {words}.", fix=fix)], "the methods to compare")
         return list(dict.fromkeys(found)), left_out
 
     def run(self, way: Way, step: float, record: float, inputs: Any) -> WholeRun:

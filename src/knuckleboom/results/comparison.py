@@ -231,7 +231,13 @@ class Comparison:
     @property
     def advice(self) -> str:
         """Which to use for real time and which for accuracy, and why."""
+        whole = self._whole_advice()
+        return f"Interrupted; of what was run until then: {whole}" if self.status == "interrupted" else whole
+
+    def _whole_advice(self) -> str:
         fast, exact = self.realtime, self.accurate
+        if exact is None and any(row.done and row.way.coupling == FOLLOWS for row in self.rows):
+            return f"Nothing is advised: {FOLLOWS} is given what the others find."
         if exact is None:
             return "No method ran to its end at these steps: try smaller ones."
         if self.travel < STILL:

@@ -148,18 +148,24 @@ def not_converged(planned: Planned, results: Results) -> Cause:
     return Cause(rule, remedy)
 
 
-def empty(planned: Planned, node: int) -> Cause:
+def empty(planned: Planned, node: int, results: Results) -> Cause:
     """A chamber whose piston went beyond its end."""
     layout, port = planned.layout, planned.layout.nodes[node].port
-    rule = f"no oil volume is left at '{port}'."
+    remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
+    rule, path = f"no oil volume is left at '{port}'.", f"{port}.pressure"
     for number, chamber in enumerate(layout.chambers):
         stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.kind == stop.KIND]
         if chamber.port == port and stops:
-            length = format_si(float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]]), "m")
-            reach = " to ".join(format_si(float(end), "m") for end in planned.plan.forces.number[stops[0], :2])
+            at = float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]])
+            if not np.isfinite(at):
+                return Cause(f"the length of '{chamber.part}' is no longer finite.", smaller_step(results), path)
+            length = format_si(at, "m")
+            low, high = (float(end) for end in planned.plan.forces.number[stops[0], :2])
+            reach = f"{format_si(low, 'm')} to {format_si(high, 'm')}"
+            if not 2.0 * low - high <= at <= 2.0 * high - low:
+                remedy = smaller_step(results)  # a whole stroke beyond its end: the run went wild
             rule = f"no oil is left at '{port}': '{chamber.part}' is {length} long and made for {reach}."
-    remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
-    return Cause(rule, remedy, f"{port}.pressure")
+    return Cause(rule, remedy, path)
 
 
 def ran_away(planned: Planned, status: int, fault: int) -> bool:
@@ -179,7 +185,7 @@ def explain(planned: Planned, status: int, results: Results) -> str:
     elif status == SINGULAR:
         cause = singular(planned, fault, results)
     elif status == EMPTY:
-        cause = empty(planned, fault)
+        cause = empty(planned, fault, results)
     else:
         cause = Cause(f"the engine gave status {status}.", smaller_step(results))
     largest = largest_flow(planned, results) if status == NOT_FINITE else ""
