@@ -66,6 +66,32 @@ BODIES = ("reference-point", "natural")
 RULES = ("trapezoidal", DAMPED)
 """Integrators of implicit steps."""
 
+
+def of_bodies(row: Combination) -> Combination:
+    """The same with every body on its own: its matrices are large, so that sparse ones come first."""
+    meaning = "the same with every body on its own and all joints as constraints"
+    return replace(row, meaning=meaning, coordinates=BODIES, factorisation=row.factorisation[::-1])
+
+
+UNIFIED = Combination(
+    "unified", RULES, ("index3",), ("dense", "sparse"),
+    "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
+    jumps=JUMPS, coordinates=("relative",),
+)  # fmt: skip
+COINTEGRATED = replace(
+    UNIFIED,
+    coupling="cointegrated",
+    meaning="the oil in smaller steps of its own inside every Newton iteration of the mechanics",
+    power_integrator=("trapezoidal", "rk4", "euler"),
+    # its tangent is not exact: what is left after the last iteration would add up over the steps
+    tolerance=(1e-10, 1.0),
+)
+KINEMATIC = replace(
+    UNIFIED,
+    coupling="kinematic",
+    meaning="cylinders follow given lengths, whatever force that takes: no oil at all",
+)
+
 TABLE = (
     Combination(
         "explicit", ("rk4", "semi-implicit-euler"), ("lagrange", "penalty", "augmented"), ("sparse", "dense"),
@@ -75,42 +101,16 @@ TABLE = (
         "explicit", ("rk4", "semi-implicit-euler"), ("penalty", "augmented"), (GRADIENTS,),
         "the same with nothing factored, as the papers name it: to compare with",
     ),
-    Combination(
-        "unified", RULES, ("index3",), ("dense", "sparse"),
-        "mechanics and oil in one Newton iteration with the full tangent: 5 to 10 ms steps with oil",
-        jumps=JUMPS, coordinates=("relative",),
-    ),
-    Combination(
-        "unified", RULES, ("index3",), ("sparse", "dense"),
-        "the same with every body on its own and all joints as constraints",
-        jumps=JUMPS, coordinates=BODIES,
-    ),
-    Combination(
-        "cointegrated", RULES, ("index3",), ("dense", "sparse"),
-        "the oil in smaller steps of its own inside every Newton iteration of the mechanics",
-        # its tangent is not exact: what is left after the last iteration would add up over the steps
-        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS, tolerance=(1e-10, 1.0),
-        coordinates=("relative",),
-    ),
-    Combination(
-        "cointegrated", RULES, ("index3",), ("sparse", "dense"),
-        "the same with every body on its own and all joints as constraints",
-        power_integrator=("trapezoidal", "rk4", "euler"), jumps=JUMPS, tolerance=(1e-10, 1.0), coordinates=BODIES,
-    ),
+    UNIFIED,
+    of_bodies(UNIFIED),
+    COINTEGRATED,
+    of_bodies(COINTEGRATED),
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
         "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
     ),
-    Combination(
-        "kinematic", RULES, ("index3",), ("dense", "sparse"),
-        "cylinders follow given lengths, whatever force that takes: no oil at all",
-        jumps=JUMPS, coordinates=("relative",),
-    ),
-    Combination(
-        "kinematic", RULES, ("index3",), ("sparse", "dense"),
-        "the same with every body on its own and all joints as constraints",
-        jumps=JUMPS, coordinates=BODIES,
-    ),
+    KINEMATIC,
+    of_bodies(KINEMATIC),
 )  # fmt: skip
 """Every valid method."""
 
