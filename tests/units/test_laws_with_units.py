@@ -79,6 +79,19 @@ def check_oil_cavitating(law, u, refused):
     assert refused(law.strain_cavitating, 200 * u.bar, bulk, 0.1 * u.m, half)
 
 
+def check_curve(law, u, refused):
+    opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
+    numbers = []
+    for x, y in ((-1.0, 0.0), (0.0, 1.0), (2.0, 5.0)):
+        numbers += [x * opening, y * flow, 0.5 * flow / opening]
+    for x in (-3.0, -0.5, 1.0, 3.0):
+        value, slope = law.curve(numbers, 0, 3, x * opening)
+        assert value.check("[volume]/[time]") and slope.check("[area]/[time]")
+        assert refused(law.curve, numbers, 0, 3, x * u.bar)
+    numbers[2] = numbers[5] = numbers[8] = flow
+    assert refused(law.curve, numbers, 0, 3, 1.0 * opening)
+
+
 def coefficient(u, area):
     return 0.65 * area * (2 / (860 * u.kg / u.m**3)) ** 0.5
 
