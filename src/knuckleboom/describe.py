@@ -37,6 +37,7 @@ from knuckleboom import units
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 from knuckleboom.quantities import Angles3, Quantity, Vec3, show
+from knuckleboom.symbol import Symbol
 
 # --- references to other parts ----------------------------------------------------------------------------------------
 
@@ -184,12 +185,14 @@ class Part(Described):
     KIND is the name of the method of Machine that makes it (snake case of the class); SECTION its section in YAML (KIND
     with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own
     ports: () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
+    SYMBOL is its picture.
     """
 
     KIND: ClassVar[str] = ""
     SECTION: ClassVar[str] = ""
     SHARED: ClassVar[bool] = False
     PORTS: ClassVar[tuple[str, ...]] = ()
+    SYMBOL: ClassVar[Symbol | None] = None
 
     name: str = Field(description="name of the part", min_length=1)
 
@@ -225,6 +228,10 @@ class Part(Described):
 
     def expand(self, net: Net) -> None:
         """Write this part as elements; what is purely mechanical, or data, is read by the plan and writes nothing."""
+
+    def symbol(self) -> Symbol | None:
+        """Return the part's picture in a circuit: SYMBOL, unless its settings change it."""
+        return self.SYMBOL
 
     def port(self, port: str = "") -> Port:
         """Return the full name of one of the part's own ports."""

@@ -27,6 +27,7 @@ from knuckleboom.describe import Net, Part, Port, param
 from knuckleboom.hydraulics.parts.fluids import naya
 from knuckleboom.machine import Machine, register
 from knuckleboom.quantities import Area, Flag, Number, PressureDrop
+from knuckleboom.symbol import FOUR, directional
 
 GRAVITY = 9.81  # m/s²
 LENGTH, ROD_MASS, LOAD_MASS = 1.0, 200.0, 250.0  # m, kg, kg
@@ -43,6 +44,7 @@ class NayaValve(Part):
     """Valve of [Naya 2011, eqs 29-31]: one spool κ opens two edges by κ and the other two by 1 − κ."""
 
     SECTION: ClassVar[str] = "naya_valves"
+    SYMBOL = directional(FOUR, (("PA", "BT"), ("PABT",), ("PB", "AT")), rails=True, datum="{area:mm2} mm²")
 
     P: Port = param("port of the pump")
     T: Port = param("port of the tank")

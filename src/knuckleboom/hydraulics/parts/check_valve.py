@@ -10,10 +10,13 @@ States      none (the poppet has no mass)   Power  dissipates (p_a − p_b)·Q �
 from knuckleboom.describe import Net, param
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import PressureDrop
+from knuckleboom.symbol import check
 
 
 class CheckValve(Orifice):
     """A check valve, free from a to b."""
+
+    SYMBOL = check(datum="{cracking:bar} bar")
 
     cracking: PressureDrop = param("pressure drop at which it begins to open", "0.5 bar", least=0)
     full: PressureDrop = param("rise above cracking until it is fully open", "1 bar", above=0)

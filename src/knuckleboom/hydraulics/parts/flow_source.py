@@ -15,10 +15,13 @@ from collections.abc import Iterator
 from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.hydraulics.parts.following import follow, following_faults
 from knuckleboom.quantities import FlowRate, Frequency, Number, Time
+from knuckleboom.symbol import pump
 
 
 class FlowSource(Part):
     """A given flow from one port to another."""
+
+    SYMBOL = pump(datum="{value:l/min} l/min")
 
     a: Port = param("port that the oil is taken from, such as a tank")
     b: Port = param("port that the oil is put into")

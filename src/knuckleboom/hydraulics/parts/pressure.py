@@ -8,12 +8,18 @@ A port can have one pressure source; put a restrictor or a valve between two.
 
 from knuckleboom import quantities
 from knuckleboom.describe import Net, OilName, Part, param
+from knuckleboom.symbol import Symbol, circle, line, triangle
 
 
 class Pressure(Part):
     """A port of given pressure."""
 
     PORTS = ("",)
+    SYMBOL = Symbol(
+        1.0, 1.25, {"": (0.5, 1.25)},
+        circle(0.5, 0.5, 0.5) + triangle((0.5, 0.9), "up", 0.6) + line((0.5, 1.0), (0.5, 1.25)),
+        datum="{value:bar} bar", level="bottom",
+    )  # fmt: skip
 
     oil: OilName = param("oil of the circuit")
     value: quantities.Pressure = param("pressure; also an input of this name", least=0)

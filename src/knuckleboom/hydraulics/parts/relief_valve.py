@@ -12,10 +12,13 @@ override; `flow` is a catalogue's pair, the flow and its pressure drop when full
 from knuckleboom.describe import Net, param
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import PressureDrop
+from knuckleboom.symbol import pressure_valve
 
 
 class ReliefValve(Orifice):
     """A direct-acting pressure relief valve from a to b."""
+
+    SYMBOL = pressure_valve(opens=True, datum="{setting:bar} bar")
 
     setting: PressureDrop = param("pressure above that at b at which it begins to open", above=0)
     override: PressureDrop = param("rise above the setting until it is fully open", "10 bar", above=0)

@@ -9,10 +9,13 @@ States      none                            Power  dissipates (p_a − p_b)·Q �
 
 from knuckleboom.describe import Net
 from knuckleboom.hydraulics.parts.orifice import Orifice
+from knuckleboom.symbol import throttle
 
 
 class Restrictor(Orifice):
     """A fixed orifice."""
+
+    SYMBOL = throttle(datum=("{area:mm2} mm²", "{flow[0]:l/min} l/min at {flow[1]:bar} bar"))
 
     def expand(self, net: Net) -> None:
         net.restrictor(self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition)

@@ -7,12 +7,18 @@ Power       takes p·Q. The oil level is not modelled.
 
 from knuckleboom.describe import Net, OilName, Part, param
 from knuckleboom.quantities import Pressure
+from knuckleboom.symbol import Symbol, line
 
 
 class Tank(Part):
     """A reservoir at constant pressure."""
 
     PORTS = ("",)
+    SYMBOL = Symbol(
+        0.5, 0.5, {"": (0.25, 0.5)},
+        line((0.25, 0.5), (0.25, 0.1)) + line((0.0, 0.25), (0.0, 0.0), (0.5, 0.0), (0.5, 0.25)),
+        datum="{pressure:bar} bar", level="bottom",
+    )  # fmt: skip
 
     oil: OilName = param("oil of the circuit")
     pressure: Pressure = param("pressure in the tank", "1.01325 bar", least=0)

@@ -18,6 +18,7 @@ from typing import ClassVar
 from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.hydraulics.parts.following import follow, following_faults
 from knuckleboom.quantities import FlowAt, Frequency, Number, PressureDrop, Time
+from knuckleboom.symbol import FOUR, directional
 
 
 class ValveFourThree(Part):
@@ -25,6 +26,9 @@ class ValveFourThree(Part):
 
     KIND: ClassVar[str] = "valve_4_3"
     SECTION: ClassVar[str] = "valves_4_3"
+    SYMBOL = directional(
+        FOUR, (("PA", "BT"), (), ("PB", "AT")), rails=True, datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar"
+    )
 
     P: Port = param("port of the pump")
     T: Port = param("port of the tank")

@@ -10,12 +10,19 @@ Power       stores the oil's compression energy.
 
 from knuckleboom import quantities
 from knuckleboom.describe import Net, OilName, Part, param
+from knuckleboom.symbol import Symbol, arc, line
 
 
 class Volume(Part):
     """A rigid oil volume."""
 
     PORTS = ("",)
+    SYMBOL = Symbol(
+        0.5, 1.0, {"": (0.25, 0.0)},
+        arc(0.25, 0.75, 0.25, 0.0, 180.0) + arc(0.25, 0.25, 0.25, 180.0, 360.0)
+        + line((0.0, 0.25), (0.0, 0.75)) + line((0.5, 0.25), (0.5, 0.75)),
+        datum="{size:l} l",
+    )  # fmt: skip
 
     oil: OilName = param("oil of the circuit")
     size: quantities.Volume = param("how much oil it holds", above=0)

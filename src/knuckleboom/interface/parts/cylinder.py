@@ -20,12 +20,19 @@ from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, OilName, Part, Place, param
 from knuckleboom.quantities import Conductance, Damping, Force, Length, Pressure, Speed, Stiffness, StopDamping, Volume
+from knuckleboom.symbol import Symbol, box, line
 
 
 class Cylinder(Part):
     """A double-acting cylinder along the line between two pins."""
 
     PORTS = ("a", "b")
+    SYMBOL = Symbol(
+        3.0, 1.0, {"a": (0.25, 0.0), "b": (2.25, 0.0)},
+        box(0.0, 0.25, 2.5, 0.75) + box(0.75, 0.25, 0.25, 0.75) + box(1.0, 0.5625, 2.0, 0.125)
+        + line((0.25, 0.0), (0.25, 0.25)) + line((2.25, 0.0), (2.25, 0.25)),
+        datum="ø{bore:mm}/{rod:mm} × {stroke:mm}", level="top", label="above",
+    )  # fmt: skip
 
     a: Place = param("place of the base pin (barrel)")
     b: Place = param("place of the rod-end pin")

@@ -23,12 +23,20 @@ from knuckleboom.quantities import (
     Torque,
     Volume,
 )
+from knuckleboom.symbol import Symbol, circle, line, triangle
 
 
 class Motor(Part):
     """A hydraulic motor or pump of constant displacement in a joint."""
 
     PORTS = ("a", "b")
+    SYMBOL = Symbol(
+        2.0, 1.25, {"a": (0.0, 0.0), "b": (2.0, 0.0)},
+        circle(1.0, 0.75, 0.5) + triangle((0.8, 0.75), "right", 0.3) + triangle((1.2, 0.75), "left", 0.3)
+        + line((0.0, 0.0), (0.0, 0.75), (0.5, 0.75)) + line((2.0, 0.0), (2.0, 0.75), (1.5, 0.75))
+        + line((0.95, 0.25), (0.95, 0.0)) + line((1.05, 0.25), (1.05, 0.0)),  # the shaft
+        datum="{displacement:cm3/rev} cm³/rev", level="top", label="above",
+    )  # fmt: skip
 
     joint: JointName = param("the joint that it turns")
     displacement: Displacement = param("oil that passes per angle", above=0)

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Symbols: how a part is drawn in a circuit, as plain data that stands in the part's own file. Nothing here draws.
+
+A symbol is a picture after ISO 1219 in units of the side of a valve box, x to the right, y up, its lower left corner at
+(0, 0). `ports` says where the lines of its ports end, on its edge and at whole quarters of the unit: the part's fields
+that name ports (P, a, x) and its own ports ("" or "a"). An end may be `pilot` or `drain`: its line is then dashed.
+
+    SYMBOL = Symbol(0.5, 1.0, {"a": (0.25, 0.0), "b": (0.25, 1.0)}, line((0.25, 0.0), (0.25, 1.0)), "{area:mm2} mm²")
+
+What oil comes from is drawn with its port up, what oil passes with its inlet down: pumps stand below, cylinders above
+(`level`). A drawing may mirror a symbol, or turn it over where its inlet has to be above; text stays upright. `datum`
+is the figure beside the name: {field:unit} is a setting in that unit. Of several the first whose settings are given is
+taken. Constructors return tuples of strokes, to be added up. A part whose settings change its picture overrides
+`symbol()`. Tested in tests/contract/test_every_symbol.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+Point = tuple[float, float]
+LineKind = Literal["pressure", "pilot", "drain"]
+Level = Literal["bottom", "middle", "top"]
+Side = Literal["left", "right", "up", "down"]
+
+# --- strokes ----------------------------------------------------------------------------------------------------------
+
+
+class Path(NamedTuple):
+    """A line through points, or a closed area."""
+
+    points: tuple[Point, ...]
+    dashed: bool = False
+    closed: bool = False
+    full: bool = False
+
+
+class Round(NamedTuple):
+    """A circle, or the arc of it from one angle to another, anticlockwise, degrees."""
+
+    centre: Point
+    radius: float
+    start: float = 0.0
+    end: float = 360.0
+
+
+class Text(NamedTuple):
+    """A short text about a point."""
+
+    at: Point
+    text: str
+    size: float = 0.25
+
+
+Stroke = Path | Round | Text
+Strokes = tuple[Stroke, ...]
+
+
+def line(*points: Point, dashed: bool = False) -> Strokes:
+    """Return a line through points; dashed for pilots and what encloses."""
+    return (Path(points, dashed),)
+
+
+def box(x: float, y: float, width: float = 1.0, height: float = 1.0, *, dashed: bool = False) -> Strokes:
+    """Return a rectangle by its lower left corner."""
+    corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+    return (Path(corners, dashed, closed=True),)
+
+
+def circle(x: float, y: float, radius: float) -> Strokes:
+    """Return a circle."""
+    return (Round((x, y), radius),)
+
+
+def arc(x: float, y: float, radius: float, start: float, end: float) -> Strokes:
+    """Return an arc between two angles in degrees, anticlockwise."""
+    return (Round((x, y), radius, start, end),)
+
+
+def text(x: float, y: float, words: str, size: float = 0.25) -> Strokes:
+    """Return a short text about a point."""
+    return (Text((x, y), words, size),)
+
+
+def triangle(tip: Point, towards: Side, size: float = 0.25, *, full: bool = True) -> Strokes:
+    """Return a triangle by its tip and where that points; full for oil, hollow for gas."""
+    dx, dy = _SIDES[towards]
+    x, y = tip[0] - size * dx, tip[1] - size * dy
+    half = 0.5 * size
+    return (Path((tip, (x - half * dy, y + half * dx), (x + half * dy, y - half * dx)), closed=True, full=full),)
+
+
+def arrow(*points: Point, both: bool = False) -> Strokes:
+    """Return a line with a head at its last point, or at both ends."""
+    heads = [_head(points[-2], points[-1])]
+    if both:
+        heads.append(_head(points[1], points[0]))
+    return (Path(points), *heads)
+
+
+def variable(x: float, y: float, size: float = 1.0) -> Strokes:
+    """Return the slanted arrow through a point that says: this can be adjusted."""
+    half = 0.5 * size
+    return arrow((x - half, y - half), (x + half, y + half))
+
+
+def spring(x: float, y: float, length: float = 0.5, *, upright: bool = False, width: float = 0.25) -> Strokes:
+    """Return a zigzag from a point to the right, or upwards."""
+    across = (0.0, 0.5, -0.5, 0.5, -0.5, 0.5, 0.0)
+    along = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+    steps = [(length * s, width * c) for s, c in zip(along, across, strict=True)]
+    return (Path(tuple((x + c, y + s) if upright else (x + s, y + c) for s, c in steps)),)
+
+
+def _head(start: Point, tip: Point) -> Path:
+    """Return the full head of an arrow."""
+    length = math.hypot(tip[0] - start[0], tip[1] - start[1])
+    dx, dy = (tip[0] - start[0]) / length, (tip[1] - start[1]) / length
+    x, y = tip[0] - 0.2 * dx, tip[1] - 0.2 * dy
+    return Path((tip, (x - 0.07 * dy, y + 0.07 * dx), (x + 0.07 * dy, y - 0.07 * dx)), closed=True, full=True)
+
+
+_SIDES: Mapping[Side, Point] = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
+
+# --- symbols ----------------------------------------------------------------------------------------------------------
+
+
+class End(NamedTuple):
+    """Where the line of a port ends, and what line it is."""
+
+    x: float
+    y: float
+    line: LineKind = "pressure"
+
+
+def pilot(x: float, y: float) -> End:
+    """Return the end of a line that carries a pressure but hardly any flow."""
+    return End(x, y, "pilot")
+
+
+def drain(x: float, y: float) -> End:
+    """Return the end of a line that carries leakage away."""
+    return End(x, y, "drain")
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A part's picture: its size, where its lines end, its strokes, and the figure that stands beside its name."""
+
+    width: float
+    height: float
+    ports: Mapping[str, Point | End]
+    strokes: Strokes
+    datum: str | Sequence[str] = ""
+    level: Level = "middle"
+    label: Literal["right", "above"] = "right"
+    label_x: float = 0.0
+    """Where a label above begins."""
+    ends: dict[str, End] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ends", {port: End(*place) for port, place in self.ports.items()})
+
+    def side(self, port: str) -> Side:
+        """Return the side of the symbol that a port is on."""
+        x, y, _ = self.ends[port]
+        if y in (0.0, self.height):
+            return "down" if y == 0.0 else "up"
+        return "left" if x <= 0.5 * self.width else "right"
+
+    def said(self, datum: str | Sequence[str]) -> Symbol:
+        """Return the same picture with another figure beside the name."""
+        return replace(self, datum=datum)
+
+
+# --- what valves have in common ---------------------------------------------------------------------------------------
+
+FOUR: Mapping[str, Point] = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0), "B": (0.75, 1.0)}
+THREE: Mapping[str, Point] = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0)}
+TWO: Mapping[str, Point] = {"a": (0.5, 0.0), "b": (0.5, 1.0)}
+"""Where the ports of a valve box are."""
+
+RAIL = 0.125
+"""Room below and above the boxes of a valve, for the rails that say: it stands anywhere in between."""
+ENDS = {"solenoid": 0.5, "spring": 0.5, "pilot": 0.25, "lever": 0.5}
+"""What moves a spool, and how wide it is."""
+
+Flows = Sequence[str]
+"""One position of a spool: "PA" is an arrow from P to A, "PAB" joins all three; ports not named are blocked."""
+
+
+def directional(
+    places: Mapping[str, Point], positions: Sequence[Flows], *, rest: int | None = None, rails: bool = False,
+    left: Sequence[str] = ("spring", "solenoid"), right: Sequence[str] = ("spring", "solenoid"),
+    width: float = 1.0, pilots: Mapping[str, Side] | None = None, datum: str | Sequence[str] = "",
+) -> Symbol:  # fmt: skip
+    """Return a directional valve: a box for each position, lines on the one at rest (default: the middle or last one).
+
+    `places` are the ports on a box of this width; `rails` mark a proportional valve; `left` and `right` are what moves
+    the spool, one below the other. `pilots` are ports that act on an end of the spool.
+    """
+    rest = (len(positions) - 1 if len(positions) < 3 else 1) if rest is None else rest
+    margin = max((ENDS[word] for word in left), default=0.0)
+    total = margin + width * len(positions) + max((ENDS[word] for word in right), default=0.0)
+    height = 1.0 + 2.0 * RAIL
+    strokes: Strokes = ()
+    for number, flows in enumerate(positions):
+        strokes += _position(margin + width * number, places, flows, width)
+    if rails:
+        first, last = margin, margin + width * len(positions)
+        strokes += line((first, 0.05), (last, 0.05)) + line((first, height - 0.05), (last, height - 0.05))
+    strokes += _actuators(left, margin, "left") + _actuators(right, margin + width * len(positions), "right")
+
+    ports: dict[str, Point | End] = {}
+    for port, (x, y) in places.items():
+        at = margin + width * rest + x
+        ports[port] = (at, 0.0 if y == 0.0 else height)
+        strokes += line(ports[port][:2], (at, RAIL + y))
+    for port, side in (pilots or {}).items():
+        ports[port] = pilot(0.0 if side == "left" else total, 0.5)
+    return Symbol(total, height, ports, strokes, datum, label="above", label_x=margin + width * rest + width)
+
+
+def _position(x0: float, places: Mapping[str, Point], flows: Flows, width: float) -> Strokes:
+    """Return one box of a spool, with its arrows and blocked ports."""
+    at = {port: (x0 + x, RAIL + y) for port, (x, y) in places.items()}
+    middle = RAIL + 0.5
+    strokes = box(x0, RAIL, width)
+    for flow in flows:
+        ends = [at[port] for port in flow]
+        if len(ends) > 2:
+            xs = [x for x, _ in ends]
+            if len(set(xs)) > 1:
+                strokes += line((min(xs), middle), (max(xs), middle))
+            for x, y in ends:
+                strokes += line((x, y), (x, middle))
+        elif ends[0][1] == ends[1][1]:
+            strokes += arrow(ends[0], (ends[0][0], middle), (ends[1][0], middle), ends[1])
+        else:
+            strokes += arrow(*ends)
+    for port, (x, y) in at.items():
+        if not any(port in flow for flow in flows):
+            stop = y + (0.2 if y < middle else -0.2)
+            strokes += line((x, y), (x, stop)) + line((x - 0.1, stop), (x + 0.1, stop))
+    return strokes
+
+
+def _actuators(words: Sequence[str], x: float, side: Literal["left", "right"]) -> Strokes:
+    """Return what moves a spool from one side, one above the other beside the box that begins or ends at x."""
+    strokes: Strokes = ()
+    room = 1.0 / max(1, len(words))
+    for number, word in enumerate(reversed(words)):
+        wide, low = ENDS[word], RAIL + room * number
+        start, middle = (x - wide if side == "left" else x), low + 0.5 * room
+        if word == "spring":
+            strokes += spring(start, middle, wide)
+        elif word == "pilot":
+            strokes += line((start, middle), (start + wide, middle), dashed=True)
+        elif word == "lever":
+            strokes += line((start, middle), (start + wide, middle)) + line((start, middle), (start, middle + 0.25))
+        else:
+            strokes += box(start, middle - 0.2, wide, 0.4) + line((start, middle - 0.2), (start + wide, middle + 0.2))
+    return strokes
+
+
+def pressure_valve(
+    *, opens: bool, sensed: Literal["a", "b", "x"] = "a", drained: str = "", free: bool = False,
+    pilots: Sequence[str] = (), adjustable: bool = True, datum: str | Sequence[str] = "",
+) -> Symbol:  # fmt: skip
+    """Return a valve that a pressure opens (or closes) against a spring: one box with an arrow from a up to b.
+
+    The pressure that acts on it is that of `a`, of `b`, or of a port x of its own; `pilots` are more ports, which act
+    beside the spring; `drained` is the port of the spring's chamber; `free` adds a check valve from b to a beside it.
+    """
+    left, low, side = 0.25, 0.25, 1.75 if free else 1.25
+    axis, middle, top = left + 0.5, low + 0.5, low + 1.25
+    across = left + 0.25 if opens else axis
+    strokes = box(left, low) + line((axis, 0.0), (axis, low)) + line((axis, low + 1.0), (axis, top))
+    strokes += arrow((across, low), (across, low + 1.0)) + spring(left + 1.0, middle)
+    if adjustable:
+        strokes += arrow((left + 1.05, middle - 0.25), (left + 1.45, middle + 0.25))
+    ports: dict[str, Point | End] = {"a": (axis, 0.0), "b": (axis, top)}
+    taps = {"a": 0.125, "b": top - 0.125}
+    if sensed in taps:
+        strokes += line((axis, taps[sensed]), (0.0, taps[sensed]), (0.0, middle), (left, middle), dashed=True)
+    else:
+        ports[sensed] = pilot(0.0, middle)
+        strokes += line((0.0, middle), (left, middle), dashed=True)
+    width = left + 1.5
+    if free:
+        x = left + side
+        strokes += line((axis, low - 0.125), (x, low - 0.125), (x, middle - 0.2))
+        strokes += _seat(x, middle - 0.2, turned=True) + line((x, middle + 0.3), (x, top - 0.125), (axis, top - 0.125))
+        width = x + 0.25
+    for number, port in enumerate(pilots):
+        ports[port] = pilot(0.0, low + 0.75 - 0.5 * number)
+        strokes += line((0.0, ports[port][1]), (left, ports[port][1]), dashed=True)
+    if drained:
+        ports[drained] = drain(width, middle - 0.25)
+        strokes += line((left + 1.0, middle - 0.25), (width, middle - 0.25), dashed=True)
+    return Symbol(width, top, ports, strokes, datum)
+
+
+def check(*, loaded: bool = True, pilots: Sequence[str] = (), datum: str | Sequence[str] = "") -> Symbol:
+    """Return a check valve, free from a up to b; with a spring, and with ports of pilots that lift it."""
+    ports: dict[str, Point | End] = {"a": (0.5, 0.0), "b": (0.5, 1.25)}
+    strokes = line((0.5, 0.0), (0.5, 0.25)) + _seat(0.5, 0.25)
+    strokes += spring(0.5, 0.75, 0.25, upright=True, width=0.2) if loaded else line((0.5, 0.75), (0.5, 1.0))
+    strokes += line((0.5, 1.0), (0.5, 1.25))
+    for number, port in enumerate(pilots):
+        x = 0.0 if number == 0 else 1.0
+        ports[port] = pilot(x, 0.25)
+        strokes += line((x, 0.25), (0.5, 0.25), dashed=True)
+    return Symbol(1.0, 1.25, ports, strokes, datum)
+
+
+def _seat(x: float, y: float, *, turned: bool = False) -> Strokes:
+    """Return a ball of 0.5 in its seat, flow upwards; turned: flow downwards."""
+    up = -1.0 if turned else 1.0
+    tip = y + 0.5 if turned else y
+    radius, lift = 0.15, 0.15 * math.sqrt(2.0)
+    strokes = line((x - 0.25, tip + 0.25 * up), (x, tip), (x + 0.25, tip + 0.25 * up))
+    strokes += circle(x, tip + lift * up, radius)
+    return strokes + line((x, tip + (lift + radius) * up), (x, tip + 0.5 * up))
+
+
+def throttle(*, adjustable: bool = False, laminar: bool = False, datum: str | Sequence[str] = "") -> Symbol:
+    """Return a restrictor from a up to b: an orifice, or a long gap that depends on viscosity; adjustable or fixed."""
+    strokes = line((0.5, 0.0), (0.5, 1.0))
+    if laminar:
+        strokes += line((0.35, 0.25), (0.35, 0.75)) + line((0.65, 0.25), (0.65, 0.75))
+    else:
+        strokes += arc(0.15, 0.5, 0.25, -60.0, 60.0) + arc(0.85, 0.5, 0.25, 120.0, 240.0)
+    if adjustable:
+        strokes += variable(0.5, 0.5, 0.8)
+    return Symbol(1.0, 1.0, {"a": (0.5, 0.0), "b": (0.5, 1.0)}, strokes, datum)
+
+
+def pump(*, adjustable: bool = False, datum: str | Sequence[str] = "", pilots: Sequence[str] = ()) -> Symbol:
+    """Return a pump that takes oil from a, below, to b, above; pilots act on its displacement, from the left."""
+    strokes = circle(0.75, 0.75, 0.5) + triangle((0.75, 1.25), "up", 0.3)
+    strokes += line((0.75, 0.0), (0.75, 0.25)) + line((0.75, 1.25), (0.75, 1.5))
+    strokes += line((1.25, 0.7), (1.5, 0.7)) + line((1.25, 0.8), (1.5, 0.8))  # the shaft
+    if adjustable:
+        strokes += variable(0.75, 0.75, 1.2)
+    ports: dict[str, Point | End] = {"a": (0.75, 0.0), "b": (0.75, 1.5)}
+    for number, port in enumerate(pilots):
+        ports[port] = pilot(0.0, 0.75 + 0.25 * number)
+        strokes += line((0.0, 0.75 + 0.25 * number), (0.25, 0.75 + 0.25 * number), dashed=True)
+    return Symbol(1.5, 1.5, ports, strokes, datum, level="bottom")
