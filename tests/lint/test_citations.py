@@ -82,3 +82,5 @@ def test_unknown_citation_is_noticed():
     assert answers(("Naya",), "2012") == []
     assert answers(("Cuadrado",), "2011") == []  # not the first author
     assert answers(("Naya", "Lugrís"), "2011") == ["naya2011"]
+    assert answers(("Canudas", "de", "Wit"), "1995") == ["canudasdewit1995"]
+    assert answers(("Wit",), "1995") == []

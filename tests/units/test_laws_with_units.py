@@ -55,6 +55,10 @@ class Maths:
         return math.expm1(x.m_as("1"))
 
     @staticmethod
+    def exp(x):
+        return math.exp(x.m_as("1"))
+
+    @staticmethod
     def log1p(x):
         return math.log1p(x.m_as("1"))
 
@@ -90,6 +94,23 @@ def check_curve(law, u, refused):
         assert refused(law.curve, numbers, 0, 3, x * u.bar)
     numbers[2] = numbers[5] = numbers[8] = flow
     assert refused(law.curve, numbers, 0, 3, 1.0 * opening)
+
+
+def check_bristle(law, u, refused):
+    numbers = [200 * u.N, 0.8 * u.kN, 12 * u.mm / u.s, 5 * u.kN / u.mm, 2 * u.N * u.s / u.mm, 0.3 * u.N * u.s / u.mm]
+    units = ("N", "N/m", "N*s/m", "m/s", "1/s", "1")
+    z, w = 3 * u.um, 5 * u.mm / u.s
+    for rate in (w, -w, 0.0 * w):
+        answers = law.bristle(z, rate, *numbers)
+        assert all(answer.is_compatible_with(unit) for answer, unit in zip(answers, units, strict=True))
+        assert law.sliding_force(rate, *numbers[:3], numbers[5]).check("[force]")
+    for i, number in enumerate(numbers):
+        wrong = [*numbers[:i], number * u.m, *numbers[i + 1 :]]
+        assert refused(law.bristle, z, w, *wrong)
+    bend, left = law.static_band(1 * u.kN, numbers[1], numbers[3])
+    assert bend.check("[length]") and left.check("[force]")
+    assert refused(law.static_band, 1 * u.kN, 1 * u.m, numbers[3])
+    assert law.energy_bristle(z, numbers[3]).check("[energy]")
 
 
 def coefficient(u, area):

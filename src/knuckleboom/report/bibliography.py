@@ -90,10 +90,15 @@ def read_key(piece: str) -> Key | None:
 def answers(names: tuple[str, ...], year: str) -> list[str]:
     """Return the keys of the entries that a citation can mean."""
     cited = [plain(name) for name in names]
-    return [
-        key
-        for key, entry in entries().items()
-        if entry.year == year
-        and plain(entry.surnames[0]) == cited[0]
-        and set(cited) <= {plain(surname) for surname in entry.surnames}
-    ]
+    found = []
+    for key, entry in entries().items():
+        # a surname may have several words: Canudas de Wit
+        surnames = [plain(surname).split() for surname in entry.surnames]
+        first = surnames[0]
+        if (
+            entry.year == year
+            and cited[: len(first)] == first
+            and set(cited) <= {word for name in surnames for word in name}
+        ):
+            found.append(key)
+    return found
