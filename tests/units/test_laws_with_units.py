@@ -35,6 +35,11 @@ def test_law_gives_the_right_dimensions_and_refuses_wrong_ones(law):
 # --- the program ------------------------------------------------------------------------------------------------------
 
 
+def pure(x):
+    """The number that must have no unit."""
+    return x if isinstance(x, float) else x.m_as("1")
+
+
 class Maths:
     """The functions of ``math`` that laws use, for quantities."""
 
@@ -52,15 +57,23 @@ class Maths:
 
     @staticmethod
     def expm1(x):
-        return math.expm1(x.m_as("1"))
+        return math.expm1(pure(x))
 
     @staticmethod
     def exp(x):
-        return math.exp(x.m_as("1"))
+        return math.exp(pure(x))
+
+    @staticmethod
+    def log(x):
+        return math.log(pure(x))
+
+    @staticmethod
+    def atan2(y, x):
+        return math.atan2(pure(y), pure(x))
 
     @staticmethod
     def log1p(x):
-        return math.log1p(x.m_as("1"))
+        return math.log1p(pure(x))
 
 
 def check_oil_naya(law, u, refused):
@@ -111,6 +124,20 @@ def check_bristle(law, u, refused):
     assert bend.check("[length]") and left.check("[force]")
     assert refused(law.static_band, 1 * u.kN, 1 * u.m, numbers[3])
     assert law.energy_bristle(z, numbers[3]).check("[energy]")
+
+
+def check_gas_spring(law, u, refused):
+    p0, n, empty = 50 * u.bar, u.Quantity(1.4, ""), u.Quantity(1e-3, "")
+    for part in (-0.01, 0.4, 1.2):
+        e = u.Quantity(part, "")
+        p, slope = law.gas_spring(e, p0, n, empty)
+        assert p.check("[pressure]") and slope.check("[pressure]")
+        assert law.curvature_gas(e, p0, n, empty).check("[pressure]")
+        assert law.energy_gas(e, 1 * u.atm, p0, n, empty).check("[pressure]")
+        assert u.Quantity(law.strain_gas(p, p0, n, empty)).check("[]")
+        assert refused(law.energy_gas, e, 1 * u.m, p0, n, empty)
+        assert refused(law.strain_gas, p.m_as("Pa") * u.m, p0, n, empty)
+        assert refused(law.gas_spring, part * u.m, p0, n, empty)
 
 
 def coefficient(u, area):
