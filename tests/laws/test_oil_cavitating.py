@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from kernel_call import callable_kernel
-from knuckleboom.laws.oil_cavitating import energy_cavitating, oil_cavitating, strain_cavitating
+from knuckleboom.laws.oil_cavitating import curvature_cavitating, energy_cavitating, oil_cavitating, strain_cavitating
 
 pressure_of = callable_kernel(oil_cavitating)
 strain_of = callable_kernel(strain_cavitating)
+curvature_of = callable_kernel(curvature_cavitating)
 energy_of = callable_kernel(energy_cavitating)
 bulks = st.floats(5e8, 2.5e9)  # Pa
 halves = st.floats(1e4, 1e6)  # Pa
@@ -59,6 +60,15 @@ def test_slope_is_the_derivative_of_pressure(e, bulk, half):
     difference = (pressure_of(e + h, bulk, 0.0, half)[0] - pressure_of(e - h, bulk, 0.0, half)[0]) / (2.0 * h)
 
     assert pressure_of(e, bulk, 0.0, half)[1] == pytest.approx(difference, rel=1e-9)
+
+
+@given(strains, bulks, halves)
+def test_curvature_is_the_derivative_of_the_slope(e, bulk, half):
+    h = 1e-5 * math.hypot(e, 2.0 * half / bulk)
+    below, above = (pressure_of(place, bulk, 0.0, half)[1] for place in (e - h, e + h))
+
+    # far above the corner the slope is flat: its own rounding over h is what is left
+    assert curvature_of(e, bulk, half) == pytest.approx((above - below) / (2.0 * h), rel=1e-8, abs=1e-15 * above / h)
 
 
 @given(st.floats(-1e3, 1.0), bulks, halves)

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from kernel_call import callable_kernel
-from knuckleboom.laws.oil_naya import energy_naya, oil_naya, strain_naya
+from knuckleboom.laws.oil_naya import curvature_naya, energy_naya, oil_naya, strain_naya
 
 A, B = 6.53e-10, -1.19e-18  # 1/Pa, 1/Pa²: the oil of kb.fluids.naya()
 pressure_of = callable_kernel(oil_naya)
 strain_of = callable_kernel(strain_naya)
+curvature_of = callable_kernel(curvature_naya)
 energy_of = callable_kernel(energy_naya)
 pressures = st.floats(1.0, 1e8)  # Pa
 
@@ -39,6 +40,14 @@ def test_slope_is_the_derivative_of_pressure(e):
     difference = (pressure_of(e + h, A, B)[0] - pressure_of(e - h, A, B)[0]) / (2.0 * h)
 
     assert pressure_of(e, A, B)[1] == pytest.approx(difference, rel=1e-8)
+
+
+@given(st.floats(-0.03, 0.03))
+def test_curvature_is_the_derivative_of_the_slope(e):
+    h = 1e-5  # as for the slope
+    difference = (pressure_of(e + h, A, B)[1] - pressure_of(e - h, A, B)[1]) / (2.0 * h)
+
+    assert curvature_of(e, A, B) == pytest.approx(difference, rel=1e-7)
 
 
 @given(pressures)

@@ -80,6 +80,7 @@ def check_oil_naya(law, u, refused):
     a, b = 6.53e-10 / u.Pa, -1.19e-18 / u.Pa**2
     p, beta = law.oil_naya(u.Quantity(0.01, ""), a, b)
     assert p.check("[pressure]") and beta.check("[pressure]")
+    assert law.curvature_naya(u.Quantity(0.01, ""), a, b).check("[pressure]")
     assert u.Quantity(law.strain_naya(200 * u.bar, a, b)).check("[]")
     assert refused(law.strain_naya, 200 * u.bar, a, b * u.Pa)
     assert refused(law.oil_naya, u.Quantity(0.01, ""), a, b * u.Pa)
@@ -91,9 +92,18 @@ def check_oil_cavitating(law, u, refused):
     for e in (0.01, -0.01):
         p, slope = law.oil_cavitating(u.Quantity(e, ""), bulk, vapour, half)
         assert p.check("[pressure]") and slope.check("[pressure]")
+        assert law.curvature_cavitating(u.Quantity(e, ""), bulk, half).check("[pressure]")
     assert law.strain_cavitating(200 * u.bar, bulk, vapour, half).check("[]")
     assert refused(law.oil_cavitating, u.Quantity(0.01, ""), bulk, vapour, 3 * u.N)
     assert refused(law.strain_cavitating, 200 * u.bar, bulk, 0.1 * u.m, half)
+
+
+def check_oil_constant(law, u, refused):
+    p, slope = law.oil_constant(u.Quantity(0.01, ""), 1.4 * u.GPa)
+    assert p.check("[pressure]") and slope.check("[pressure]")
+    assert law.strain_constant(200 * u.bar, 1.4 * u.GPa).check("[]")
+    assert law.energy_constant(200 * u.bar, 1 * u.atm, 1.4 * u.GPa).check("[energy]/[volume]")
+    assert refused(law.energy_constant, 200 * u.bar, 1 * u.m, 1.4 * u.GPa)
 
 
 def check_curve(law, u, refused):

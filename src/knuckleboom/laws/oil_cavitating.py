@@ -25,6 +25,14 @@ def oil_cavitating(e, bulk, vapour, half):
 
 
 @kernel
+def curvature_cavitating(e, bulk, half):
+    """Return d²p/de² [Pa]; e [1], bulk [Pa], half [Pa]."""
+    width = 2.0 * half / bulk
+    root = math.hypot(e, width)
+    return 0.5 * bulk * (width / root) * (width / root) / root
+
+
+@kernel
 def strain_cavitating(p, bulk, vapour, half):
     """Return the strain e [1] at the pressure p [Pa]; bulk [Pa], vapour [Pa], half [Pa]."""
     z = p - vapour

@@ -33,6 +33,15 @@ def oil_naya(e, a, b):
 
 
 @kernel
+def curvature_naya(e, a, b):
+    """Return d²p/de² [Pa]; e [1], a [1/Pa], b [1/Pa²]."""
+    g = math.expm1(e)
+    root = math.sqrt(a * a + 4.0 * b * g)  # 4: as above
+    slope = (1.0 + g) / root
+    return slope * (1.0 - 2.0 * b * slope / root)
+
+
+@kernel
 def strain_naya(p, a, b):
     """Return the strain e [1] at the pressure p [Pa]; a [1/Pa], b [1/Pa²]."""
     return math.log1p(p * (a + b * p))
