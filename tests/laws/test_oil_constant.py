@@ -15,6 +15,8 @@ from knuckleboom.laws.oil_naya import oil_naya
 
 pressure_of = callable_kernel(oil_constant)
 strain_of = callable_kernel(strain_constant)
+cavitating = callable_kernel(oil_cavitating)
+naya = callable_kernel(oil_naya)
 energy_of = callable_kernel(energy_constant)
 bulks = st.floats(5e8, 2.5e9)  # Pa
 strains = st.floats(-0.1, 0.1)
@@ -32,14 +34,14 @@ def test_pressure_of_the_strain_is_the_pressure(p, bulk):
 
 @given(st.floats(1e-3, 0.03), bulks)
 def test_it_is_the_limit_of_cavitating_oil_whose_corner_is_sharp(e, bulk):
-    sharp = callable_kernel(oil_cavitating)(e, bulk, 0.0, 1.0)
+    sharp = cavitating(e, bulk, 0.0, 1.0)
 
     assert sharp == pytest.approx(pressure_of(e, bulk), rel=1e-9)
 
 
 @given(st.floats(-1e-6, 1e-6), bulks)
 def test_it_is_the_tangent_of_naya_s_oil_at_zero_pressure(e, bulk):
-    assert callable_kernel(oil_naya)(e, 1.0 / bulk, 0.0) == pytest.approx(pressure_of(e, bulk), rel=2e-6)
+    assert naya(e, 1.0 / bulk, 0.0) == pytest.approx(pressure_of(e, bulk), rel=2e-6)
 
 
 @pytest.mark.parametrize("p", [-1e6, 1e4, 2e5, 1e7, 4e7])

@@ -106,6 +106,20 @@ def check_oil_constant(law, u, refused):
     assert refused(law.energy_constant, 200 * u.bar, 1 * u.m, 1.4 * u.GPa)
 
 
+def check_oil_with_air(law, u, refused):
+    one = u.Quantity(1.0, "")
+    numbers = [1.4 * u.GPa, 0.01 * one, 1 * u.atm, 0.1 * u.bar, 1.4 * one]
+    for strain in (-60.0, -0.5, 0.005, 0.02):
+        p, slope = law.oil_with_air(strain * one, *numbers)
+        assert p.check("[pressure]") and slope.check("[pressure]")
+        assert law.curvature_with_air(strain * one, *numbers).check("[pressure]")
+        assert refused(law.oil_with_air, strain * one, *numbers[:3], 0.1 * u.m, numbers[4])
+    assert u.Quantity(law.strain_with_air(200 * u.bar, *numbers)).check("[]")
+    assert law.energy_with_air(200 * u.bar, 1 * u.atm, *numbers).check("[energy]/[volume]")
+    assert refused(law.strain_with_air, 200 * u.bar, 1.4 * u.m, *numbers[1:])
+    assert refused(law.energy_with_air, 200 * u.bar, 1 * u.atm, 1.4 * u.m, *numbers[1:])
+
+
 def check_curve(law, u, refused):
     opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
     numbers = []
