@@ -14,6 +14,7 @@ no compiler, and Ctrl-C in the command's first moments is heard by the command.
 """
 
 import importlib
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -76,11 +77,14 @@ _attached = False
 
 def __getattr__(name: str) -> Any:
     if name == "catalogue":
-        return importlib.import_module("knuckleboom.catalogue")
+        found = importlib.import_module("knuckleboom.catalogue")
+        _attach_to_machine()
+        return found
     for room, names in _ROOMS.items():
         if name in names:
             _attach()
             value = getattr(importlib.import_module(f"knuckleboom.{room}"), name)
+            _attach_to_machine()
             globals()[name] = value
             return value
     raise AttributeError(f"module 'knuckleboom' has no attribute '{name}'")
@@ -98,6 +102,14 @@ def _late(module: str, function: str) -> Callable[..., Any]:
 
     call.__name__, call.__doc__ = function, f"See knuckleboom.{module}.{function}."
     return call
+
+
+def _attach_to_machine() -> None:
+    """Hang its drawings onto Machine, as soon as a room was asked for that knows machines."""
+    room = sys.modules.get("knuckleboom.machine")
+    if room is not None:
+        room.Machine.circuit = _late("drawing.draw", "draw_circuit")
+        room.Machine.mechanism = _late("drawing.draw", "draw_mechanism")
 
 
 def _attach() -> None:

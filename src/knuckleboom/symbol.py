@@ -157,8 +157,10 @@ class Symbol:
     datum: str | Sequence[str] = ""
     level: Level = "middle"
     label: Literal["right", "above"] = "right"
-    label_x: float = 0.0
-    """Where a label above begins."""
+    local: bool = False
+    """Drawn at every line that leads there instead of once, as a tank is."""
+    leads: Mapping[str, Strokes] = field(default_factory=dict)
+    """Strokes that are only drawn when the port is joined, as the line to a pilot that need not be there."""
     ends: dict[str, End] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -221,7 +223,7 @@ def directional(
         strokes += line(ports[port][:2], (at, RAIL + y))
     for port, side in (pilots or {}).items():
         ports[port] = pilot(0.0 if side == "left" else total, 0.5)
-    return Symbol(total, height, ports, strokes, datum, label="above", label_x=margin + width * rest + width)
+    return Symbol(total, height, ports, strokes, datum, label="above")
 
 
 def _position(x0: float, places: Mapping[str, Point], flows: Flows, width: float) -> Strokes:
@@ -283,12 +285,13 @@ def pressure_valve(
     if adjustable:
         strokes += arrow((left + 1.05, middle - 0.25), (left + 1.45, middle + 0.25))
     ports: dict[str, Point | End] = {"a": (axis, 0.0), "b": (axis, top)}
+    leads: dict[str, Strokes] = {}
     taps = {"a": 0.125, "b": top - 0.125}
     if sensed in taps:
         strokes += line((axis, taps[sensed]), (0.0, taps[sensed]), (0.0, middle), (left, middle), dashed=True)
     else:
         ports[sensed] = pilot(0.0, middle)
-        strokes += line((0.0, middle), (left, middle), dashed=True)
+        leads[sensed] = line((0.0, middle), (left, middle), dashed=True)
     width = left + 1.5
     if free:
         x = left + side
@@ -297,24 +300,25 @@ def pressure_valve(
         width = x + 0.25
     for number, port in enumerate(pilots):
         ports[port] = pilot(0.0, low + 0.75 - 0.5 * number)
-        strokes += line((0.0, ports[port][1]), (left, ports[port][1]), dashed=True)
+        leads[port] = line((0.0, ports[port][1]), (left, ports[port][1]), dashed=True)
     if drained:
         ports[drained] = drain(width, middle - 0.25)
-        strokes += line((left + 1.0, middle - 0.25), (width, middle - 0.25), dashed=True)
-    return Symbol(width, top, ports, strokes, datum)
+        leads[drained] = line((left + 1.0, middle - 0.25), (width, middle - 0.25), dashed=True)
+    return Symbol(width, top, ports, strokes, datum, leads=leads)
 
 
 def check(*, loaded: bool = True, pilots: Sequence[str] = (), datum: str | Sequence[str] = "") -> Symbol:
     """Return a check valve, free from a up to b; with a spring, and with ports of pilots that lift it."""
     ports: dict[str, Point | End] = {"a": (0.5, 0.0), "b": (0.5, 1.25)}
+    leads: dict[str, Strokes] = {}
     strokes = line((0.5, 0.0), (0.5, 0.25)) + _seat(0.5, 0.25)
     strokes += spring(0.5, 0.75, 0.25, upright=True, width=0.2) if loaded else line((0.5, 0.75), (0.5, 1.0))
     strokes += line((0.5, 1.0), (0.5, 1.25))
     for number, port in enumerate(pilots):
         x = 0.0 if number == 0 else 1.0
         ports[port] = pilot(x, 0.25)
-        strokes += line((x, 0.25), (0.5, 0.25), dashed=True)
-    return Symbol(1.0, 1.25, ports, strokes, datum)
+        leads[port] = line((x, 0.25), (0.5, 0.25), dashed=True)
+    return Symbol(1.0, 1.25, ports, strokes, datum, leads=leads)
 
 
 def _seat(x: float, y: float, *, turned: bool = False) -> Strokes:
@@ -347,7 +351,8 @@ def pump(*, adjustable: bool = False, datum: str | Sequence[str] = "", pilots: S
     if adjustable:
         strokes += variable(0.75, 0.75, 1.2)
     ports: dict[str, Point | End] = {"a": (0.75, 0.0), "b": (0.75, 1.5)}
+    leads: dict[str, Strokes] = {}
     for number, port in enumerate(pilots):
         ports[port] = pilot(0.0, 0.75 + 0.25 * number)
-        strokes += line((0.0, 0.75 + 0.25 * number), (0.25, 0.75 + 0.25 * number), dashed=True)
-    return Symbol(1.5, 1.5, ports, strokes, datum, level="bottom")
+        leads[port] = line((0.0, 0.75 + 0.25 * number), (0.25, 0.75 + 0.25 * number), dashed=True)
+    return Symbol(1.5, 1.5, ports, strokes, datum, level="bottom", leads=leads)

@@ -97,6 +97,15 @@ def test_info():
     compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
 
 
+def test_info_draws(tmp_path):
+    files = ("--circuit", "c.svg", "--mechanism", "m.svg")
+    data = document("info", "naya-rod", *files, folder=tmp_path)
+    assert [data["circuit"]["file"], data["mechanism"]["file"]] == ["c.svg", "m.svg"]
+    assert all((tmp_path / name).read_text().startswith("<svg") for name in ("c.svg", "m.svg"))
+    assert "no part with oil" in document("info", "four-bar", *files, folder=tmp_path, code=2)["error"]["message"]
+    assert ".svg" in document("info", "naya-rod", "--circuit", "c.png", folder=tmp_path, code=2)["error"]["message"]
+
+
 def test_modes():
     compare("modes", [document("modes", "naya-rod"), document("modes", "four-bar", "--equilibrium")])
 

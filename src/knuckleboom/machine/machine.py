@@ -7,14 +7,15 @@
 
 `m.<kind>(name, ...)` makes a part of any listed kind (fields by position in their order, or by name) and returns a
 handle. Values are checked at once; how parts fit together is checked by `m.check()`, all problems together. The order
-of parts within a section is kept by files; the order of sections is not part of a machine.
+of parts within a section is kept by files; the order of sections is not part of a machine. `m.circuit()` and
+`m.mechanism()`, drawings, are attached in `knuckleboom/__init__.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, ClassVar, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -59,6 +60,9 @@ class Source(NamedTuple):
 
 class Machine:
     """A described machine."""
+
+    circuit: ClassVar[Callable[..., Any]]
+    mechanism: ClassVar[Callable[..., Any]]
 
     def __init__(self, name: str = "machine", *, gravity: Any = GRAVITY, ambient: Any = STANDARD_ATMOSPHERE) -> None:
         self.name = name
@@ -363,4 +367,4 @@ class Machine:
         return machine_html(self)
 
 
-kinds.reserve({*vars(Machine), *vars(Machine())})
+kinds.reserve({*vars(Machine), *Machine.__annotations__, *vars(Machine())})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knuckleboom.cli import machines
-from knuckleboom.cli.output import Json, Output, number
+from knuckleboom.cli.output import Json, Output, WrongInput, number
 
 if TYPE_CHECKING:
     from knuckleboom.plan.counts import Counts
@@ -22,13 +22,28 @@ MATRICES = {"phi_q": "Φ_q", "M": "M", "R": "R"}
 MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
 
 Coordinates = Annotated[str, typer.Option(help="Coordinates of the plan and of its matrices.")]
+CircuitFile = Annotated[str, typer.Option("--circuit", metavar="FILE.svg", help="Draw the hydraulic circuit.")]
+MechanismFile = Annotated[
+    str, typer.Option("--mechanism", metavar="FILE.svg", help="Draw how bodies and joints hang together.")
+]
 
 
-def command(machine: MachineWord, coordinates: Coordinates = "relative", json: Json = False) -> None:
-    """Count bodies, joints, coordinates, loops, matrices, oil and inputs of a machine."""
+def command(
+    machine: MachineWord, coordinates: Coordinates = "relative", circuit: CircuitFile = "",
+    mechanism: MechanismFile = "", json: Json = False,
+) -> None:  # fmt: skip
+    """Count bodies, joints, loops, matrices, oil and inputs of a machine; draw its circuit and its mechanism."""
     output = Output(json)
-    data = count(machines.find_task(machine), coordinates)
+    wrong = [f"{option} {file}" for option, file in (("--circuit", circuit), ("--mechanism", mechanism))
+             if file and not file.lower().endswith(".svg")]  # fmt: skip
+    if wrong:
+        raise WrongInput(f"Drawings are SVG files: give {' and '.join(wrong)} a name that ends in .svg")
+    task = machines.find_task(machine)
+    data = count(task, coordinates) | draw(task, circuit, mechanism)
     output.document(data)
+    for file in (circuit, mechanism):
+        if file:
+            output.say(f"drawn: {file}")
     rows = [(key.replace("_", " "), str(value)) for key, value in data.items() if isinstance(value, str | int)]
     rows += [(key.replace("_", " "), ", ".join(data[key]) or "none") for key in NAME_LISTS]
     output.table("", ("what", "is"), rows)
@@ -36,6 +51,22 @@ def command(machine: MachineWord, coordinates: Coordinates = "relative", json: J
     inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
     if inputs:
         output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
+
+
+def draw(task: machines.Task, circuit: str, mechanism: str) -> dict[str, Any]:
+    """Write the drawings that are wanted and return what they show, drawn or not."""
+    from knuckleboom.drawing.draw import draw_circuit, draw_mechanism
+    from knuckleboom.drawing.mechanism import mechanism as mechanism_of
+    from knuckleboom.machine.circuit import circuit as circuit_of
+
+    saved = [
+        str(drawn(task.machine).save(file)) if file else None
+        for drawn, file in ((draw_circuit, circuit), (draw_mechanism, mechanism))
+    ]
+    return {
+        "circuit": circuit_of(task.machine).document() | {"file": saved[0]},
+        "mechanism": mechanism_of(task.machine).document() | {"file": saved[1]},
+    }
 
 
 def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:

@@ -17,7 +17,7 @@ class Tank(Part):
     SYMBOL = Symbol(
         0.5, 0.5, {"": (0.25, 0.5)},
         line((0.25, 0.5), (0.25, 0.1)) + line((0.0, 0.25), (0.0, 0.0), (0.5, 0.0), (0.5, 0.25)),
-        datum="{pressure:bar} bar", level="bottom",
+        datum="{pressure:bar} bar", level="bottom", local=True,
     )  # fmt: skip
 
     oil: OilName = param("oil of the circuit")

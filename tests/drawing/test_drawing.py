@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Drawings show what the machine is: every part once, every port on the lines of its net, nothing over another."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import knuckleboom as kb
+from contract.test_every_part import circuit as every_part
+from drawing.seen import assert_legible, connected, on, see
+
+OIL = {"com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.5, 2.0)}
+
+
+def catalogue(name):
+    return kb.catalogue.NAMES[name]().machine
+
+
+def valves_and_cylinders(count):
+    """Some cylinders on one pump, each with its valve."""
+    m = kb.Machine("row")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    pump, tank = oil.pressure("pump", "200 bar"), oil.tank("tank")
+    for number in range(count):
+        body = m.body(f"block{number}", mass=2.0, **OIL)
+        m.prismatic(f"slide{number}", m.ground, body, axis="x", start=1.0)
+        ram = m.cylinder(f"ram{number}", m.ground, body, bore=0.05, rod=0.03, stroke=0.4, oil=oil)
+        m.valve_4_3(f"valve{number}", P=pump, T=tank, A=ram.a, B=ram.b, flow=("20 l/min", "35 bar"))
+    return m
+
+
+def tangle(seed, count=60):
+    """Parts between ports chosen at random: nothing that anybody would build, and all the harder to draw."""
+    pick = random.Random(seed)
+    m = kb.Machine(f"tangle {seed}")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    tanks = [oil.tank("tank"), oil.tank("return_line", "3 bar")]
+    ports = [oil.pressure("pump", "200 bar"), *(oil.volume(f"volume{i}", "0.2 l", "20 bar") for i in range(count // 4))]
+    for number in range(count // 8):
+        body = m.body(f"block{number}", mass=2.0, **OIL)
+        m.prismatic(f"slide{number}", m.ground, body, axis="x", start=1.0)
+        ram = m.cylinder(f"ram{number}", m.ground, body, bore=0.05, rod=0.03, stroke=0.4, oil=oil)
+        ports += [ram.a, ram.b]
+    for number in range(count - len(m.parts) + 2 * (count // 8)):
+        kind = pick.choice(["valve", "restrictor", "check", "relief"])
+        if kind == "valve":
+            P, A, B = pick.sample(ports, 3)
+            m.valve_4_3(f"valve{number}", P=P, T=pick.choice(tanks), A=A, B=B, flow=("20 l/min", "35 bar"))
+        else:
+            a, b = pick.sample(ports, 2)
+            if kind == "restrictor":
+                m.restrictor(f"throttle{number}", *pick.choice([(a, b), (a, tanks[0])]), area="1 mm^2")
+            elif kind == "check":
+                m.check_valve(f"check{number}", *pick.choice([(a, b), (tanks[1], b)]), area="4 mm^2")
+            else:
+                m.relief_valve(f"relief{number}", a, pick.choice(tanks), area="9 mm^2", setting="180 bar")
+    return m
+
+
+MACHINES = {
+    "naya-rod": lambda: catalogue("naya-rod"),
+    "harvester-30": lambda: catalogue("harvester-30"),
+    "every part": lambda: every_part()[0],
+    "sixteen cylinders": lambda: valves_and_cylinders(16),
+    **{f"tangle {seed}": lambda seed=seed: tangle(seed) for seed in range(3)},
+    **{f"small tangle {seed}": lambda seed=seed: tangle(seed, 16) for seed in range(10, 20)},
+}
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Machine, drawing and what is seen in it; each is drawn once."""
+    kept = {}
+
+    def draw(name):
+        if name not in kept:
+            machine = MACHINES[name]()
+            drawing = machine.circuit()
+            kept[name] = machine, drawing, see(drawing.svg)
+        return kept[name]
+
+    return draw
+
+
+@pytest.mark.parametrize("name", MACHINES)
+class TestEveryCircuit:
+    def test_has_every_part_once(self, name, drawn):
+        machine, drawing, seen = drawn(name)
+        with_oil = [part.name for part in machine.parts.values() if part.PORTS or "a" in dir(part) or "P" in dir(part)]
+        with_oil = [one for one in with_oil if machine.parts[one].symbol() is not None]
+
+        assert sorted(seen.parts) == sorted(with_oil) == sorted(part["name"] for part in drawing.structure["parts"])
+        assert all(len(found) == 1 for found in seen.parts.values())
+
+    def test_lines_end_where_the_ports_are(self, name, drawn):
+        _, drawing, seen = drawn(name)
+        local = {net for net, _, _ in seen.hung}
+        sizes = {net["name"]: len(net["ends"]) for net in drawing.structure["nets"]}
+        for part in drawing.structure["parts"]:
+            for port in part["ports"]:
+                if part["kind"] == "tank":
+                    continue
+                net, place = seen.ports[part["name"], port["port"]]
+                assert net == port["net"]
+                if net in local:
+                    assert any(other == net and on(place, path[0]) for other, path, _ in seen.hung)
+                elif sizes[net] > 1:
+                    assert sum(place in segment for segment in seen.lines[net]) == 1
+
+    def test_a_net_hangs_together_and_joins_nothing_else(self, name, drawn):
+        _, drawing, seen = drawn(name)
+        for net, segments in seen.lines.items():
+            assert connected(segments), net
+            ends = next(one["ends"] for one in drawing.structure["nets"] if one["name"] == net)
+            met = {key for key, (_, place) in seen.ports.items() if any(on(place, segment) for segment in segments)}
+            assert met == {(end["part"], end["port"]) for end in ends}
+
+    def test_is_legible(self, name, drawn):
+        assert_legible(drawn(name)[2])
+
+    def test_is_drawn_the_same_again(self, name, drawn):
+        assert MACHINES[name]().circuit().svg == drawn(name)[1].svg
+
+
+@pytest.mark.parametrize("name", [*kb.catalogue.NAMES, "every part", "sixteen cylinders"])
+def test_mechanism(name):
+    machine = MACHINES[name]() if name in MACHINES else catalogue(name)
+    drawing = machine.mechanism()
+    seen = see(drawing.svg)
+
+    found = drawing.structure
+    names = [one["name"] for kind in ("bodies", "joints", "lines") for one in found[kind]]
+    assert sorted(seen.parts) == sorted(names)
+    assert all(len(boxes) == 1 for boxes in seen.parts.values())
+    assert_legible(seen)
+    for segments in seen.lines.values():
+        assert connected(segments)
+    assert {one["name"] for one in found["joints"] if one["cut"]} == {
+        joint.name for joint in kb.build(machine).topology.cut
+    }
+    assert drawing.svg == machine.mechanism().svg
+
+
+def test_ground_is_below_and_loops_are_dashed():
+    drawing = catalogue("four-bar").mechanism()
+    seen = see(drawing.svg)
+    foot = {name: boxes[0][3] for name, boxes in seen.parts.items()}
+    cut = [joint for joint in drawing.structure["joints"] if joint["cut"]]
+
+    assert all(foot["ground"] >= other for other in foot.values())
+    assert len(cut) == 1 and len(seen.dashed) == 2
+
+
+def test_pumps_are_below_and_cylinders_above():
+    seen = see(catalogue("harvester-30").circuit().svg)
+    top = {name: boxes[0][1] for name, boxes in seen.parts.items()}
+    for ram in ("lift", "fold", "tilt", "steer"):
+        assert top[ram] < top[f"{ram}_valve"] < top["pump"]
+
+
+def test_odd_names_are_escaped():
+    odd = 'a<b>&"c"\'d\x07é 漢'
+    m = kb.Machine("</title><script>")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    pump, hose = oil.pressure("pump", "200 bar"), oil.volume("hose", "0.2 l")
+    m.restrictor("throttle", pump, hose, area="1 mm^2")
+    throttle = m.parts.pop("throttle")
+    m.parts[odd] = throttle.model_copy(update={"name": odd})
+    svg = kb_draw(m)
+
+    assert "<script>" not in svg
+    assert sorted(see(svg).parts) == sorted(["pump", "hose", odd.replace("\x07", "\ufffd")])
+
+
+def kb_draw(machine):
+    """Draw without asking whether the machine is right: its rules for names would not let the odd one pass."""
+    from knuckleboom.drawing.draw import circuit_svg
+    from knuckleboom.machine.circuit import circuit
+
+    return circuit_svg(circuit(machine))
+
+
+def test_a_wrong_machine_is_refused():
+    m = kb.Machine("wrong")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    m.restrictor("throttle", oil.tank("tank"), "tnak", area="1 mm^2")
+    with pytest.raises(kb.MachineError, match="tnak"):
+        m.circuit()
+
+
+def test_without_oil_there_is_no_circuit():
+    with pytest.raises(kb.MachineError, match="no part with oil"):
+        catalogue("four-bar").circuit()
+
+
+def test_part_without_a_symbol_is_a_box():
+    from knuckleboom.machine.circuit import plain_box
+
+    symbol = plain_box("strange_valve", ("P", "T", "out"), ("out",))
+    assert set(symbol.ports) == {"P", "T", "out"}
+    assert symbol.side("out") == "up" and symbol.side("P") == "down"
+
+
+def test_saved_and_shown(tmp_path):
+    drawing = catalogue("naya-rod").circuit()
+    assert drawing.save(tmp_path / "x.svg").read_text() == drawing.svg == drawing._repr_svg_()
