@@ -159,6 +159,8 @@ class Symbol:
     label: Literal["right", "above"] = "right"
     local: bool = False
     """Drawn at every line that leads there instead of once, as a tank is."""
+    quiet: Sequence[str] = ()
+    """Ports that are seldom joined, and have no plug then."""
     leads: Mapping[str, Strokes] = field(default_factory=dict)
     """Strokes that are only drawn when the port is joined, as the line to a pilot that need not be there."""
     ends: dict[str, End] = field(init=False, repr=False, compare=False)
@@ -270,15 +272,16 @@ def _actuators(words: Sequence[str], x: float, side: Literal["left", "right"]) -
 
 def pressure_valve(
     *, opens: bool, sensed: Literal["a", "b", "x"] = "a", drained: str = "", free: bool = False,
-    pilots: Sequence[str] = (), adjustable: bool = True, datum: str | Sequence[str] = "",
+    pilots: Sequence[str] = (), behind: Sequence[str] = (), adjustable: bool = True, datum: str | Sequence[str] = "",
 ) -> Symbol:  # fmt: skip
     """Return a valve that a pressure opens (or closes) against a spring: one box with an arrow from a up to b.
 
-    The pressure that acts on it is that of `a`, of `b`, or of a port x of its own; `pilots` are more ports, which act
-    beside the spring; `drained` is the port of the spring's chamber; `free` adds a check valve from b to a beside it.
+    The pressure that acts on it is that of `a`, of `b`, or of a port x of its own; `pilots` are more ports that act on
+    the same side, `behind` those that act with the spring; `drained` is the port of the spring's chamber; `free` adds a
+    check valve from b to a beside it.
     """
-    left, low, side = 0.25, 0.25, 1.75 if free else 1.25
-    axis, middle, top = left + 0.5, low + 0.5, low + 1.25
+    left, low = 0.25, 0.25
+    axis, middle, top, spring_end = left + 0.5, low + 0.5, low + 1.25, left + 1.5
     across = left + 0.25 if opens else axis
     strokes = box(left, low) + line((axis, 0.0), (axis, low)) + line((axis, low + 1.0), (axis, top))
     strokes += arrow((across, low), (across, low + 1.0)) + spring(left + 1.0, middle)
@@ -292,15 +295,18 @@ def pressure_valve(
     else:
         ports[sensed] = pilot(0.0, middle)
         leads[sensed] = line((0.0, middle), (left, middle), dashed=True)
-    width = left + 1.5
+    width = spring_end
     if free:
-        x = left + side
-        strokes += line((axis, low - 0.125), (x, low - 0.125), (x, middle - 0.2))
-        strokes += _seat(x, middle - 0.2, turned=True) + line((x, middle + 0.3), (x, top - 0.125), (axis, top - 0.125))
+        x, foot, head = spring_end + 0.5, 0.125, top - 0.125
+        strokes += line((axis, foot), (x, foot), (x, middle - 0.25)) + seat(x, middle - 0.25, turned=True)
+        strokes += line((x, middle + 0.25), (x, head), (axis, head))
         width = x + 0.25
-    for number, port in enumerate(pilots):
-        ports[port] = pilot(0.0, low + 0.75 - 0.5 * number)
-        leads[port] = line((0.0, ports[port][1]), (left, ports[port][1]), dashed=True)
+    sides = [(0.0, left, pilots, 0.25 if sensed != "b" else -0.25), (width, left + 1.0, behind, 0.25)]
+    for end, start, names, height in sides:
+        for number, port in enumerate(names):
+            y = middle + (height if number == 0 else 0.0)
+            ports[port] = pilot(end, y)
+            leads[port] = line((end, y), (start, y), dashed=True)
     if drained:
         ports[drained] = drain(width, middle - 0.25)
         leads[drained] = line((left + 1.0, middle - 0.25), (width, middle - 0.25), dashed=True)
@@ -311,7 +317,7 @@ def check(*, loaded: bool = True, pilots: Sequence[str] = (), datum: str | Seque
     """Return a check valve, free from a up to b; with a spring, and with ports of pilots that lift it."""
     ports: dict[str, Point | End] = {"a": (0.5, 0.0), "b": (0.5, 1.25)}
     leads: dict[str, Strokes] = {}
-    strokes = line((0.5, 0.0), (0.5, 0.25)) + _seat(0.5, 0.25)
+    strokes = line((0.5, 0.0), (0.5, 0.25)) + seat(0.5, 0.25)
     strokes += spring(0.5, 0.75, 0.25, upright=True, width=0.2) if loaded else line((0.5, 0.75), (0.5, 1.0))
     strokes += line((0.5, 1.0), (0.5, 1.25))
     for number, port in enumerate(pilots):
@@ -321,7 +327,7 @@ def check(*, loaded: bool = True, pilots: Sequence[str] = (), datum: str | Seque
     return Symbol(1.0, 1.25, ports, strokes, datum, leads=leads)
 
 
-def _seat(x: float, y: float, *, turned: bool = False) -> Strokes:
+def seat(x: float, y: float, *, turned: bool = False) -> Strokes:
     """Return a ball of 0.5 in its seat, flow upwards; turned: flow downwards."""
     up = -1.0 if turned else 1.0
     tip = y + 0.5 if turned else y

@@ -116,9 +116,10 @@ def _height(circuit: Circuit, part: CircuitPart, net: str, rows: Mapping[str, in
 def _shape(circuit: Circuit, part: CircuitPart, ways: Mapping[str, bool], mirrored: bool, turned: bool) -> Shape:
     """Return a part with its label, its risers, its local symbols and its plugs."""
     far = local_nets(circuit)
-    picture = Picture(part.symbol, (0, 0), mirrored, turned, part.nets)
+    picture = Picture(part.symbol, (0, 0), mirrored, turned)
     sides = {port: picture.side(port) for port in part.nets}
     open_ports = {port for port, net in part.nets.items() if net not in far and len(circuit.nets[net]) == 1}
+    picture.joined = part.nets.keys() - (open_ports & set(part.symbol.quiet))
 
     # room on the left and below, then where everything is
     left = sum(_room(far.get(part.nets[port])) for port, side in sides.items() if side == "left")
@@ -137,6 +138,8 @@ def _shape(circuit: Circuit, part: CircuitPart, ways: Mapping[str, bool], mirror
     for port, net in _outwards(part, look.ends, sides):
         x, y = look.ends[port]
         side = sides[port]
+        if port in open_ports and port in part.symbol.quiet:
+            continue
         if port in open_ports:
             look.plugs[port] = [(x, y), _beside((x, y), side)]
             continue
