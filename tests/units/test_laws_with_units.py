@@ -120,6 +120,15 @@ def check_oil_with_air(law, u, refused):
     assert refused(law.energy_with_air, 200 * u.bar, 1 * u.atm, 1.4 * u.m, *numbers[1:])
 
 
+def check_stage_area(law, u, refused):
+    numbers = [0 * u.m, 80 * u.cm**2, 1 * u.mm, 0.5 * u.m, 50 * u.cm**2, 1 * u.mm]
+    for x in (0.2, 0.5, 0.7):
+        volume, area, bend = law.stage_area(numbers, 0, 2, x * u.m)
+        assert volume.check("[volume]") and area.check("[area]") and bend.check("[length]")
+        assert refused(law.stage_area, numbers, 0, 2, x * u.bar)
+    assert refused(law.stage_area, [*numbers[:4], 50 * u.mm, 1 * u.mm], 0, 2, 0.7 * u.m)
+
+
 def check_curve(law, u, refused):
     opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
     numbers = []
