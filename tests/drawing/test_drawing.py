@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -10,6 +11,9 @@ import pytest
 import knuckleboom as kb
 from contract.test_every_part import circuit as every_part
 from drawing.seen import assert_legible, connected, on, see
+from knuckleboom.drawing.draw import circuit_svg
+from knuckleboom.machine.circuit import circuit, plain_box
+from knuckleboom.machine.kept_circuit import kept, recalled
 
 OIL = {"com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.5, 2.0)}
 
@@ -168,18 +172,10 @@ def test_odd_names_are_escaped():
     m.restrictor("throttle", pump, hose, area="1 mm^2")
     throttle = m.parts.pop("throttle")
     m.parts[odd] = throttle.model_copy(update={"name": odd})
-    svg = kb_draw(m)
+    svg = circuit_svg(circuit(m))  # rules for names would not let the odd one pass
 
     assert "<script>" not in svg
     assert sorted(see(svg).parts) == sorted(["pump", "hose", odd.replace("\x07", "\ufffd")])
-
-
-def kb_draw(machine):
-    """Draw without asking whether the machine is right: its rules for names would not let the odd one pass."""
-    from knuckleboom.drawing.draw import circuit_svg
-    from knuckleboom.machine.circuit import circuit
-
-    return circuit_svg(circuit(machine))
 
 
 def test_a_wrong_machine_is_refused():
@@ -196,11 +192,17 @@ def test_without_oil_there_is_no_circuit():
 
 
 def test_part_without_a_symbol_is_a_box():
-    from knuckleboom.machine.circuit import plain_box
-
     symbol = plain_box("strange_valve", ("P", "T", "out"), ("out",))
     assert set(symbol.ports) == {"P", "T", "out"}
     assert symbol.side("out") == "up" and symbol.side("P") == "down"
+
+
+def test_a_circuit_kept_as_json_is_drawn_the_same():
+    found = circuit(every_part()[0])
+    again = recalled(json.loads(json.dumps(kept(found))))
+
+    assert circuit_svg(again) == circuit_svg(found)
+    assert again.nets == found.nets
 
 
 def test_saved_and_shown(tmp_path):

@@ -83,6 +83,11 @@ def test_tables_are_complete(crane):
         assert words in html, words
 
 
+def test_the_circuit_is_drawn_where_there_is_oil(crane):
+    assert own(page(crane)).count("<svg") == 1 and 'data-part="lift"' in page(crane)
+    assert "<svg" not in own(page(made_up_run()))
+
+
 def test_a_loop_says_how_far_it_was_open():
     assert "m or rad, at pin_c" in page(kb.simulate(four_bar(), "20 ms"))
 

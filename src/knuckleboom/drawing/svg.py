@@ -19,6 +19,8 @@ from knuckleboom.symbol import LineKind, Path, Round, Stroke
 
 STEP = 10.0
 """Pixels to a grid step."""
+SPACE = ' xmlns="http://www.w3.org/2000/svg"'
+"""Says what a file is; inside a page it is known."""
 MARGIN = 2
 """Steps of empty border."""
 FONT = 11.0
@@ -69,7 +71,7 @@ class Canvas:
         """Return the whole picture."""
         width, height = number(STEP * self.width), number(STEP * self.height)
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
+            f'<svg{SPACE} role="img" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" font-family="Helvetica, Arial, sans-serif" font-size="{FONT:g}" fill="none" '
             f'stroke="{INK}" stroke-width="1.2" stroke-linejoin="round">'
         )

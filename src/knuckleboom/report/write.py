@@ -16,6 +16,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from knuckleboom.drawing.draw import circuit_svg
+from knuckleboom.drawing.svg import SPACE
+from knuckleboom.machine.kept_circuit import recalled
 from knuckleboom.report import tables
 from knuckleboom.report.citations import citations, html_list
 from knuckleboom.report.curves import MOST_POINTS, all_curves, packed, page_curves, panels, thinned
@@ -25,7 +28,7 @@ from knuckleboom.results import EnergyAudit, FileError, Results
 from knuckleboom.results.files import replace_file
 
 PLOTLY = "package_data/plotly.min.js"
-SECTIONS = ("summary", "measured", "energy", "extremes", "sources")
+SECTIONS = ("summary", "measured", "energy", "extremes", "circuit", "sources")
 COUNTED = (
     ("bodies", "body", "bodies"),
     ("joints", "joint", "joints"),
@@ -70,6 +73,7 @@ def page(results: Results, measured: Sequence[Measured] = ()) -> str:
         "energy": section("Energy", tables.energy_table(audit)) if audit is not None else "",
         "measured": section("Measured and computed", tables.measured_table(measured)) if measured else "",
         "extremes": section("Extremes", tables.extremes_table([curve for curve in curves if curve.name in main])),
+        "circuit": section("Circuit", circuit_picture(results)),
         "sources": sources(html_list(cited), cited.bibtex()),
         "footer": escape(f"Written by Knuckleboom on {datetime.date.today().isoformat()}."),
         "data": json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
@@ -89,6 +93,14 @@ def section(title: str, content: str) -> str:
     """Return a titled section, or nothing without content."""
     name = title.split()[0].lower()
     return f"<section id='{name}'><h2>{escape(title)}</h2>{content}</section>" if content else ""
+
+
+def circuit_picture(results: Results) -> str:
+    """Return the machine's circuit, or nothing without oil."""
+    data = results.meta.get("circuit")
+    if not data or not data["parts"]:
+        return ""
+    return f"<div class='scroll'>{circuit_svg(recalled(data)).replace(SPACE, '', 1)}</div>"
 
 
 def message(results: Results) -> str:

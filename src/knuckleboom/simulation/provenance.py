@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Provenance: what a run was made of, saved with its results so that a report can be made from the file alone.
 
-Version, sizes of the plan, the machine's outline, and the sources that the run really used. Sources are the keys such
-as [Naya 2011, eq. 3] in the cards (module docstrings) of what is in the plan: the kinds of parts, the elements and laws
-they became, the joints' movements, the integrator, the enforcement, the factorisation. They are kept as written, each
-with what it was used for; `run.citations()` finds them in references.bib. Tested in tests/report/test_citations.py.
+Version, sizes of the plan, the machine's outline and circuit, and the sources that the run really used. Sources are the
+keys such as [Naya 2011, eq. 3] in the cards (module docstrings) of what is in the plan: the kinds of parts, the
+elements and laws they became, the joints' movements, the integrator, the enforcement, the factorisation. They are kept
+as written, each with what it was used for; `run.citations()` finds them in references.bib. Tested in
+tests/report/test_citations.py.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.interface import forces as interface
+from knuckleboom.machine.circuit import circuit
+from knuckleboom.machine.kept_circuit import kept
 from knuckleboom.machine.outline import outline
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural
 from knuckleboom.mechanics.elements import axes, ball, slide, turn
@@ -38,6 +41,7 @@ def provenance(planned: Planned) -> dict[str, Any]:
         "version": str(sys.modules["knuckleboom"].__version__),  # not imported: the package's root draws, too
         "counts": counts(planned),
         "outline": outline(planned.machine),
+        "circuit": kept(circuit(planned.machine)),
         "sources": sources(planned),
     }
 
