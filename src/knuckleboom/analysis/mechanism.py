@@ -4,7 +4,7 @@
 At a pose the velocities that satisfy the loops are v = T η (and what drivers add), where η are the independent
 velocities themselves: Φ_q is split by pivoting into columns of dependent (d) and independent (i) velocities, T_i = 1
 and T_d = −Φ_d⁺ Φ_i. Pivots prefer as dependent what has no start value of its own, so that the coordinates a user
-named stay independent.
+named stay independent. Rows of cylinders and motors can be held at their values (`hold`): each then counts as a loop.
 Derivation: docs/theory/linearisation.md. Tested in tests/analysis/test_mechanism.py.
 """
 
@@ -69,6 +69,7 @@ class Mechanism:
         self._path = np.array([(r, v) for r, v, _ in paths], np.intp).reshape(-1, 2)
         self._sign = np.array([sign for _, _, sign in paths])
         self._record = np.full((1, self.planned.work_size["nrecord"]), np.nan)
+        self.held, self.values = np.zeros(0, np.intp), np.zeros(0)
         self._hold(inputs)
 
     @property
@@ -78,15 +79,27 @@ class Mechanism:
 
     # loops
 
+    def hold(self, rows_held: list[int]) -> None:
+        """From now on these rows keep the values that they have at the pose in Work, as rigid links would."""
+        assembly.close_once(self.plan, self.work)
+        self.held = np.array(rows_held, np.intp)
+        self.values = np.array(self.work.rows.s[self.held])
+
+    def open_by(self) -> Array:
+        """How far loops are open and held rows off their values, at the pose of the last close_once or evaluation."""
+        s = self.work.rows.s
+        return np.concatenate([s[: self.nloop], s[self.held] - self.values])
+
     def jacobian(self) -> Array:
-        """Φ_q at the pose of the last close_once or evaluation."""
-        return assembly.jacobian(self.plan, self.work)
+        """Φ_q of loops and A of held rows, at the pose of the last close_once or evaluation."""
+        loops = assembly.jacobian(self.plan, self.work)
+        return np.vstack([loops, self.row_jacobian()[self.held]]) if len(self.held) else loops
 
     def basis(self) -> Basis:
         """Split the velocities at the pose in Work."""
         assembly.close_once(self.plan, self.work)
         J = self.jacobian()
-        if not self.nloop:
+        if not len(J):
             return Basis(np.arange(self.nv), np.zeros(0, np.intp), np.eye(self.nv), np.zeros((0, 0)))
         weight = np.where(self.planned.topology.given_q, PREFERENCE, 1.0)
         R, pivot = scipy.linalg.qr(J * weight, mode="r", pivoting=True)
@@ -104,12 +117,14 @@ class Mechanism:
 
     def at_same_split(self, basis: Basis) -> Basis:
         """The basis at the pose in Work (after closing) with the same independent velocities."""
-        return self.complete(self.jacobian(), basis.independent, basis.dependent) if self.nloop else basis
+        J = self.jacobian()
+        return self.complete(J, basis.independent, basis.dependent) if len(J) else basis
 
-    def velocities(self, basis: Basis, eta: Array) -> Array:
-        """v with these independent velocities at the pose in Work, where drivers also move."""
+    def velocities(self, basis: Basis, eta: Array, held_rates: Array | None = None) -> Array:
+        """v with these independent velocities at the pose in Work, where drivers also move, and held rows if told."""
         v = basis.T @ eta
-        v[basis.dependent] += basis.closing @ assembly.driven_rates(self.plan, self.work)
+        held = np.zeros(len(self.held)) if held_rates is None else held_rates
+        v[basis.dependent] += basis.closing @ np.concatenate([assembly.driven_rates(self.plan, self.work), held])
         return np.asarray(v)
 
     def place(self, basis: Basis, q: Array, xi: Array) -> bool:
@@ -119,7 +134,7 @@ class Mechanism:
         u, last = np.zeros(self.nv), np.inf
         for _ in range(CHORDS):
             assembly.close_once(self.plan, self.work)
-            phi = self.work.rows.s[: self.nloop]
+            phi = self.open_by()
             worst = float(np.max(np.abs(phi), initial=0.0))
             if worst < CLOSED or not worst < 0.5 * last:
                 break
@@ -137,7 +152,7 @@ class Mechanism:
         for number, row in enumerate(self.planned.layout.rows):
             if row.kind == rows.COORDINATE:
                 A[number, row.index[3]] = 1.0
-        A[: self.nloop] = self.jacobian()
+        A[: self.nloop] = assembly.jacobian(self.plan, self.work)
         return A
 
     # one evaluation

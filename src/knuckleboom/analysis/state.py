@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A state of a machine with everything that can be asked for by name: what kb.equilibrium hands back.
 
-`state["foot.angle"]` is any quantity that a run would record, in SI; `state.snapshot` is what Planned.restore takes, so
-that a run or a linearisation can begin there. Tested in tests/analysis/test_equilibrium.py.
+`state["foot.angle"]` is any quantity that a run would record, in SI. A run begins there with
+kb.simulate(…, start=state), a linearisation with kb.linearise(m, state); `state.snapshot` is what Planned.restore
+takes. Tested in tests/analysis/test_equilibrium.py.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ class State:
 
     `residual` is the force left along each independent coordinate, `multipliers` the forces of the loops. `stability`
     is "stable", "indifferent" or "unstable", by `stiffness`: the smallest eigenvalue of M⁻¹K in 1/s², the square of the
-    lowest natural frequency without damping; along its direction the joint `softest` moves most.
+    lowest natural frequency without damping; along its direction the joint `softest` moves most. Cylinders and motors
+    count as standing there.
+
+    `inputs` are the values of all inputs, `moved` by how much those of valves had to move so that the load rests, and
+    `creep` the speeds, m/s or rad/s, of cylinders and motors that do not stand. `notes` says this in sentences, and
+    what had more than one answer.
     """
 
     machine: str
@@ -39,6 +45,10 @@ class State:
     stiffness: float
     softest: str
     iterations: int
+    inputs: dict[str, float]
+    moved: dict[str, float]
+    creep: dict[str, float]
+    notes: tuple[str, ...]
 
     def __getitem__(self, path: str) -> float | Array:
         """A quantity in SI: a number, or an array for one with components."""
@@ -63,4 +73,4 @@ class State:
         worst = max(self.residual.items(), key=lambda item: abs(item[1]), default=("", 0.0))
         if worst[0]:
             lines.append(f"  largest force left over: {abs(worst[1]):.2g} in '{worst[0]}'")
-        return "\n".join(lines)
+        return "\n".join(lines + [f"  {note}" for note in self.notes])

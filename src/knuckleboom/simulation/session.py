@@ -39,6 +39,7 @@ from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
 from knuckleboom.simulation.schedule import Position, Stretch, make_schedule, refuse_too_large
+from knuckleboom.simulation.start import begin_there, find_start, told
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import doubt, make_results
 from knuckleboom.simulation.times import read_time, read_times
@@ -61,16 +62,20 @@ class Simulation:
     def __init__(
         self, machine: Machine, *, step: float | str = "1 ms", record: float | str | None = None,
         inputs: Mapping[str, Any] | None = None, controllers: Sequence[Controller] = (), stop: Any = None,
-        outputs: Iterable[str] | None = None, **method: Unpack[MethodWords],
+        outputs: Iterable[str] | None = None, start: Any = None, **method: Unpack[MethodWords],
     ) -> None:  # fmt: skip
         small = method.pop("power_step", None)
         size, interval, small = read_times({"step": step, "record": record, "power_step": small})
         assert size is not None
         words: dict[str, Any] = {**method, "power_step": small}
         chosen = Method.choose(**words)
+        state, inputs = find_start(start, machine, inputs, chosen.coupling)
         if chosen.coupling == "kinematic":
-            machine, inputs = hold_cylinders(machine, inputs or {})
-        self._planned = planned = build(machine, chosen, read_motions(machine, inputs or {}))
+            machine, inputs = hold_cylinders(machine, inputs)
+        self._planned = planned = build(machine, chosen, read_motions(machine, inputs))
+        if state is not None:
+            begin_there(planned, state)
+        self._told = told(state)
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs)
         self._stops = read_stops(planned, planned.names, stop)
@@ -424,7 +429,7 @@ class Simulation:
             status, message = "interrupted", f"It was still running at t = {self.time:.6g} s."
         run: dict[str, Any] = {
             "status": status, "message": message, "step": self._schedule.step, "record": self._schedule.interval,
-            "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu,
+            "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu, **self._told,
         }  # fmt: skip
         if self._tuned:
             run["tuned"] = list(self._tuned)

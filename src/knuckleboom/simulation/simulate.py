@@ -36,6 +36,7 @@ def simulate(
     inputs: Mapping[str, Any] | None = None,
     controllers: Sequence[Controller] = (),
     stop: Any = None,
+    start: Any = None,
     progress: Callable[[float], None] | None = None,
     watch: Watch | None = None,
     **method: Unpack[MethodWords],
@@ -44,15 +45,17 @@ def simulate(
 
     Raises MachineError with every problem of the machine, and SimulationError (with the results so far) when the run
     cannot go on. `method` may say coupling, integrator, enforcement, factorisation, power_integrator, power_step and
-    jumps (`knuckleboom list methods` shows what goes together). A condition in `stop` ends the run early, with the
-    status "stopped". So does Ctrl-C; its results then have the status "interrupted".
+    jumps (`knuckleboom list methods` shows what goes together). With start="equilibrium", or a state that
+    kb.equilibrium found, it begins at rest; inputs that hold it there are held where none are given. A condition in
+    `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results are then "interrupted".
     """
     seconds, size, interval = read_times({"duration": duration, "step": step, "record": record})
     assert seconds is not None and size is not None
     count = max(1, math.ceil(seconds / size - SAME))
     every = min(count, max(1, round((interval or max(size, seconds / RECORDS)) / size)))
     sim = Simulation(
-        machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop, **method,
+        machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop, start=start,
+        **method,
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)

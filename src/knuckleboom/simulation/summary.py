@@ -67,8 +67,10 @@ def block_sources(item: Controller) -> Iterator[list[str]]:
 
 
 def doubt(results: Results) -> str:
-    """Sentences when the energy does not add up or pressures ring: a step that is too large must not pass unseen."""
-    return f"{lost_energy(results)} {heard(results)}".strip()
+    """Sentences when the energy does not add up, pressures ring or a start at rest creeps: it must not pass unseen."""
+    begun = results.meta.get("start", {})
+    creeps = [note for note in begun.get("notes", ()) if any(f"'{part}' creeps" in note for part in begun["creep"])]
+    return " ".join(filter(None, [lost_energy(results), heard(results), *creeps]))
 
 
 def heard(results: Results) -> str:

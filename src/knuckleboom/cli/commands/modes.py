@@ -16,7 +16,7 @@ NAME = "modes"
 EXAMPLE = "knuckleboom modes naya-rod"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
-Rest = Annotated[bool, typer.Option("--equilibrium", help="First find where the mechanism comes to rest.")]
+Rest = Annotated[bool, typer.Option("--equilibrium", help="First find where the machine comes to rest.")]
 Undamped = Annotated[bool, typer.Option("--undamped", help="Without damping, friction and flow of oil.")]
 
 
@@ -28,7 +28,7 @@ def command(machine: MachineWord, equilibrium: Rest = False, undamped: Undamped 
     output = Output(json)
     task = machines.find_task(machine)
     inputs = dict(task.inputs) or None
-    state = analysis.equilibrium(task.machine, inputs=inputs) if equilibrium else None
+    state = analysis.equilibrium(task.machine, inputs=inputs, creeping=True) if equilibrium else None
     found = analysis.modes(task.machine, state, inputs=inputs, damped=not undamped)
     output.document(describe(found, "equilibrium" if equilibrium else "start"))
     if state is not None:

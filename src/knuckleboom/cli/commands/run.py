@@ -50,6 +50,9 @@ def command(
         list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
     ] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
+    start: Annotated[
+        str | None, typer.Option(help="equilibrium: begin at rest, with pressures that carry the load.")
+    ] = None,
     coordinates: Annotated[str | None, choice("coordinates")] = None,
     coupling: Annotated[str | None, choice("coupling")] = None,
     integrator: Annotated[str | None, choice("integrator")] = None,
@@ -86,6 +89,7 @@ def command(
         "duration": seconds("--for", duration),
         "step": seconds("--step", step),
         "record": seconds("--record", record),
+        "start": start,
     }
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
@@ -286,6 +290,8 @@ class Report:
         )
         if self.audit is not None:
             output.say(f"{self.audit}\n")
+        for note in results.meta.get("start", {}).get("notes", ()):
+            output.say(note)
         words = ("coordinates", "coupling", "integrator")
         method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"

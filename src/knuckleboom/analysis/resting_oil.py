@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Oil at rest in a machine that stands: pressures, spools, pump controls, bristles and, where needed, valve inputs.
+
+    ẋ(x, u, w) = 0,     Pᵀ (λ(x, w) − F) = 0         λ: forces of rows with oil, F: what the standing machine needs
+
+P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open.
+First the oil comes to rest by itself, rows standing and inputs held: implicit Euler steps in a time of its own, longer
+and longer [Kelley Keyes 1998]. Then the load is put on: Newton's method with the shortest step (pressures in bar) on
+all equations, at once or in parts. It moves the pressures of trapped oil and, next, friction within its static band
+[Ylinen 2014]; only if these do not do, the inputs of valves; and if none is allowed to move, the rows creep.
+How and why: docs/decisions/equilibrium.md. Tested in tests/analysis/test_resting_oil.py, validated by:
+validation/analytic/test_oil_equilibrium.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism
+from knuckleboom.engine import run
+from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.layout import OK
+from knuckleboom.plan.network import NetSignal
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+BAR, CREEP = 1e5, 1e-3  # Pa, m/s: sizes of pressures and of row speeds
+INPUT, BRISTLE = 1e-3, 1e-6  # sizes of inputs and bristles (m): as small as this they move only when they must
+DIFFERENCE = 1e-4  # of a pressure's size, 10 Pa: step of the differences; their error only slows the last steps down
+FINE = 1e-7  # the same of other states and inputs, which have the size 1, and of creep
+STIFFNESS = 1e9  # Pa: turns rates of strains into those of pressures
+MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
+LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
+RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
+OTHER_RATE = 1e-9  # 1/s, of other states
+RELAXATIONS, NEWTONS, PARTS = 400, 60, 64  # most steps of each kind, and the smallest part of the load
+FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
+PRECISE = 1e-10  # of a change of pressure: how exactly it is made
+LONGEST = 20.0  # sizes (20 bar) in one step of the oil's own time, and in one of Newton
+WILD = 2e8  # Pa: a pressure that only rises
+UNSOLVED = 0.9  # of the equations, in the weighted norm: a step that leaves more of them leads nowhere
+SINGULAR = 1e-10  # of the largest singular value, with every equation scaled to its largest slope
+
+
+class Rest(NamedTuple):
+    """What was found: X, its value before the load was put on, and how it ended.
+
+    It "rests", "creeps" where the inputs that are given cannot hold the load, is "overloaded" where nothing can, or
+    "restless" where not even the oil by itself comes to rest.
+    """
+
+    X: Array
+    unloaded: Array
+    ending: str
+
+
+class Standing:
+    """The oil of a machine in a pose that is kept. X = (x, u, c): states, inputs, and speeds of the rows, w = P c."""
+
+    def __init__(self, mechanism: Mechanism, basis: Basis, given: Collection[str]) -> None:
+        self.mechanism, self.basis = mechanism, basis
+        self.plan, self.work = mechanism.plan, mechanism.work
+        layout = mechanism.planned.layout
+        self.layout, self.rows = layout, mechanism.held
+        self.nx, self.nu, self.nvolume = len(self.work.state.x), len(self.work.state.u), layout.nvolume
+        self.P, self.needed = self.loads()
+        self.size = self.nx + self.nu + self.P.shape[1]
+        self.is_state, self.is_input, self.is_creep = (np.zeros(self.size, bool) for _ in range(3))
+        self.is_state[: self.nx], self.is_creep[self.nx + self.nu :] = True, True
+        metered = {id(signal) for signal in metering_inputs(mechanism)}
+        for number, signal in enumerate(layout.inputs):
+            self.is_input[self.nx + number] = id(signal) in metered and signal.part not in given
+        self.target, self.lowest = np.zeros(self.P.shape[1]), LOWEST
+
+    def loads(self) -> tuple[Array, Array]:
+        """P and the forces F that the rows must give so that nothing else moves, the smallest where they may differ."""
+        mechanism = self.mechanism
+        f, J, A = mechanism.forces(), mechanism.jacobian(), mechanism.row_jacobian()[self.rows]
+        loops = J[: mechanism.nloop]
+        lacking = np.linalg.lstsq(np.hstack([loops.T, -A.T]), f, rcond=RANK)[0][mechanism.nloop :]
+        # speeds that loops allow, and what they do to the rows
+        T = null_space(loops) if len(loops) else np.eye(mechanism.nv)
+        U, sizes, _ = np.linalg.svd(A @ T, full_matrices=False)
+        P = U[:, sizes > RANK * sizes.max(initial=0.0)]
+        return P, np.asarray(self.work.rows.force[self.rows] + lacking)
+
+    # the equations
+
+    def start(self) -> Array:
+        """X of the state in Work, rows standing."""
+        return np.concatenate([self.work.state.x, self.work.state.u, np.zeros(self.P.shape[1])])
+
+    def put(self, X: Array) -> None:
+        """Write X into Work."""
+        state = self.work.state
+        state.x[:], state.u[:] = X[: self.nx], X[self.nx : self.nx + self.nu]
+        speeds = self.P @ X[self.is_creep]
+        state.v[:] = 0.0
+        if speeds.any():
+            state.v[:] = self.mechanism.velocities(self.basis, np.zeros(self.basis.T.shape[1]), speeds)
+
+    def residual(self, X: Array) -> Array:
+        """Rates of all states, then forces that lack; NaN where it cannot be evaluated.
+
+        Rates of strains are in Pa/s of oil of 1 GPa: where there is vapour, the pressure itself hardly changes.
+        """
+        self.put(X)
+        if run.system_once(self.plan, self.work) != OK:
+            return np.full(self.nx + self.P.shape[1], np.nan)
+        rates = self.work.oil.x_dot.copy()
+        rates[: self.nvolume] *= STIFFNESS
+        lacking = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
+        return np.concatenate([rates, lacking])
+
+    def sizes(self) -> Array:
+        """What is one unit of each unknown, at the state of the last residual."""
+        sizes = np.ones(self.size)
+        sizes[: self.nvolume] = BAR / self.work.oil.p_slope[: self.nvolume]
+        sizes[self.is_creep] = CREEP
+        return sizes
+
+    def slopes(self, X: Array, columns: Mask, here: Array, sizes: Array) -> Array:
+        """Slopes of the residual per unit of the chosen unknowns."""
+        J = np.zeros((len(here), int(columns.sum())))
+        for place, column in enumerate(np.flatnonzero(columns)):
+            step = DIFFERENCE if column < self.nvolume else FINE
+            moved = X.copy()
+            moved[column] += step * sizes[column]
+            J[:, place] = (self.residual(moved) - here) / step
+        return J
+
+    def pressures(self) -> Array:
+        """Pressures of the volumes at the state of the last residual, Pa."""
+        return np.array(self.work.oil.p[: self.nvolume])
+
+    # the oil by itself
+
+    def relax(self, X: Array) -> tuple[Array, bool]:
+        """Let the oil come to rest with rows standing and inputs held; return where it came and whether it rests."""
+        tau, here = FIRST_TIME, self.residual(X)
+        for _ in range(RELAXATIONS):
+            sizes = self.sizes()
+            p, rate = self.pressures(), sizes[: self.nx].copy()
+            rate[: self.nvolume] *= STIFFNESS
+            J = self.slopes(X, self.is_state, here, sizes)[: self.nx] / rate[:, None]
+            step = np.linalg.solve(np.eye(self.nx) / tau - J, here[: self.nx] / rate)
+            longest = float(np.max(np.abs(step), initial=0.0))
+            step *= min(1.0, LONGEST / max(longest, 1e-300))
+            moved = X.copy()
+            moved[: self.nx] += step * sizes[: self.nx]
+            # no pressure falls to nothing in one step
+            change = np.maximum(BAR * step[: self.nvolume], -MOST_FALL * p)
+            there = self.at_pressures(moved, p + change, np.abs(change))
+            if not np.isfinite(there).all():
+                tau *= 0.1
+                if tau < 1e-12:  # s: no step is short enough
+                    return X, False
+                self.residual(X)
+                continue
+            X, here = moved, there
+            if longest < 1e-12 and tau >= LAST_TIME:  # of a bar
+                break
+            tau = min(LAST_TIME, tau * float(np.clip(LONGEST / (2.0 * max(longest, 1e-300)), 0.2, 10.0)))
+            if float(np.max(self.pressures(), initial=0.0)) > WILD:
+                return X, False
+        return X, self.rests(here)
+
+    def rests(self, residual: Array) -> bool:
+        """Whether no state changes, as far as anyone would notice."""
+        rates = np.abs(residual[: self.nx])
+        return bool(np.all(rates[: self.nvolume] <= RATE) and np.all(rates[self.nvolume :] <= OTHER_RATE))
+
+    def carries(self, residual: Array) -> bool:
+        """Whether the rows have the forces that they need."""
+        size = float(np.max(np.abs(self.needed), initial=0.0)) + 1.0  # N
+        return bool(np.all(np.abs(residual[self.nx :]) <= FORCE * size))
+
+    # the load
+
+    def carry(self, X: Array, columns: Mask) -> tuple[Array, float]:
+        """Put the load on, at once or in parts; return where that led and the part of the load that is carried."""
+        self.target[:] = 0.0
+        here = self.residual(X)
+        whole = here[self.nx :]
+        J = self.slopes(X, columns, here, self.sizes() * self.weights())
+        done, part = 0.0, 1.0 if solvable(J, here) else 0.0
+        while done < 1.0 and part >= 1.0 / PARTS:
+            self.target = (1.0 - min(1.0, done + part)) * whole
+            found, good = self.newton(X, columns)
+            if good:
+                X, done = found, min(1.0, done + part)
+                part *= 2.0
+            else:
+                part *= 0.5
+        self.target = np.zeros_like(whole)
+        return X, done
+
+    def newton(self, X: Array, columns: Mask) -> tuple[Array, bool]:
+        """Solve all equations with the shortest steps in these unknowns, to rounding."""
+        here, best, waited = self.residual(X), np.inf, 0
+        found, good = X, False
+        for _ in range(NEWTONS):
+            sizes, p = self.sizes() * self.weights(), self.pressures()
+            lower, upper = self.bounds(p)
+            J = self.slopes(X, columns, here, sizes)
+            weight = equalised(J)
+            size = float(np.linalg.norm(weight * here))
+            if size < 0.5 * best:
+                waited = 0
+            elif good:
+                waited += 1
+            if size < best and self.rests(here) and self.carries(here):
+                found, good = X, True
+            best = min(best, size)
+            if waited > 1 or size == 0.0:
+                break
+            step = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
+            if not good and np.linalg.norm(weight * (here + J @ step)) > UNSOLVED * size:
+                break
+            units = np.zeros(self.size)
+            units[columns] = step
+            X, here = self.along(X, units, sizes, p, weight, here)
+            if not np.isfinite(here).all():
+                break
+        self.residual(found)
+        return found, good
+
+    def along(self, X: Array, step: Array, sizes: Array, p: Array, weight: Array, here: Array) -> tuple[Array, Array]:
+        """Go along a step from X, where pressures are p, as far as the equations become better; NaN where none does."""
+        size = float(np.linalg.norm(weight * here))
+        alpha = min(1.0, LONGEST / max(float(np.max(np.abs(step), initial=0.0)), 1e-300))
+        for _ in range(12):
+            moved, change = X + alpha * step * sizes, alpha * BAR * step[: self.nvolume]
+            there = self.at_pressures(moved, p + change, np.abs(change))
+            after = float(np.linalg.norm(weight * there))
+            if after < (1.0 - 0.1 * alpha) * size or (after <= 10.0 * size and self.rests(here) and self.carries(here)):
+                return moved, there
+            alpha *= 0.5
+        return X, np.full_like(here, np.nan)
+
+    def at_pressures(self, X: Array, wanted: Array, change: Array) -> Array:
+        """Move the strains in X to where the volumes have the pressures wanted after a change; return the residual."""
+        slack = np.maximum(PRECISE * change, 1e-5)  # Pa: rounding
+        there = self.residual(X)
+        for _ in range(20):  # oil stiffens with pressure: Newton comes from above
+            lacking = wanted - self.pressures()
+            if not np.any(np.abs(lacking) > slack):
+                break
+            X[: self.nvolume] += lacking / self.work.oil.p_slope[: self.nvolume]
+            there = self.residual(X)
+        return there
+
+    def weights(self) -> Array:
+        """How readily each unknown moves: 1 for oil, little for inputs."""
+        return np.where(self.is_input, INPUT, 1.0)
+
+    def bounds(self, p: Array) -> tuple[Array, Array]:
+        """How far each unknown may go, in units, where pressures are p."""
+        lower, upper = np.full(self.size, -np.inf), np.full(self.size, np.inf)
+        lower[: self.nvolume] = np.minimum(0.0, (self.lowest - p) / BAR)
+        return lower, upper
+
+    # all of it
+
+    def run(self) -> Rest:
+        """Bring the oil to rest under the load, else into the slow motion that the load and the inputs leave."""
+        X, rested = self.relax(self.start())
+        if not rested:
+            return Rest(X, X, "restless")
+        # what is enough is preferred: first the oil, then inputs; and no less than ambient pressure
+        for columns in (self.is_state, self.is_state | self.is_input):
+            for lowest in (float(self.plan.oil.ambient[0]), LOWEST):
+                self.lowest = lowest
+                found, part = self.carry(X, columns)
+                if part == 1.0:
+                    return Rest(found, X, "rests")
+        found, part = self.carry(X, self.is_state | self.is_creep)
+        return Rest(found, X, "creeps" if part == 1.0 else "overloaded")
+
+    def left_open(self, X: Array, moved: Mask) -> Array:
+        """How much each unknown takes part in what the equations leave open, 0 to 1, at a state that was found."""
+        columns = self.is_state | moved
+        here = self.residual(X)
+        J = self.slopes(X, columns, here, self.sizes())
+        part = np.zeros(self.size)
+        part[columns] = np.linalg.norm(null_space(equalised(J)[:, None] * J), axis=1)
+        self.residual(X)
+        return part
+
+
+def null_space(J: Array) -> Array:
+    """Orthonormal vectors that J maps to zero."""
+    _, sizes, V = np.linalg.svd(J)
+    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
+    return np.asarray(V[rank:].T)
+
+
+def equalised(J: Array) -> Array:
+    """Weights that give every equation the same largest slope; one without slopes counts little."""
+    return np.asarray(1.0 / np.maximum(np.max(np.abs(J), axis=1, initial=0.0), 1e-6))  # per Pa/s or N
+
+
+def solvable(J: Array, residual: Array) -> bool:
+    """Whether equations with these slopes can become zero, or at least better."""
+    weight = equalised(J)
+    step = np.linalg.lstsq(weight[:, None] * J, -weight * residual, rcond=SINGULAR)[0]
+    return bool(np.linalg.norm(weight * (residual + J @ step)) <= UNSOLVED * np.linalg.norm(weight * residual))
+
+
+def shortest(J: Array, r: Array, lower: Array, upper: Array) -> Array:
+    """The shortest step with J step = r, or as near as that goes; what would go beyond a bound stays there."""
+    step, at_bound = np.zeros(J.shape[1]), np.zeros(J.shape[1], bool)
+    while True:
+        rest = r - J[:, at_bound] @ step[at_bound]
+        step[~at_bound] = np.linalg.lstsq(J[:, ~at_bound], rest, rcond=SINGULAR)[0]
+        beyond = ~at_bound & ((step < lower) | (step > upper))
+        if not beyond.any():
+            return step
+        step[beyond] = np.clip(step, lower, upper)[beyond]
+        at_bound |= beyond
+
+
+def metering_inputs(mechanism: Mechanism) -> list[NetSignal]:
+    """Inputs that open or close restrictors, by themselves or through a spool: those of valves."""
+    found: list[NetSignal] = []
+    layout = mechanism.planned.layout
+    for branch in layout.branches:
+        signal = branch.opening.signal if branch.opening is not None and branch.kind != flow_source.KIND else None
+        while signal is not None and signal.follows is not None:
+            signal = signal.follows
+        if signal is not None and any(signal is one for one in layout.inputs):
+            found.append(signal)
+    return found
