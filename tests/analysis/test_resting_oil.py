@@ -97,7 +97,7 @@ def test_creep_is_steady():
 
 
 def test_a_load_beyond_the_pump_is_refused_with_both_forces():
-    with pytest.raises(kb.AnalysisError, match=r"cylinder 'lift' needs 196 kN, but 'pump' at 200 bar .* at most 100 kN"):
+    with pytest.raises(kb.AnalysisError, match=r"'lift' needs 196 kN, but 'pump' at 200 bar .* at most 100 kN"):
         kb.equilibrium(valved(20e3))
 
 

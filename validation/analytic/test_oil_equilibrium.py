@@ -114,7 +114,8 @@ def test_boom_with_a_swinging_load():
     load = machine.body("load", mass=load_mass, com=(0, 0, -0.7), inertia=(5.0, 5.0, 5.0))
     machine.revolute("shackle", boom.at(arm, 0, 0), load, axis="y", start="35 deg")
     oil = machine.oil(kb.fluids.mineral_oil())
-    machine.cylinder("lift", machine.ground.at(0.4, 0, -0.8), boom.at(0.9, 0, 0), bore=BORE, rod=ROD, stroke=0.6, oil=oil)
+    foot, eye = machine.ground.at(0.4, 0, -0.8), boom.at(0.9, 0, 0)
+    machine.cylinder("lift", foot, eye, bore=BORE, rod=ROD, stroke=0.6, oil=oil)
     state = kb.equilibrium(machine)
 
     pin = 0.9 * np.array([math.cos(angle), math.sin(angle)])
