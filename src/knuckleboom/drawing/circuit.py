@@ -70,20 +70,21 @@ def levels(circuit: Circuit) -> dict[str, int]:
 
 
 def _distances(circuit: Circuit, drawn: Mapping[str, CircuitPart], start: list[str]) -> dict[str, int]:
-    """Return how many parts it takes to get from some parts to each other one, along lines that carry flow."""
+    """Return how many parts it takes to get from some parts to each other one, if possible along lines with flow."""
     found = dict.fromkeys(start, 0)
-    queue = list(start)
     far = local_nets(circuit)
-    for name in queue:
-        part = drawn[name]
-        for port, net in part.nets.items():
-            if net in far or part.symbol.ends[port].line != "pressure":
-                continue
-            for other, end in circuit.nets[net]:
-                joined = other in drawn and drawn[other].symbol.ends[end].line == "pressure"
-                if joined and other not in found:
-                    found[other] = found[name] + 1
-                    queue.append(other)
+    for kinds in (("pressure",), ("pressure", "pilot", "drain")):
+        queue = list(found)
+        for name in queue:
+            part = drawn[name]
+            for port, net in part.nets.items():
+                if net in far or part.symbol.ends[port].line not in kinds:
+                    continue
+                for other, end in circuit.nets[net]:
+                    joined = other in drawn and drawn[other].symbol.ends[end].line in kinds
+                    if joined and other not in found:
+                        found[other] = found[name] + 1
+                        queue.append(other)
     return found
 
 
@@ -94,10 +95,11 @@ def _cell(circuit: Circuit, part: CircuitPart, rows: Mapping[str, int]) -> Cell:
     """Return the cell of a part, as it is and mirrored."""
     heights = {port: _height(circuit, part, net, rows) for port, net in part.nets.items()}
     sides = {port: part.symbol.side(port) for port in part.nets}
-    score = 0.0
-    for port, side in sides.items():
-        if side in ("up", "down"):
-            score += (heights[port] - rows[part.name]) * (1.0 if side == "up" else -1.0)
+    score = sum(
+        (heights[port] - rows[part.name]) * (1.0 if side == "up" else -1.0)
+        for port, side in sides.items()
+        if side in ("up", "down")
+    )
     turned = score < 0.0 and part.symbol.level == "middle"
     ways = {port: heights[port] > rows[part.name] for port, side in sides.items() if side in ("left", "right")}
     shapes = [_shape(circuit, part, ways, mirrored, turned) for mirrored in (False, True)]
@@ -106,9 +108,9 @@ def _cell(circuit: Circuit, part: CircuitPart, rows: Mapping[str, int]) -> Cell:
 
 
 def _height(circuit: Circuit, part: CircuitPart, net: str, rows: Mapping[str, int]) -> float:
-    """Return the mean row of what else a net joins; a tank is far below, and a plug nowhere in particular."""
+    """Return the mean row of what else a net joins; a tank is a little below, and a plug nowhere in particular."""
     if net in local_nets(circuit):
-        return -100.0
+        return rows[part.name] - 0.01
     others = [rows[name] for name, _ in circuit.nets[net] if name != part.name]
     return sum(others) / len(others) if others else float(rows[part.name])
 
@@ -158,7 +160,8 @@ def _shape(circuit: Circuit, part: CircuitPart, ways: Mapping[str, bool], mirror
             up = ways.get(port, side == "up")
             pins.append(Pin(net, path[-1][0], up, path, part.symbol.ends[port].line))
     right = max(right, reach["right"])
-    top = max([top, *(y for path in look.plugs.values() for _, y in path)])
+    bent = [*look.plugs.values(), *(path for _, _, path, _ in look.locals)]
+    top = max([top, *(y for path in bent for _, y in path)])
 
     look.label, size = _label(part, picture, pins, right, top)
     right, top = max(right, size[0]), max(top, size[1])

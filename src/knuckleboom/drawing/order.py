@@ -22,6 +22,8 @@ CROSSING = 12.0
 """What a crossing costs, in steps of line."""
 BEND = 3.0
 """What a line that is not straight costs."""
+MIRROR = 15.0
+"""What it costs to mirror a cell: equal parts should look alike."""
 
 Ends = tuple[list[int], list[int]]
 
@@ -171,7 +173,9 @@ def _channel_cost(sheet: Sheet, channel: int, nets: Collection[str] | None = Non
 
 
 def _row_cost(sheet: Sheet, number: int) -> float:
-    return _channel_cost(sheet, number) + _channel_cost(sheet, number + 1)
+    """Return what the lines of both channels of a row cost, and its mirrored cells."""
+    mirrored = MIRROR * sum(cell.chosen for cell in sheet.rows[number])
+    return mirrored + _channel_cost(sheet, number) + _channel_cost(sheet, number + 1)
 
 
 def _cell_cost(sheet: Sheet, number: int, cell: Cell) -> float:
