@@ -4,7 +4,7 @@
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
 an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `OilName`, `BodyName`), and a
 `Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil writes itself as
-elements in `expand(net)`; `Net` lists what it may write, and the plan implements it. Nothing here computes.
+elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -18,7 +18,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NewType, Protocol
+from typing import Any, ClassVar
 
 from pydantic import (
     BaseModel,
@@ -36,6 +36,7 @@ from pydantic_core import CoreSchema, PydanticUndefined, core_schema
 from knuckleboom import units
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
+from knuckleboom.net import Net as Net
 from knuckleboom.quantities import Angles3, Quantity, Vec3, show
 from knuckleboom.symbol import Symbol
 
@@ -395,102 +396,3 @@ def _limit(kind: str, context: Mapping[str, Any]) -> str:
     words = {"greater_than": "greater than", "greater_than_equal": "at least", "less_than": "less than"}
     value = next(iter(context.values()))
     return f"{words.get(kind, 'at most')} {value:g}"
-
-
-# --- what expand may write --------------------------------------------------------------------------------------------
-
-NetSignal = NewType("NetSignal", object)
-"""An input or a state that drives openings, pressures or forces."""
-Opening = NewType("Opening", object)
-"""How far a restrictor is open, 0..1, as a function of a signal."""
-Row = NewType("Row", object)
-"""An interface row: a length, a joint coordinate, a direction or a turn that a force acts along."""
-
-
-class Net(Protocol):
-    """What a part writes itself with; names and results are kept under the part that is being expanded.
-
-    Ports are texts ("lift.a", "pump"). Flow is positive from a to b; a row's force is positive when it lengthens the
-    distance, pushes the coordinate up, or acts along the direction.
-    """
-
-    def oil(self, name: str) -> None:
-        """Say which oil is in this part's own ports."""
-
-    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "") -> NetSignal:
-        """Return an input that has the part's name."""
-
-    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
-        """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""
-
-    def second_order(
-        self, signal: NetSignal, frequency: float, damping: float, *, name: str = "spool"
-    ) -> NetSignal:  # fmt: skip
-        """Return a second-order state (natural frequency in Hz, damping ratio) that follows a signal."""
-
-    def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
-        """Return the opening offset + gain·signal, kept within 0..1."""
-
-    def edge(self, signal: NetSignal, gain: float, overlap: float, leak: float) -> Opening:
-        """Return the opening of a smooth metering edge of gain·signal (gain ±1)."""
-
-    def restrictor(
-        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
-        opening: float | Opening = 1.0, transition: float = 2e5, one_sided: bool = False, name: str = "flow",
-    ) -> None:  # fmt: skip
-        """Write an orifice from a to b, by area and cd or by a flow at a pressure drop."""
-
-    def check(
-        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
-        cracking: float, full: float = 1e5, transition: float = 2e5, name: str = "flow",
-    ) -> None:  # fmt: skip
-        """Write an orifice from a to b that opens from `cracking` to `cracking + full`."""
-
-    def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
-        """Write a flow proportional to the pressure drop."""
-
-    def flow(self, a: str, b: str, value: NetSignal, *, name: str = "flow") -> None:
-        """Write a given flow from a to b, m³/s, whatever the pressures."""
-
-    def pressure(self, port: str, value: float | NetSignal) -> None:
-        """Fix the pressure of a port."""
-
-    def volume(self, port: str, size: float, start: float) -> None:
-        """Write a rigid oil volume with a start pressure."""
-
-    def length(self, a: Place, b: Place) -> Row:
-        """Return the row of the distance between two places."""
-
-    def coordinate(self, joint: str, index: int) -> Row:
-        """Return the row of one coordinate of a joint."""
-
-    def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
-        """Return the row of a force at a place along a direction in world or body axes."""
-
-    def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
-        """Return the row of a torque on a body about an axis in world or body axes."""
-
-    def force_unit(self, row: Row) -> str:
-        """Return the unit of a row's force: N, or N*m for an angle."""
-
-    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
-        """Write a linear spring and damper; without `rest` it is relaxed (but for `preload`) at the start."""
-
-    def friction(self, row: Row, coulomb: float, viscous: float, speed: float) -> None:
-        """Write −coulomb·tanh(w/speed) − viscous·w."""
-
-    def stop(self, row: Row, lower: float | None, upper: float | None, stiffness: float, damping: float) -> None:
-        """Write stiff stops beyond lower and upper: k·d·(1 + c·ḋ), never pulling."""
-
-    def push(self, row: Row, value: float | NetSignal) -> None:
-        """Write an applied force or torque."""
-
-    def cylinder(
-        self, row: Row, *, port_a: str, port_b: str, area_a: float, area_b: float, closed: float | None, stroke: float,
-        dead_a: float, dead_b: float, start_a: float, start_b: float, viscous: float, coulomb: float,
-        friction_speed: float, leak: float, stop_stiffness: float, stop_damping: float,
-    ) -> None:  # fmt: skip
-        """Write a two-chamber cylinder along a length row."""
-
-    def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
-        """Write a displacement machine on a turning row, m³/rad: flow from a to b and torque grow together."""

@@ -13,7 +13,7 @@ import numpy as np
 import knuckleboom as kb
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
+from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import OK
 
@@ -269,7 +269,7 @@ def stiffness_of(planned, x):
         a, b = number[i, 1:3]
         p = (np.sqrt(a * a + 4 * b * np.expm1(x[i])) - a) / (2 * b)
         found[i] = (1 + a * p + b * p * p) / (a + 2 * b * p)
-    for i in range(*planned.plan.oil.node_first[[CAVITATING, SOURCE]]):
+    for i in range(*planned.plan.oil.node_first[[CAVITATING, CAVITATING + 1]]):
         bulk, _, half = number[i, 1:4]
         found[i] = 0.5 * bulk * (1 + x[i] / np.hypot(x[i], 2 * half / bulk))
     return found
@@ -296,7 +296,8 @@ class Tangent:
                 self.by_s[row_of[r]] -= k
         self.by_x = np.zeros((len(A), nx))
         self.x_by_w, self.x_by_s = np.zeros((nx, len(A))), np.zeros((nx, len(A)))
-        for (r, node), (area, _, _, grows) in zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True):
+        chambers = zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True)
+        for (r, node, _, _), (area, _, _, grows) in chambers:
             k = row_of[r]
             self.by_x[k, node] += area * self.P[node]
             self.x_by_w[node, k] -= area / oil.V[node]

@@ -31,7 +31,7 @@ from engine.linear_steps import (
     winch,
 )
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
-from knuckleboom.hydraulics.network import SOURCE
+from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.layout import OK
 
 MACHINES = [pendulum, balls, four_bar, geared, driven, naya_rod, crane, twins, winch, harvester]
@@ -113,7 +113,7 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
     # the factors multiply to E, circuit by circuit, and no entry of it lies outside the circuits
     whole = np.zeros((volumes, volumes))
     for c, first in enumerate(oil.circuit_start):
-        nodes = oil.circuit_node[oil.circuit_first[c] : oil.circuit_first[c + 1]]
+        nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
         n = len(nodes)
         factors = implicit.E[first : first + n * n].reshape(n, n).copy()
         np.fill_diagonal(factors, 1.0 / np.diag(factors))  # pivots are kept as their inverse
@@ -124,9 +124,9 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
     # the response of each circuit to each chamber, and what rows add to the mass
     place = dict(zip(plan.implicit.row, range(len(plan.implicit.row)), strict=True))
     Z = np.zeros((volumes, len(plan.implicit.row)))
-    for i, (row, node) in enumerate(plan.forces.chamber_index):
-        c, begin = oil.node_circuit[node], plan.implicit.chamber_start[i]
-        nodes = oil.circuit_node[oil.circuit_first[c] : oil.circuit_first[c + 1]]
+    for i, (row, node, _, _) in enumerate(plan.forces.chamber_index):
+        c, begin = oil.state_circuit[node], plan.implicit.chamber_start[i]
+        nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
         Z[nodes, place[row]] += implicit.Z[begin : begin + len(nodes)]
     close(Z, tangent.response(tau)[:volumes], 1e-12, "Z")
     D = tangent.D(tau)

@@ -132,7 +132,7 @@ def linearise(
     held = mechanism.work.state.u.copy()
     if at is not None:
         mechanism.planned.restore(at.snapshot if isinstance(at, State) else at)
-    signals = [signal.part for signal in mechanism.planned.layout.inputs]
+    signals = [signal.path for signal in mechanism.planned.layout.inputs]
     given = np.array([part in values for part in signals], bool)
     mechanism.work.state.u[given] = held[given]
     if isinstance(inputs, Mapping):
@@ -165,7 +165,7 @@ class Point:
 
     def choose_inputs(self, wanted: Sequence[str] | None) -> list[int]:
         """Numbers of the inputs by name."""
-        known = [signal.part for signal in self.planned.layout.inputs]
+        known = [signal.path for signal in self.planned.layout.inputs]
         if wanted is None:
             return list(range(len(known)))
         wanted = [wanted] if isinstance(wanted, str) else wanted
@@ -300,7 +300,7 @@ class Point:
         unit = ("state", [one for _, one, _ in listed])
         signals = [layout.inputs[number] for number in self.inputs]
         of_input = {
-            "input": [signal.part for signal in signals],
+            "input": [signal.path for signal in signals],
             "input_unit": ("input", [signal.unit for signal in signals]),
         }
         units = [signal.unit for signal in self.outputs for _ in signal.columns]

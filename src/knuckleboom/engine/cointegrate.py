@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The power side on its own, in smaller steps, while the mechanics moves as Newton's iteration has it.
 
-Within a step of the mechanics the rates of the chambers' rows go in a straight line, shifted so that the rows arrive
+Within a step of the mechanics the rates of the rows go in a straight line, shifted so that the rows arrive
 where they are at its end: no oil is lost. Strains and spools are integrated along them by the forward Euler rule, by
 RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration].
 Order measured in validation/analytic/test_integrator_order.py
@@ -10,9 +10,8 @@ Order measured in validation/analytic/test_integrator_order.py
 import math
 
 from knuckleboom.engine.evaluate import move_oil
-from knuckleboom.hydraulics.network import SOURCE
+from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
-from knuckleboom.interface.forces import CHAMBER_ROW
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import NOT_CONVERGED, OK
 from knuckleboom.solvers.vectors import copy
@@ -31,10 +30,9 @@ def keep_rows(rows, s, w):
 
 
 @kernel
-def place_rows(index, fraction, h, newton, rows):
-    """Put the chambers' rows where they are at a fraction of the step h [s]. Writes rows."""
-    for i in range(index.shape[0]):
-        r = index[i, CHAMBER_ROW]
+def place_rows(moving, fraction, h, newton, rows):
+    """Put the rows that move oil or bristles where they are at a fraction of the step h [s]. Writes rows."""
+    for r in moving:
         way, gain = newton.row_s1[r] - newton.row_s0[r], newton.row_w1[r] - newton.row_w0[r]
         rows.w[r] = way / h + (fraction - 0.5) * gain
         rows.s[r] = newton.row_s0[r] + fraction * way + 0.5 * h * fraction * (fraction - 1.0) * gain
@@ -43,7 +41,7 @@ def place_rows(index, fraction, h, newton, rows):
 @outlined_kernel
 def rates(plan, work, fraction, whole):
     """Rates of the power side at a fraction of the whole step, from state.x. Return a status. Writes work."""
-    place_rows(plan.forces.chamber_index, fraction, whole, work.newton, work.rows)
+    place_rows(plan.implicit.row, fraction, whole, work.newton, work.rows)
     return move_oil(plan, work)
 
 
@@ -100,7 +98,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
         for i in range(x.shape[0]):
             residual[i] = start[i] + (h - tau) * first[i] + tau * rate[i] - x[i]
         exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
-        exact_coupling.eliminate(plan, tau, rate, implicit, residual)
+        exact_coupling.eliminate(plan, tau, work.rows, rate, implicit, residual)
         pressure = 0.0
         for i in range(x.shape[0]):
             x[i] += residual[i]

@@ -29,8 +29,8 @@ def place_all(plan, work):
 def move_oil(plan, work):
     """From the rows' values and rates to flows and ẋ: who pushes oil where. Return a status. Writes work."""
     x, u = work.state.x, work.state.u
-    tables = plan.forces
-    forces.volumes(tables.chamber_index, tables.chamber_number, plan.oil.node_number, work.rows, work.oil)
+    forces.volumes(plan.forces, plan.oil.node_number, work.rows, work.oil)
+    forces.bristle_rates(plan.forces, x, work.rows.w, work.oil.x_dot)
     network.pressures(plan.oil, u, x, work.oil)
     network.openings(plan.oil, u, x, work.oil.opening, work.oil.opening_slope)
     network.flows(plan.oil, work.oil)
@@ -46,8 +46,8 @@ def push_all(plan, work):
         return status
 
     # force: what pushes on the mechanism, and all powers
-    forces.forces(plan.forces, work.state.u, work.state.x, work.oil.gauge, work.rows, work.oil.power)
-    network.powers(plan.oil, work.oil, work.oil.power)
+    forces.forces(plan.forces, work.state.u, work.state.x, work.oil, work.rows, work.oil.power)
+    network.powers(plan.oil, work.state.x, work.oil, work.oil.power)
     rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
     return OK
 

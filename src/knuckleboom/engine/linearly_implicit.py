@@ -18,7 +18,7 @@ import numpy as np
 
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import coupling
+from knuckleboom.interface import coupling, forces
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK, SINGULAR
 from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
@@ -48,15 +48,19 @@ def build_matrix(plan, work, h):
     implicit, system, oil = work.implicit, work.system, work.oil
     tau = plan.implicit.gamma[0] * h
     copy(system.phi, implicit.phi)
+    for i in range(implicit.bristle.shape[0]):
+        copy(work.rows.bristle[i], implicit.bristle[i])
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    coupling.stiffnesses(plan.oil, h, work.state.x, oil, implicit.ahead, implicit.stiffness)
+    coupling.stiffnesses(plan.oil, h, work.state.x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
     circuits.conductances(plan.oil, oil, implicit.ahead, implicit.conductance)
-    circuits.fill_conductances(plan.oil, tau, oil.V, implicit.conductance, implicit.stiffness, implicit.E)
-    circuits.factor(plan.oil, implicit.E)
+    circuits.fill_slopes(plan.oil, tau, oil, implicit.conductance, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, oil, implicit.spool)
+    circuits.add_steering(plan.oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
+    circuits.factor(plan.oil, implicit.E)
+    forces.chamber_slopes(plan.forces, work.rows, oil, implicit.chamber_w, implicit.chamber_s)
     coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
     coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)
     bad = accelerations.factor_sparse(plan.system, system)
@@ -74,7 +78,7 @@ def solve_stage(plan, work, tau, i):
     rate_q, u_q, u_v, u_x = implicit.rate_q[i], implicit.u_q[i], implicit.u_v[i], implicit.u_x[i]
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
-    coupling.eliminate_oil(plan.implicit, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    coupling.eliminate_oil(plan.implicit, plan.forces, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
     # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
     if plan.stiffened.row.shape[0] > 0:
@@ -89,7 +93,7 @@ def solve_stage(plan, work, tau, i):
         u_q[j] = tau * (rate_q[j] + u_v[j])
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[table.loop_slot[r]] / tau
-    coupling.restore_oil(plan.implicit, tau, u_v, implicit, u_x)
+    coupling.restore_oil(plan.implicit, plan.forces, tau, u_v, implicit, u_x)
 
 
 @kernel

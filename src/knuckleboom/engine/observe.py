@@ -6,6 +6,7 @@ The order of the columns is that of BLOCKS; the plan gives each column its name 
 
 import math
 
+from knuckleboom.hydraulics.readings import observe_readings
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.mechanics.dynamics import energies
@@ -32,6 +33,7 @@ BLOCKS = (
     ("p", 1),
     ("V", 1),
     ("Q", 1),
+    ("reading", 1),
     ("oil_energy", 1),
     ("state_energy", 3),  # kinetic, potential, elastic
     ("stored", 1),  # elastic energy of each force element
@@ -171,10 +173,11 @@ def observe(plan, work, record):
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
     at = copy(work.oil.Q, at, record)
+    at = observe_readings(plan.oil, state.u, state.x, work.oil, at, record)
     at = copy(work.oil.energy, at, record)
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential
-    record[at + 2] = elastic_energies(plan.forces, work.rows.s, work.rows.stored)
+    record[at + 2] = elastic_energies(plan.forces, work.rows.s, state.x, work.rows.stored)
     at = copy(work.rows.stored, at + 3, record)
     copy(state.energy, at, record)

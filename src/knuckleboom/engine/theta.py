@@ -19,8 +19,8 @@ import collections
 
 from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
-from knuckleboom.hydraulics.network import SOURCE
-from knuckleboom.interface import coupling, exact_coupling
+from knuckleboom.hydraulics.oil_laws import SOURCE
+from knuckleboom.interface import coupling, exact_coupling, forces
 from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
@@ -168,9 +168,10 @@ def tangent(plan, work, rule):
     # oil, eliminated circuit by circuit, and the rows' own slopes
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
+    forces.chamber_slopes(plan.forces, work.rows, work.oil, implicit.chamber_w, implicit.chamber_s)
     row_slopes.rate_slopes(plan.rows, places, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn)
-    exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, work.oil, implicit)
-    exact_coupling.add_slopes(plan, tau, tau_q, work.rows, implicit, J)
+    exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, implicit)
+    exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, implicit, J)
 
     for e in range(phi.shape[0]):
         J[places.path_place[e, 0]] += phi[e]
@@ -185,8 +186,8 @@ def correct(plan, work, rule):
     """Solve for the corrections, apply them, and return their sizes in q and in pressure. Writes work."""
     newton, state, implicit = work.newton, work.state, work.implicit
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
-    exact_coupling.eliminate(plan, rule.tau, work.oil.x_dot, implicit, newton.rate_x)
-    exact_coupling.push_by_strains(plan, rule.tau, newton.rate_x, implicit, newton.rhs)
+    exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, implicit, newton.rate_x)
+    exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, implicit, newton.rhs)
     solve(plan, work)
 
     size = 0.0
@@ -197,8 +198,8 @@ def correct(plan, work, rule):
     for r in range(nloop):
         state.multiplier[r] += newton.rhs[nv + r] / rule.tau
 
-    # strains follow the rows
-    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, implicit, newton.rate_x)
+    # strains and bristles follow the rows
+    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, implicit, newton.rate_x)
     pressure = 0.0
     for i in range(state.x.shape[0]):
         state.x[i] += newton.rate_x[i]

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The oil's own tangent, circuit by circuit: E = 1 − τ ∂ė/∂e, factored and solved.
+"""The oil's own tangent, circuit by circuit: E = 1 − τ ∂ẋ/∂x of strains and of what pressures steer, factored, solved.
 
-A circuit is a set of volumes that branches join or steer; sources part circuits, since their pressure is given. With
-the conductance G of each branch and the stiffness P of each volume,
+A circuit is a set of volumes that branches join or steer, with the states that they steer; sources part circuits, since
+their pressure is given. With the slopes of each branch and the stiffness P = dp/de of each volume of room V,
 
-    E_aa += τ G P_a/V_a,   E_ab −= τ G P_b/V_a                     for a branch between a and b, and likewise for b
+    E_ac += τ ∂Q/∂p_c P_c/V_a,   E_bc −= τ ∂Q/∂p_c P_c/V_b       for a branch from a to b and each pressure c it feels
 
-so that V E P⁻¹ is symmetric and positive definite: E is factored without pivoting. Dense within a circuit, L U row by
-row, no exchange, with the inverse of each pivot in its place. Newton takes the exact slopes, linearly implicit steps a
-conductance that is rather too large than too small: secants (shared study on the real-time step, §3), and the steepest
-slope of a branch that its own pressure drop opens within the step. Checked in tests/engine/test_coupling.py
+E is factored without pivoting: with a conductance between a and b alone V E P⁻¹ is symmetric and positive definite.
+Dense within a circuit, L U row by row, no exchange, with the inverse of each pivot in its place. Newton takes the exact
+slopes, linearly implicit steps a conductance that is rather too large than too small: secants (shared study on the
+real-time step, §3), and the steepest slope of a branch that its own ends open within the step. Checked in
+tests/engine/test_coupling.py
 """
 
 import numpy as np
@@ -18,93 +19,82 @@ from knuckleboom.hydraulics.elements import opened_restrictor, second_order
 from knuckleboom.hydraulics.network import (
     BRANCH_A,
     BRANCH_B,
-    BRANCH_C,
-    BRANCH_D,
+    PILOT,
     SECANT,
     SLOPE_A,
     SLOPE_B,
+    SLOPE_C,
+    SLOPE_D,
     SLOPE_OPENING,
-    SLOPE_PILOT,
-    SOURCE,
+    pilot,
 )
+from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
-EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY = 0, 1, 2, 3  # columns of table.exchange
-METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3  # columns of table.metered
+# columns of table.exchange, table.steering and table.metered
+EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY, EXCHANGE_SLOPE = 0, 1, 2, 3, 4
+STEERING_STATE, STEERING_BY, STEERING_ENTRY, STEERING_SLOPE = 0, 1, 2, 3
+METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
 
 @kernel
-def add_slope(table, here, there, rate, stiffness, E):
-    """Add to E that the pressure at the node `there` moves oil out of the node `here`. Writes E."""
-    volumes = table.node_first[SOURCE]
-    if here < volumes and there < volumes:
-        circuit = table.node_circuit[here]
-        n = table.circuit_first[circuit + 1] - table.circuit_first[circuit]
-        E[table.circuit_start[circuit] + table.node_place[here] * n + table.node_place[there]] += (
-            rate * stiffness[there]
+def conductances(table, oil, ahead, slope):
+    """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
+    step. Writes slope.
+    """
+    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    for i in range(slope.shape[0]):
+        slope[i, SLOPE_A] = oil.slope[i, SECANT]
+        slope[i, SLOPE_B] = -oil.slope[i, SECANT]
+    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
+        here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
+        drop = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]]
+        half, steep = opened_restrictor.steepest(
+            drop, here, there, number[i, 0], number[i, 1], number[i, 2], number[i, 3]
+        )
+        secant = oil.slope[i, SECANT]
+        slope[i, SLOPE_A] = max(secant, half + max(number[i, PILOT], 0.0) * steep)
+        slope[i, SLOPE_B] = -max(secant, half - min(number[i, PILOT + 1], 0.0) * steep)
+        slope[i, SLOPE_C] = oil.slope[i, SLOPE_C]
+        slope[i, SLOPE_D] = oil.slope[i, SLOPE_D]
+
+
+@kernel
+def fill_slopes(table, tau, oil, slope, stiffness, E):
+    """Fill τ ∂ẋ/∂x, with the sign of E, by the slopes of all branches with the pressures they feel. Writes E."""
+    exchange, sign = table.exchange, table.exchange_sign
+    fill(0.0, E)
+    for i in range(sign.shape[0]):
+        rate = tau * slope[exchange[i, EXCHANGE_BRANCH], exchange[i, EXCHANGE_SLOPE]]
+        E[exchange[i, EXCHANGE_ENTRY]] += (
+            sign[i] * rate / oil.room[exchange[i, EXCHANGE_NODE]] * stiffness[exchange[i, EXCHANGE_BY]]
         )
 
 
 @kernel
-def fill_slopes(table, tau, oil, stiffness, E):
-    """Fill τ ∂ė/∂e, with the sign of E, by the exact slopes of all branches, pilot pressures too. Writes E."""
-    fill(0.0, E)
-    volumes = table.node_first[SOURCE]
-    for i in range(table.branch_index.shape[0]):
-        a, b = table.branch_index[i, BRANCH_A], table.branch_index[i, BRANCH_B]
-        at_a, at_b = oil.slope[i, SLOPE_A], oil.slope[i, SLOPE_B]
-        if a < volumes:
-            rate = tau / oil.V[a]
-            add_slope(table, a, a, rate * at_a, stiffness, E)
-            add_slope(table, a, b, rate * at_b, stiffness, E)
-        if b < volumes:
-            rate = -tau / oil.V[b]
-            add_slope(table, b, a, rate * at_a, stiffness, E)
-            add_slope(table, b, b, rate * at_b, stiffness, E)
-        if oil.slope[i, SLOPE_PILOT] != 0.0:
-            c, d = table.branch_index[i, BRANCH_C], table.branch_index[i, BRANCH_D]
-            pilot = oil.slope[i, SLOPE_PILOT]
-            if a < volumes:
-                add_slope(table, a, c, tau * pilot / oil.V[a], stiffness, E)
-                add_slope(table, a, d, -tau * pilot / oil.V[a], stiffness, E)
-            if b < volumes:
-                add_slope(table, b, c, -tau * pilot / oil.V[b], stiffness, E)
-                add_slope(table, b, d, tau * pilot / oil.V[b], stiffness, E)
+def add_walls(table, tau, oil, E):
+    """Add that a stiffer pressure makes less room: V + C dp/de moves with e. Writes E."""
+    for i in range(table.node_first[SOURCE]):
+        elastic = table.node_elastic[i]
+        if elastic > 0.0:
+            E[table.diagonal[i]] += tau * oil.x_dot[i] * elastic * (oil.p_slope[i] + oil.p_curve[i]) / oil.room[i]
 
 
 @kernel
-def conductances(table, oil, ahead, conductance):
-    """A conductance of each branch that is not below what the step meets: ahead are the pressures [Pa] after an
-    explicit step. Writes conductance.
+def add_steering(table, tau, oil, spool, stiffness, E):
+    """Add what pressures do to the states they steer, and these to strains; spool are the slopes of table.metered.
+    Writes E.
     """
-    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
-    for i in range(conductance.shape[0]):
-        conductance[i] = oil.slope[i, SECANT]
-    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
-        a, b, c, d = index[i, BRANCH_A], index[i, BRANCH_B], index[i, BRANCH_C], index[i, BRANCH_D]
-        # one that is opened from elsewhere has no slope of its own inlet
-        if c == a:
-            conductance[i] = opened_restrictor.steepest(
-                p[a] - p[b],
-                p[c] - p[d],
-                ahead[c] - ahead[d],
-                oil.slope[i, SECANT],
-                number[i, 0],
-                number[i, 1],
-                number[i, 2],
-                number[i, 3],
-            )
-
-
-@kernel
-def fill_conductances(table, tau, V, conductance, stiffness, E):
-    """Fill the same by one conductance for each branch. Writes E."""
-    exchange, sign = table.exchange, table.exchange_sign
-    fill(0.0, E)
-    for i in range(sign.shape[0]):
-        rate = tau * conductance[exchange[i, EXCHANGE_BRANCH]] / V[exchange[i, EXCHANGE_NODE]]
-        E[exchange[i, EXCHANGE_ENTRY]] += sign[i] * rate * stiffness[exchange[i, EXCHANGE_BY]]
+    steering, volumes = table.steering, table.node_first[SOURCE]
+    for i in range(steering.shape[0]):
+        slope = oil.steering[steering[i, STEERING_STATE], steering[i, STEERING_SLOPE]]
+        E[steering[i, STEERING_ENTRY]] -= tau * slope * stiffness[steering[i, STEERING_BY]]
+    for i in range(table.steered_index.shape[0]):
+        E[table.diagonal[volumes + i]] += tau / table.steered_number[i, 0]
+    for i in range(spool.shape[0]):
+        if table.metered_entry[i] >= 0:
+            E[table.metered_entry[i]] -= tau * spool[i]
 
 
 @kernel
@@ -126,7 +116,7 @@ def factor(table, E):
 
 @kernel
 def solve(n, start, E, first, values):
-    """Solve with the factor at `start` of a circuit of n nodes, for values from `first` on. Writes values."""
+    """Solve with the factor at `start` of a circuit of n states, for values from `first` on. Writes values."""
     for i in range(1, n):
         for j in range(i):
             values[first + i] -= E[start + i * n + j] * values[first + j]
@@ -138,8 +128,8 @@ def solve(n, start, E, first, values):
 
 @kernel
 def solve_all(table, E, scratch, g):
-    """g = E⁻¹ g, circuit by circuit; scratch has room for all volumes. Writes scratch, g."""
-    node = table.circuit_node
+    """g = E⁻¹ g, circuit by circuit; scratch has room for all of g. Writes scratch, g."""
+    node = table.circuit_state
     for c in range(table.circuit_start.shape[0]):
         first = table.circuit_first[c]
         n = table.circuit_first[c + 1] - first
@@ -159,7 +149,7 @@ def spool_slopes(table, oil, spool):
     metered, sign = table.metered, table.metered_sign
     for i in range(sign.shape[0]):
         by_state = oil.slope[metered[i, METERED_BRANCH], SLOPE_OPENING] * oil.opening_slope[metered[i, METERED_OPENING]]
-        spool[i] = sign[i] * by_state / oil.V[metered[i, METERED_NODE]]
+        spool[i] = sign[i] * by_state / oil.room[metered[i, METERED_NODE]]
 
 
 @kernel
@@ -179,6 +169,9 @@ def solve_spools(table, tau, values):
 
 @kernel
 def add_spools(table, increments, spool, rates):
-    """Add to the strain rates what the increments of spools do through their openings. Writes rates."""
+    """Add to the strain rates what the increments of spools do through their openings, but for those in E. Writes
+    rates.
+    """
     for i in range(spool.shape[0]):
-        rates[table.metered[i, METERED_NODE]] += spool[i] * increments[table.metered[i, METERED_STATE]]
+        if table.metered_entry[i] < 0:
+            rates[table.metered[i, METERED_NODE]] += spool[i] * increments[table.metered[i, METERED_STATE]]

@@ -8,42 +8,45 @@ One loop per kind; this file is the list of kinds. Q > 0 flows from a to b and l
 from knuckleboom.hydraulics.elements import (
     flow_source,
     laminar,
+    limited,
     opened_restrictor,
     opening_affine,
     opening_edge,
+    opening_product,
     opening_signal,
+    opening_table,
     restrictor,
     restrictor_one_sided,
     second_order,
+    sensed,
 )
+from knuckleboom.hydraulics.oil_laws import SOURCE, add_walls, energies, strain_pressures
 from knuckleboom.kernels import kernel
-from knuckleboom.laws.oil_cavitating import energy_cavitating, oil_cavitating
-from knuckleboom.laws.oil_naya import energy_naya, oil_naya
 from knuckleboom.layout import EMPTY, OK, signal_value
 from knuckleboom.solvers.vectors import fill
 
-NAYA, CAVITATING, SOURCE = 0, 1, 2  # kinds of nodes; the first two have a volume and a strain
 CONSTANT = 0  # kind of opening that never changes
 BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar, flow_source)
-OPENINGS = (opening_affine, opening_edge, opening_signal)
-SLOPE_A, SLOPE_B, SLOPE_PILOT, SLOPE_OPENING, SECANT = 0, 1, 2, 3, 4  # columns of oil.slope
+OPENINGS = (opening_affine, opening_edge, opening_signal, opening_table, opening_product)
+STEERED = (limited, sensed)
+SLOPE_A, SLOPE_B, SLOPE_C, SLOPE_D, SLOPE_OPENING, SECANT = 0, 1, 2, 3, 4, 5  # columns of oil.slope
 BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of table.branch_index
+PILOT = 4  # column of table.branch_number where the weights of an opened restrictor begin
+STEERED_SIGNAL, STEERED_NODE = 0, 1  # columns of table.steered_index: the signal, then four nodes
 
 
 @kernel
 def pressures(table, u, x, oil):
-    """Fill p, dp/de and the pressure above ambient of all nodes. Writes oil."""
+    """Fill p, dp/de and the pressure above ambient of all nodes, and what walls give way. Writes oil."""
     number, first = table.node_number, table.node_first
-    for i in range(first[NAYA], first[CAVITATING]):
-        oil.p[i], oil.p_slope[i] = oil_naya(x[i], number[i, 1], number[i, 2])
-    for i in range(first[CAVITATING], first[SOURCE]):
-        oil.p[i], oil.p_slope[i] = oil_cavitating(x[i], number[i, 1], number[i, 2], number[i, 3])
+    strain_pressures(table, x, oil.p, oil.p_slope)
     for i in range(first[SOURCE], first[SOURCE + 1]):
         signal = table.node_signal[i]
         oil.p[i] = signal_value(u, x, signal) if signal >= 0 else number[i, 1]
         oil.p_slope[i] = 0.0
     for i in range(first[SOURCE + 1]):
         oil.gauge[i] = oil.p[i] - table.ambient[0]
+    add_walls(table, x, oil)
 
 
 @kernel
@@ -61,19 +64,35 @@ def openings(table, u, x, opening, slope):
         opening[i], slope[i] = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
     for i in range(first[opening_signal.KIND], first[opening_signal.KIND + 1]):
         opening[i], slope[i] = opening_signal.law(signal_value(u, x, table.opening_signal[i]))
+    for i in range(first[opening_table.KIND], first[opening_table.KIND + 1]):
+        value = signal_value(u, x, table.opening_signal[i])
+        opening[i], slope[i] = opening_table.law(value, table.curve, number[i, 0], number[i, 1])
+    for i in range(first[opening_product.KIND], first[opening_product.KIND + 1]):
+        value, other = signal_value(u, x, table.opening_signal[i]), u[table.opening_factor[i]]
+        opening[i], slope[i] = opening_product.law(value, other, number[i, 0])
 
 
 @kernel
-def pass_flow(i, index, flow, at_a, at_b, by_pilot, by_opening, secant, oil):
+def pass_flow(i, index, flow, at_a, at_b, by_opening, secant, oil):
     """Book the flow of branch i on its two nodes, and its slopes. Writes oil."""
     oil.slope[i, SLOPE_A] = at_a
     oil.slope[i, SLOPE_B] = at_b
-    oil.slope[i, SLOPE_PILOT] = by_pilot
+    oil.slope[i, SLOPE_C] = 0.0
+    oil.slope[i, SLOPE_D] = 0.0
     oil.slope[i, SLOPE_OPENING] = by_opening
     oil.slope[i, SECANT] = secant
     oil.Q[i] = flow
     oil.Q_net[index[i, BRANCH_A]] -= flow
     oil.Q_net[index[i, BRANCH_B]] += flow
+
+
+@kernel
+def pilot(i, index, number, p):
+    """The weighted sum of the pressures p [Pa] that open branch i."""
+    total = 0.0
+    for k in range(4):  # the nodes a, b, c, d
+        total += number[i, PILOT + k] * p[index[i, k]]
+    return total
 
 
 @kernel
@@ -87,47 +106,95 @@ def flows(table, oil):
         flow, at_a, at_b, by_opening, secant = restrictor.law(
             p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0], number[i, 1]
         )
-        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
+        pass_flow(i, index, flow, at_a, at_b, by_opening, secant, oil)
 
     for i in range(first[restrictor_one_sided.KIND], first[restrictor_one_sided.KIND + 1]):
         opening = oil.opening[index[i, BRANCH_OPENING]]
         flow, at_a, at_b, by_opening, secant = restrictor_one_sided.law(
             p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], opening, number[i, 0]
         )
-        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
+        pass_flow(i, index, flow, at_a, at_b, by_opening, secant, oil)
 
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         flow, at_a, at_b, by_pilot, secant = opened_restrictor.law(
             p[index[i, BRANCH_A]],
             p[index[i, BRANCH_B]],
-            p[index[i, BRANCH_C]],
-            p[index[i, BRANCH_D]],
+            pilot(i, index, number, p),
             number[i, 0],
             number[i, 1],
             number[i, 2],
             number[i, 3],
         )
-        pass_flow(i, index, flow, at_a, at_b, by_pilot, 0.0, secant, oil)
+        at_a += number[i, PILOT] * by_pilot
+        at_b += number[i, PILOT + 1] * by_pilot
+        pass_flow(i, index, flow, at_a, at_b, 0.0, secant, oil)
+        oil.slope[i, SLOPE_C] = number[i, PILOT + 2] * by_pilot
+        oil.slope[i, SLOPE_D] = number[i, PILOT + 3] * by_pilot
 
     for i in range(first[laminar.KIND], first[laminar.KIND + 1]):
         flow, at_a, at_b, secant = laminar.law(p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], number[i, 0])
-        pass_flow(i, index, flow, at_a, at_b, 0.0, 0.0, secant, oil)
+        pass_flow(i, index, flow, at_a, at_b, 0.0, secant, oil)
 
     for i in range(first[flow_source.KIND], first[flow_source.KIND + 1]):
         flow, at_a, at_b, by_opening, secant = flow_source.law(
             p[index[i, BRANCH_A]], p[index[i, BRANCH_B]], oil.opening[index[i, BRANCH_OPENING]]
         )
-        pass_flow(i, index, flow, at_a, at_b, 0.0, by_opening, secant, oil)
+        pass_flow(i, index, flow, at_a, at_b, by_opening, secant, oil)
+
+
+@kernel
+def steer(table, u, x, oil):
+    """Fill the rates of the states that pressures steer, and their slopes with the pressures. Writes oil."""
+    index, number, first, p = table.steered_index, table.steered_number, table.steered_first, oil.p
+    volumes, node = table.node_first[SOURCE], STEERED_NODE
+    for i in range(first[limited.KIND], first[limited.KIND + 1]):
+        signal, state = index[i, STEERED_SIGNAL], volumes + i
+        command = signal_value(u, x, signal) if signal >= 0 else number[i, 1]
+        target, by_1, by_2 = limited.law(
+            command,
+            p[index[i, node]] - p[index[i, node + 1]],
+            p[index[i, node + 2]] - p[index[i, node + 3]],
+            number[i, 2],
+            number[i, 3],
+            number[i, 4],
+            number[i, 5],
+        )
+        speed = 1.0 / number[i, 0]
+        oil.x_dot[state] = speed * (target - x[state])
+        oil.steering[i, 0] = speed * by_1
+        oil.steering[i, 1] = -speed * by_1
+        oil.steering[i, 2] = speed * by_2
+        oil.steering[i, 3] = -speed * by_2
+    for i in range(first[sensed.KIND], first[sensed.KIND + 1]):
+        state, speed = volumes + i, 1.0 / number[i, 0]
+        target = sensed.law(
+            p[index[i, node]],
+            p[index[i, node + 1]],
+            p[index[i, node + 2]],
+            p[index[i, node + 3]],
+            number[i, 1],
+            number[i, 2],
+            number[i, 3],
+            number[i, 4],
+        )
+        oil.x_dot[state] = speed * (target - x[state])
+        for k in range(4):  # its nodes
+            oil.steering[i, k] = speed * number[i, 1 + k]
 
 
 @kernel
 def rates(table, u, x, oil, fault):
-    """Fill the rates of strains, lags and second-order states. Return a status. Writes oil, fault."""
+    """Fill the rates of strains, of what pressures steer, of lags and second-order states. Return a status. Writes oil,
+    fault.
+    """
     for i in range(table.node_first[SOURCE]):
         if not oil.V[i] > 0.0:
             fault[0] = i
             return EMPTY
-        oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.V[i]
+        # walls that give way take oil like a larger volume
+        oil.room[i] = oil.V[i] + table.node_elastic[i] * oil.p_slope[i]
+        oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.room[i]
+    steer(table, u, x, oil)
     for i in range(table.lag_signal.shape[0]):
         state = table.lag_state[i]
         oil.x_dot[state] = (signal_value(u, x, table.lag_signal[i]) - x[state]) / table.lag_time[i]
@@ -141,7 +208,7 @@ def rates(table, u, x, oil, fault):
 
 
 @kernel
-def powers(table, oil, power):
+def powers(table, x, oil, power):
     """Fill the power lost in branches or supplied by them, that of pressure sources above ambient, the elastic energy
     V ψ of each volume and its part V̇ ψ that came with the volume's growth. Writes oil, power.
 
@@ -154,15 +221,8 @@ def powers(table, oil, power):
     for i in range(table.branch_first[flow_source.KIND], index.shape[0]):
         power[at + i] *= -1.0
     at = table.power_first[1]
-    number, first, ambient = table.node_number, table.node_first, table.ambient[0]
-    for i in range(first[NAYA], first[CAVITATING]):
-        density = energy_naya(oil.p[i], ambient, number[i, 1], number[i, 2])
-        oil.energy[i] = oil.V[i] * density
-        power[at + i] = oil.growth[i] * density
-    for i in range(first[CAVITATING], first[SOURCE]):
-        density = energy_cavitating(oil.p[i], ambient, number[i, 1], number[i, 2], number[i, 3])
-        oil.energy[i] = oil.V[i] * density
-        power[at + i] = oil.growth[i] * density
+    energies(table, x, at, oil, power)
+    first = table.node_first
     for i in range(first[SOURCE], first[SOURCE + 1]):
         # a source delivers what leaves its node
         power[at + i] = oil.gauge[i] * (oil.V_dot[i] - oil.Q_net[i])

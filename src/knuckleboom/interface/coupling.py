@@ -4,9 +4,9 @@
     D = −τ ∂λ/∂w − τ² ∂λ/∂s − τ² ∂λ/∂e Z,   Z = E⁻¹ (∂ė/∂w + τ ∂ė/∂s)             one number for each row with slopes
 
 Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + AᵀDA
-only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −A ė/V, or 0 for a motor, whose volume
-does not grow. What one row does to another through a shared circuit is left out of D: a W-method keeps its order with
-any tangent.
+only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −(A ė + A′w)/V, or 0 for a motor, whose
+volume does not grow. Bristles are eliminated row by row (interface/bristles.py). What one row does to another through a
+shared circuit is left out of D: a W-method keeps its order with any tangent.
 
 Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop
 that is not touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3;
@@ -16,12 +16,11 @@ checked by differences in tests/engine/test_coupling.py
 import numpy as np
 
 from knuckleboom.hydraulics import circuits
-from knuckleboom.hydraulics.network import CAVITATING, NAYA, SOURCE
-from knuckleboom.interface.elements import stop
-from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_GROWS, FORCE_ROW
+from knuckleboom.hydraulics.oil_laws import SOURCE, strain_pressures
+from knuckleboom.interface import bristles
+from knuckleboom.interface.elements import bristle, stop
+from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.kernels import kernel
-from knuckleboom.laws.oil_cavitating import oil_cavitating
-from knuckleboom.laws.oil_naya import oil_naya
 from knuckleboom.solvers.vectors import fill
 
 NODE, STIFF = 0, 1  # columns of table.chamber
@@ -49,18 +48,17 @@ def row_entries(table, S, W, entry):
 
 
 @kernel
-def stiffnesses(table, h, x, oil, ahead, stiffness):
+def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
     """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then. Table is
-    plan.oil. Writes ahead, stiffness.
+    plan.oil. Writes scratch, ahead, stiffness.
     """
-    number, first = table.node_number, table.node_first
-    for i in range(first[NAYA], first[CAVITATING]):
-        ahead[i], slope = oil_naya(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2])
-        stiffness[i] = max(oil.p_slope[i], slope)
-    for i in range(first[CAVITATING], first[SOURCE]):
-        ahead[i], slope = oil_cavitating(x[i] + h * oil.x_dot[i], number[i, 1], number[i, 2], number[i, 3])
-        stiffness[i] = max(oil.p_slope[i], slope)
-    for i in range(first[SOURCE], first[SOURCE + 1]):
+    volumes = table.node_first[SOURCE]
+    for i in range(volumes):
+        scratch[i] = x[i] + h * oil.x_dot[i]
+    strain_pressures(table, scratch, ahead, stiffness)
+    for i in range(volumes):
+        stiffness[i] = max(oil.p_slope[i], stiffness[i])
+    for i in range(volumes, table.node_first[SOURCE + 1]):
         ahead[i] = oil.p[i]
 
 
@@ -85,18 +83,17 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
     """Fill Z of all chambers and D of all rows with slopes. Writes implicit."""
     Z, E, D, chamber = implicit.Z, implicit.E, implicit.row_D, table.chamber
     fill(0.0, Z)
+    bristles.soften(forces, table, tau, implicit.bristle, implicit.row_w)
     for k in range(D.shape[0]):
         D[k] = -tau * implicit.row_w[k] - tau * tau * implicit.row_s[k]
     for i in range(chamber.shape[0]):
-        node, area = chamber[i, NODE], forces.chamber_number[i, CHAMBER_AREA]
-        circuit = plan_oil.node_circuit[node]
+        node = chamber[i, NODE]
+        circuit = plan_oil.state_circuit[node]
         n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
-        # ė = (ΣQ − A w)/V: its slopes with w and, through V, with s
-        by_w = -area / oil.V[node]
-        implicit.chamber_s[i] = forces.chamber_number[i, CHAMBER_GROWS] * by_w * oil.x_dot[node]
-        implicit.chamber_x[i] = area * implicit.stiffness[node]
-        Z[start + plan_oil.node_place[node]] = by_w + tau * implicit.chamber_s[i]
+        implicit.chamber_x[i] = oil.push[i] * implicit.stiffness[node]
+        by_w = implicit.chamber_w[i] * (1.0 + tau * implicit.chamber_s[i])
+        Z[start + plan_oil.state_place[node]] = by_w
         circuits.solve(n, plan_oil.circuit_start[circuit], E, start, Z)
     # every chamber of a row is moved by all of that row's chambers in its circuit
     for i in range(table.answer.shape[0]):
@@ -139,8 +136,10 @@ def add_rows(table, entry, weight, values, result):
 
 
 @kernel
-def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
-    """Solve for spools and strains as if no row moved; add what both do to the force. Writes implicit, u_x, force."""
+def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
+    """Solve for spools, strains and bristles as if no row moved; add what they do to the force. Writes implicit, u_x,
+    force.
+    """
     g, row_rate, chamber = implicit.strain, implicit.row_rate, table.chamber
     times_rows(table, implicit.row_entry, rate_q, row_rate)
 
@@ -151,7 +150,8 @@ def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
         g[i] = rate_x[i]
     circuits.add_spools(plan_oil, u_x, implicit.spool, g)
     for i in range(chamber.shape[0]):
-        g[chamber[i, NODE]] += tau * implicit.chamber_s[i] * row_rate[chamber[i, STIFF]]
+        by_s = implicit.chamber_w[i] * implicit.chamber_s[i]
+        g[chamber[i, NODE]] += tau * by_s * row_rate[chamber[i, STIFF]]
     circuits.solve_all(plan_oil, implicit.E, u_x, g)
 
     # forces: of the rows' own change, and of the oil's
@@ -159,16 +159,25 @@ def eliminate_oil(table, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
         row_rate[k] *= implicit.row_s[k]
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += implicit.chamber_x[i] * g[chamber[i, NODE]]
+    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
+        state, b = forces.index[i, FORCE_SIGNAL], i - forces.first[bristle.KIND]
+        u_x[state] = tau * rate_x[state] / (1.0 - tau * implicit.bristle[b, bristle.RATE_Z])
+        row_rate[table.stiff[forces.index[i, FORCE_ROW]]] += implicit.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
     add_rows(table, implicit.row_entry, tau * tau, row_rate, force)
 
 
 @kernel
-def restore_oil(table, tau, u_v, implicit, u_x):
-    """Increments of the strains, now that the rows' motion is known. Writes implicit.row_rate, u_x."""
+def restore_oil(table, forces, tau, u_v, implicit, u_x):
+    """Increments of strains and bristles, now that the rows' motion is known. Writes implicit.row_rate, u_x."""
     times_rows(table, implicit.row_entry, u_v, implicit.row_rate)
     for i in range(implicit.strain.shape[0]):
         u_x[i] = tau * implicit.strain[i]
     for i in range(table.chamber.shape[0]):
         speed = tau * implicit.row_rate[table.chamber[i, STIFF]]
         for e in range(np.uintp(table.chamber_start[i]), np.uintp(table.chamber_start[i + 1])):
-            u_x[table.response_node[e]] += speed * implicit.Z[e]
+            u_x[table.response_state[e]] += speed * implicit.Z[e]
+    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
+        speed = implicit.row_rate[table.stiff[forces.index[i, FORCE_ROW]]]
+        u_x[forces.index[i, FORCE_SIGNAL]] += (
+            bristles.follow(tau, implicit.bristle, i - forces.first[bristle.KIND]) * speed
+        )

@@ -9,8 +9,10 @@ Rows that share a circuit are coupled through it. Checked against differences in
 """
 
 from knuckleboom.hydraulics import circuits
-from knuckleboom.hydraulics.network import SOURCE
-from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_GROWS, CHAMBER_NODE, CHAMBER_ROW
+from knuckleboom.hydraulics.oil_laws import SOURCE
+from knuckleboom.interface import bristles
+from knuckleboom.interface.elements import bristle
+from knuckleboom.interface.forces import CHAMBER_NODE, CHAMBER_ROW, FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -30,83 +32,110 @@ def factor_oil(plan_oil, tau, oil, implicit):
     """Fill and factor E by the exact slopes of the oil, and fill those of its spools. Writes implicit."""
     for i in range(plan_oil.node_first[SOURCE]):
         implicit.stiffness[i] = oil.p_slope[i]
-    circuits.fill_slopes(plan_oil, tau, oil, implicit.stiffness, implicit.E)
-    circuits.factor(plan_oil, implicit.E)
+    circuits.fill_slopes(plan_oil, tau, oil, oil.slope, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan_oil, oil, implicit.spool)
+    circuits.add_steering(plan_oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
+    circuits.add_walls(plan_oil, tau, oil, implicit.E)
+    circuits.factor(plan_oil, implicit.E)
 
 
 @kernel
-def chamber_responses(table, forces, plan_oil, oil, implicit):
-    """Fill Z = E⁻¹ ∂ė/∂w of all chambers, and ∂ė/∂s over ∂ė/∂w: ė of its volume, 0 for a motor. Writes implicit."""
+def chamber_responses(table, forces, plan_oil, implicit):
+    """Fill Z = E⁻¹ ∂ė/∂w of all chambers. Writes implicit."""
     fill(0.0, implicit.Z)
     for i in range(forces.chamber_index.shape[0]):
         node = forces.chamber_index[i, CHAMBER_NODE]
-        circuit = plan_oil.node_circuit[node]
+        circuit = plan_oil.state_circuit[node]
         n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
-        implicit.chamber_s[i] = forces.chamber_number[i, CHAMBER_GROWS] * oil.x_dot[node]
-        implicit.Z[start + plan_oil.node_place[node]] = -forces.chamber_number[i, CHAMBER_AREA] / oil.V[node]
+        implicit.Z[start + plan_oil.state_place[node]] = implicit.chamber_w[i]
         circuits.solve(n, plan_oil.circuit_start[circuit], implicit.E, start, implicit.Z)
 
 
 @kernel
-def add_slopes(plan, tau, tau_q, rows, implicit, J):
-    """Add everything the interface does to the mechanics' matrix. Writes J."""
+def add_slopes(plan, tau, tau_q, oil, rows, implicit, J):
+    """Add everything the interface does to the mechanics' matrix. Writes implicit.row_w, J."""
     table, forces, plan_oil = plan.implicit, plan.forces, plan.oil
     mixed = tau * tau_q
     for k in range(table.row.shape[0]):
-        r = table.row[k]
-        weight = -tau * rows.damping[r] - mixed * rows.stiffness[r]
-        add_product(table, plan.newton, k, k, weight, -mixed * rows.damping[r], implicit, J)
+        implicit.row_w[k] = rows.damping[table.row[k]]
+    bristles.soften(forces, table, tau, rows.bristle, implicit.row_w)
+    for k in range(table.row.shape[0]):
+        damping = implicit.row_w[k]
+        weight = -tau * damping - mixed * rows.stiffness[table.row[k]]
+        add_product(table, plan.newton, k, k, weight, -mixed * damping, implicit, J)
     chambers = forces.chamber_index
     for i in range(chambers.shape[0]):
         node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
-        by_strain = forces.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node]
+        by_strain = oil.push[i] * implicit.stiffness[node]
         for other in range(chambers.shape[0]):
-            if plan_oil.node_circuit[chambers[other, CHAMBER_NODE]] == plan_oil.node_circuit[node]:
-                answer = -tau * tau * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.node_place[node]]
+            if plan_oil.state_circuit[chambers[other, CHAMBER_NODE]] == plan_oil.state_circuit[node]:
+                answer = -tau * tau * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.state_place[node]]
                 weight = answer * (1.0 + tau_q * implicit.chamber_s[other])
                 moved = table.stiff[chambers[other, CHAMBER_ROW]]
                 add_product(table, plan.newton, row, moved, weight, answer * tau_q, implicit, J)
 
 
 @kernel
-def push_by_strains(plan, weight, strains, implicit, force):
-    """force += weight·Aᵀ ∂λ/∂e strains. Writes force."""
-    table, forces = plan.implicit, plan.forces
-    for i in range(forces.chamber_index.shape[0]):
-        node, k = forces.chamber_index[i, CHAMBER_NODE], table.stiff[forces.chamber_index[i, CHAMBER_ROW]]
-        push = weight * forces.chamber_number[i, CHAMBER_AREA] * implicit.stiffness[node] * strains[node]
-        for e in range(table.path_first[k], table.path_first[k + 1]):
-            force[table.path_dof[e]] += push * implicit.row_entry[e]
+def push_on(table, k, push, implicit, force):
+    """force += A_kᵀ push for a row with slopes. Writes force."""
+    for e in range(table.path_first[k], table.path_first[k + 1]):
+        force[table.path_dof[e]] += push * implicit.row_entry[e]
 
 
 @kernel
-def eliminate(plan, tau, scratch, implicit, residual):
+def push_by_states(plan, weight, x, oil, rows, implicit, force):
+    """force += weight·Aᵀ ∂λ/∂x x, of strains and bristles. Writes force."""
+    table, forces = plan.implicit, plan.forces
+    for i in range(forces.chamber_index.shape[0]):
+        node, k = forces.chamber_index[i, CHAMBER_NODE], table.stiff[forces.chamber_index[i, CHAMBER_ROW]]
+        push_on(table, k, weight * oil.push[i] * implicit.stiffness[node] * x[node], implicit, force)
+    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
+        by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.FORCE_Z]
+        k = table.stiff[forces.index[i, FORCE_ROW]]
+        push_on(table, k, weight * by_z * x[forces.index[i, FORCE_SIGNAL]], implicit, force)
+
+
+@kernel
+def eliminate(plan, tau, rows, scratch, implicit, residual):
     """Turn the residual of x into its correction as if no row moved. Writes scratch, implicit, residual."""
-    oil_table = plan.oil
+    oil_table, forces, solved = plan.oil, plan.forces, implicit.strain.shape[0]
     circuits.solve_spools(oil_table, tau, residual)
     # spools move oil: their corrections, times τ, add to the residuals of the strains
     fill(0.0, implicit.strain)
     circuits.add_spools(oil_table, residual, implicit.spool, implicit.strain)
-    for i in range(oil_table.node_first[SOURCE]):
+    for i in range(solved):
         implicit.strain[i] = residual[i] + tau * implicit.strain[i]
     circuits.solve_all(oil_table, implicit.E, scratch, implicit.strain)
-    for i in range(oil_table.node_first[SOURCE]):
+    for i in range(solved):
         residual[i] = implicit.strain[i]
+    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
+        by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.RATE_Z]
+        residual[forces.index[i, FORCE_SIGNAL]] /= 1.0 - tau * by_z
 
 
 @kernel
-def add_motion(plan, tau, tau_q, v, implicit, strains):
-    """strains += τ Z (A′ + τ_q ė A) v for the corrections v of the velocities. Writes strains."""
-    table, chambers, oil_table = plan.implicit, plan.forces.chamber_index, plan.oil
+def speed_of(table, k, tau_q, by_s, v, implicit):
+    """(A′ + τ_q by_s A) v of a row with slopes."""
+    speed = 0.0
+    for e in range(table.path_first[k], table.path_first[k + 1]):
+        by_v = implicit.row_entry[e] * (1.0 + tau_q * by_s) + tau_q * implicit.row_turn[e]
+        speed += by_v * v[table.path_dof[e]]
+    return speed
+
+
+@kernel
+def add_motion(plan, tau, tau_q, v, rows, implicit, x):
+    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes x."""
+    table, forces, oil_table = plan.implicit, plan.forces, plan.oil
+    chambers = forces.chamber_index
     for i in range(chambers.shape[0]):
-        k = table.stiff[chambers[i, CHAMBER_ROW]]
-        speed = 0.0
-        for e in range(table.path_first[k], table.path_first[k + 1]):
-            by_v = implicit.row_entry[e] * (1.0 + tau_q * implicit.chamber_s[i]) + tau_q * implicit.row_turn[e]
-            speed += by_v * v[table.path_dof[e]]
-        circuit = oil_table.node_circuit[chambers[i, CHAMBER_NODE]]
+        speed = speed_of(table, table.stiff[chambers[i, CHAMBER_ROW]], tau_q, implicit.chamber_s[i], v, implicit)
+        circuit = oil_table.state_circuit[chambers[i, CHAMBER_NODE]]
         first, start = oil_table.circuit_first[circuit], table.chamber_start[i]
         for n in range(oil_table.circuit_first[circuit + 1] - first):
-            strains[oil_table.circuit_node[first + n]] += tau * speed * implicit.Z[start + n]
+            x[oil_table.circuit_state[first + n]] += tau * speed * implicit.Z[start + n]
+    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
+        speed = speed_of(table, table.stiff[forces.index[i, FORCE_ROW]], tau_q, 0.0, v, implicit)
+        share = bristles.follow(tau, rows.bristle, i - forces.first[bristle.KIND])
+        x[forces.index[i, FORCE_SIGNAL]] += share * speed

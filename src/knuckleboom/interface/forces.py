@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forces on interface rows: springs, friction, stops, applied forces and pistons. One loop per kind: this is the list.
+"""Forces on interface rows: springs, frictions, stops, cushions, applied forces and pistons. One loop per kind: this is
+the list.
 
 A row sums the λ and the slopes of all elements on it; each element's power λ_i w is kept for the audit.
 """
 
-from knuckleboom.interface.elements import friction, push, spring, stop
+from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, spring, stop
 from knuckleboom.kernels import kernel
+from knuckleboom.laws.bristle import bristle as bristle_law
+from knuckleboom.laws.bristle import energy_bristle
+from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
-KINDS = (spring, friction, stop, push)
-FORCE_ROW, FORCE_SIGNAL = 0, 1  # columns of table.index
-CHAMBER_ROW, CHAMBER_NODE = 0, 1  # columns of table.chamber_index
+KINDS = (spring, friction, stop, push, bristle, efficiency, cushion)
+FORCE_ROW, FORCE_SIGNAL, FORCE_CHAMBER, FORCE_CHAMBERS = 0, 1, 2, 3  # columns of table.index
+CHAMBER_ROW, CHAMBER_NODE, CHAMBER_CURVE, CHAMBER_STAGES = 0, 1, 2, 3  # columns of table.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of table.chamber_number
 
 
@@ -25,8 +29,8 @@ def add(r, element, force, stiffness, damping, rows, power):
 
 
 @kernel
-def forces(table, u, x, gauge, rows, power):
-    """Fill λ and its slopes of all interface rows; gauge is the nodes' pressure above ambient. Writes rows, power."""
+def forces(table, u, x, oil, rows, power):
+    """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
     index, number, first = table.index, table.number, table.first
     s, w = rows.s, rows.w
     fill(0.0, rows.force)
@@ -40,7 +44,7 @@ def forces(table, u, x, gauge, rows, power):
 
     for i in range(first[friction.KIND], first[friction.KIND + 1]):
         r = index[i, FORCE_ROW]
-        force, dw = friction.law(w[r], number[i, 0], number[i, 1], number[i, 2])
+        force, dw = friction.law(w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3], number[i, 4])
         add(r, i, force, 0.0, dw, rows, power)
 
     for i in range(first[stop.KIND], first[stop.KIND + 1]):
@@ -54,33 +58,105 @@ def forces(table, u, x, gauge, rows, power):
             value = signal_value(u, x, index[i, FORCE_SIGNAL])
         add(index[i, FORCE_ROW], i, value, 0.0, 0.0, rows, power)
 
+    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
+        r = index[i, FORCE_ROW]
+        force, dz, dw, _, rate_z, rate_w = bristle_law(
+            x[index[i, FORCE_SIGNAL]],
+            w[r],
+            number[i, 0],
+            number[i, 1],
+            number[i, 2],
+            number[i, 3],
+            number[i, 4],
+            number[i, 5],
+        )
+        add(r, i, force, 0.0, dw, rows, power)
+        rows.bristle[i - first[bristle.KIND], bristle.FORCE_Z] = dz
+        rows.bristle[i - first[bristle.KIND], bristle.RATE_Z] = rate_z
+        rows.bristle[i - first[bristle.KIND], bristle.RATE_W] = rate_w
+
+    for i in range(first[cushion.KIND], first[cushion.KIND + 1]):
+        r = index[i, FORCE_ROW]
+        force, ds, dw = cushion.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
+        add(r, i, force, ds, dw, rows, power)
+
     # pistons and motors: gauge pressure times the oil taken in per s
     for i in range(table.chamber_index.shape[0]):
         r, node = table.chamber_index[i, CHAMBER_ROW], table.chamber_index[i, CHAMBER_NODE]
-        force = table.chamber_number[i, CHAMBER_AREA] * gauge[node]
-        add(r, index.shape[0] + i, force, 0.0, 0.0, rows, power)
+        oil.push[i] = oil.area[i]
+        force = oil.area[i] * oil.gauge[node]
+        add(r, index.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
+
+    # friction by efficiency takes a part of what the pistons push
+    for i in range(first[efficiency.KIND], first[efficiency.KIND + 1]):
+        r, begin = index[i, FORCE_ROW], index[i, FORCE_CHAMBER]
+        total, by_s = 0.0, 0.0
+        for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
+            total += oil.area[c] * oil.gauge[table.chamber_index[c, CHAMBER_NODE]]
+            by_s += oil.area_slope[c] * oil.gauge[table.chamber_index[c, CHAMBER_NODE]]
+        force, dw, share = efficiency.law(
+            w[r], total, number[i, 0], number[i, 1], table.curve, number[i, 2], number[i, 3]
+        )
+        add(r, i, force, share * by_s, dw, rows, power)
+        for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
+            oil.push[c] += share * oil.area[c]
 
 
 @kernel
-def volumes(index, number, node_number, rows, oil):
+def bristle_rates(table, x, w, x_dot):
+    """Fill the rates of all bristles from the rates w of the rows. Writes x_dot."""
+    number, first = table.number, table.first
+    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
+        state = table.index[i, FORCE_SIGNAL]
+        _, _, _, x_dot[state], _, _ = bristle_law(
+            x[state],
+            w[table.index[i, FORCE_ROW]],
+            number[i, 0],
+            number[i, 1],
+            number[i, 2],
+            number[i, 3],
+            number[i, 4],
+            number[i, 5],
+        )
+
+
+@kernel
+def volumes(table, node_number, rows, oil):
     """Fill volume of all nodes and the flow that moves into chambers: a cylinder's volume grows by it, a motor hands
     it on to its other port. Writes oil.
     """
+    index, number = table.chamber_index, table.chamber_number
     V, V_dot, growth = oil.V, oil.V_dot, oil.growth
     for i in range(V.shape[0]):
         V[i] = node_number[i, 0]
         V_dot[i] = 0.0
         growth[i] = 0.0
     for i in range(index.shape[0]):
-        r, node = index[i, CHAMBER_ROW], index[i, CHAMBER_NODE]
-        area = number[i, CHAMBER_AREA]
-        V[node] += number[i, CHAMBER_DEAD] + number[i, CHAMBER_GROWS] * area * (rows.s[r] - number[i, CHAMBER_ZERO])
+        r, node, grows = index[i, CHAMBER_ROW], index[i, CHAMBER_NODE], number[i, CHAMBER_GROWS]
+        x = rows.s[r] - number[i, CHAMBER_ZERO]
+        area, swept, bend = number[i, CHAMBER_AREA], number[i, CHAMBER_AREA] * x, 0.0
+        if index[i, CHAMBER_STAGES] > 0:
+            swept, area, bend = stage_area(table.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], x)
+        oil.area[i] = area
+        oil.area_slope[i] = bend
+        V[node] += number[i, CHAMBER_DEAD] + grows * swept
         V_dot[node] += area * rows.w[r]
-        growth[node] += number[i, CHAMBER_GROWS] * area * rows.w[r]
+        growth[node] += grows * area * rows.w[r]
 
 
 @kernel
-def elastic_energies(table, s, stored):
+def chamber_slopes(table, rows, oil, by_w, by_s):
+    """Fill ∂ė/∂w of each chamber's volume, and ∂ė/∂s over it: ė + w A′/A, or 0 for a motor. Writes by_w, by_s."""
+    index, number = table.chamber_index, table.chamber_number
+    for i in range(index.shape[0]):
+        node = index[i, CHAMBER_NODE]
+        by_w[i] = -oil.area[i] / oil.room[node]
+        bend = oil.area_slope[i] / oil.area[i] * rows.w[index[i, CHAMBER_ROW]]
+        by_s[i] = number[i, CHAMBER_GROWS] * (oil.x_dot[node] + bend)
+
+
+@kernel
+def elastic_energies(table, s, x, stored):
     """Fill the energy stored in each element [J] and return the sum; s are the values of the rows. Writes stored."""
     index, number, first = table.index, table.number, table.first
     fill(0.0, stored)
@@ -88,6 +164,8 @@ def elastic_energies(table, s, stored):
         stored[i] = spring.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 3])
     for i in range(first[stop.KIND], first[stop.KIND + 1]):
         stored[i] = stop.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 2])
+    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
+        stored[i] = energy_bristle(x[index[i, FORCE_SIGNAL]], number[i, 3])
     total = 0.0
     for i in range(stored.shape[0]):
         total += stored[i]

@@ -30,8 +30,8 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan.elements import Row
 from knuckleboom.plan.loops import chain
-from knuckleboom.plan.network import Row
 from knuckleboom.plan.planned import Planned
 from knuckleboom.plan.system import ancestor_lists
 from knuckleboom.plan.system import row_entries as entries_of

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from types import ModuleType
 
 import numpy as np
 
 from knuckleboom.interface.elements import push
-from knuckleboom.plan.network import Branch, Chamber, Force, Node, Row
+from knuckleboom.plan.elements import Branch, Chamber, Force, NetSignal, Node, Row
 from knuckleboom.plan.system import Entry, Order, starts
 
 STAGES = 3
@@ -22,82 +23,120 @@ def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 
 
-def circuits_of(nodes: list[Node], branches: list[Branch]) -> list[list[int]]:
-    """Volumes that branches join or steer, each circuit in the order of its nodes."""
+def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSignal]) -> list[list[int]]:
+    """States that branches join or steer, each circuit in their order; `steered` come after all volumes."""
     volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
-    leader = {number: number for number in volumes.values()}
+    states = {id(state): len(volumes) + number for number, state in enumerate(steered)}
+    leader = list(range(len(volumes) + len(states)))
 
     def find(number: int) -> int:
         while leader[number] != number:
             number = leader[number]
         return number
 
-    for branch in branches:
-        joined = [volumes[port] for port in (branch.a, branch.b, *(branch.pilots or ())) if port in volumes]
+    def join(ports: Sequence[str], *more: int) -> None:
+        joined = [volumes[port] for port in ports if port in volumes] + list(more)
         for one, other in itertools.pairwise(joined):
             leader[find(one)] = find(other)
+
+    for branch in branches:
+        signal = None if branch.opening is None else branch.opening.signal
+        join((branch.a, branch.b, *branch.pilots), *([states[id(signal)]] if id(signal) in states else []))
+    for state in steered:
+        assert state.steered is not None
+        join(state.steered.ports, states[id(state)])
     found: dict[int, list[int]] = {}
-    for number in volumes.values():
+    for number in range(len(leader)):
         found.setdefault(find(number), []).append(number)
     return list(found.values())
 
 
 def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[str, np.ndarray]:
-    """Where each circuit's nodes and matrix stand, and each chamber's response."""
+    """Where each circuit's states and matrix stand, and each chamber's response."""
     sizes = np.array([len(circuit) for circuit in circuits], np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes * sizes)]).astype(np.int64)
-    circuit_of, place_of = (np.zeros(int(sizes.sum()), np.int64) for _ in range(2))
+    circuit_of, place_of, diagonal = (np.zeros(int(sizes.sum()), np.int64) for _ in range(3))
     for number, circuit in enumerate(circuits):
-        for place, node in enumerate(circuit):
-            circuit_of[node], place_of[node] = number, place
+        for place, state in enumerate(circuit):
+            circuit_of[state], place_of[state] = number, place
+            diagonal[state] = starts[number] + place * (len(circuit) + 1)
     lengths = [int(sizes[circuit_of[node]]) for node in chamber_nodes]
     responses = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     return {
         "oil.circuit_first": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        "oil.circuit_node": np.array([node for circuit in circuits for node in circuit], np.int64),
+        "oil.circuit_state": np.array([state for circuit in circuits for state in circuit], np.int64),
         "oil.circuit_start": starts[:-1],
-        "oil.node_circuit": circuit_of,
-        "oil.node_place": place_of,
+        "oil.state_circuit": circuit_of,
+        "oil.state_place": place_of,
+        "oil.diagonal": diagonal,
         "implicit.chamber_start": responses,
-        "implicit.response_node": np.array(
-            [node for chamber in chamber_nodes for node in circuits[circuit_of[chamber]]], np.int64
+        "implicit.response_state": np.array(
+            [state for chamber in chamber_nodes for state in circuits[circuit_of[chamber]]], np.int64
         ),
     }
 
 
-def exchange_tables(tables: dict[str, np.ndarray], branches: np.ndarray) -> dict[str, np.ndarray]:
-    """Where each branch stands in the circuits' matrices: on the diagonal of a volume at its end, and beside it."""
-    first, circuit, place = (tables[f"oil.{name}"] for name in ("circuit_first", "node_circuit", "node_place"))
+def entry_of(tables: dict[str, np.ndarray], row: int, column: int) -> int:
+    """Where a pair of states of one circuit stands in the circuits' matrices."""
+    first, place = tables["oil.circuit_first"], tables["oil.state_place"]
+    c = tables["oil.state_circuit"][row]
+    return int(tables["oil.circuit_start"][c] + place[row] * (first[c + 1] - first[c]) + place[column])
+
+
+def exchange_tables(
+    tables: dict[str, np.ndarray], index: np.ndarray, branches: list[Branch], volumes: int
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Where each branch stands in the circuits' matrices: in the rows of the volumes at its ends, in the column of each
+    volume whose pressure it feels.
+    """
     lines, signs = [], []
-    for number, (a, b) in enumerate(branches[:, :2]):
-        for here, there in ((a, b), (b, a)):
-            for by in (here, there):
-                if here < len(circuit) and by < len(circuit):
-                    c = circuit[here]
-                    row = tables["oil.circuit_start"][c] + place[here] * (first[c + 1] - first[c])
-                    lines.append((number, here, by, row + place[by]))
-                    signs.append(1.0 if by == here else -1.0)
-    return {"oil.exchange": np.array(lines, np.int64).reshape(-1, 4), "oil.exchange_sign": np.array(signs)}
+    for number, branch in enumerate(branches):
+        a, b = index[number, :2]
+        for column, by in enumerate(index[number, : 2 + len(branch.pilots)]):
+            for here, sign in ((a, 1.0), (b, -1.0)):
+                if here < volumes and by < volumes:
+                    lines.append((number, here, by, entry_of(tables, here, by), column))
+                    signs.append(sign)
+    return {"oil.exchange": np.array(lines, np.int64).reshape(-1, 5), "oil.exchange_sign": np.array(signs)}
 
 
-def metered_tables(branches: np.ndarray, signals: np.ndarray, volumes: int, nu: int) -> dict[str, np.ndarray]:
+def steering_table(tables: dict[str, np.ndarray], index: np.ndarray, volumes: int) -> np.ndarray:
+    """Where the pressures that steer states stand in the circuits' matrices; index are the states' nodes."""
+    lines = [
+        (number, node, entry_of(tables, volumes + number, node), column)
+        for number, nodes in enumerate(index)
+        for column, node in enumerate(nodes)
+        if node < volumes
+    ]
+    return np.array(lines, np.int64).reshape(-1, 4)
+
+
+def metered_tables(
+    tables: dict[str, np.ndarray], branches: np.ndarray, signals: np.ndarray, volumes: int, solved: int, nu: int
+) -> dict[str, np.ndarray]:  # fmt: skip
     """The volumes that branches fill or empty whose opening follows a state: signals are those of the openings."""
-    lines, signs = [], []
+    lines, signs, entries = [], [], []
     for number, (a, b, _, _, opening) in enumerate(branches):
         if opening >= 0 and signals[opening] >= nu:
+            state = signals[opening] - nu
             for node, sign in ((a, -1.0), (b, 1.0)):
                 if node < volumes:
-                    lines.append((number, node, opening, signals[opening] - nu))
+                    lines.append((number, node, opening, state))
                     signs.append(sign)
-    return {"oil.metered": np.array(lines, np.int64).reshape(-1, 4), "oil.metered_sign": np.array(signs)}
+                    entries.append(entry_of(tables, node, state) if state < solved else -1)
+    return {
+        "oil.metered": np.array(lines, np.int64).reshape(-1, 4),
+        "oil.metered_sign": np.array(signs),
+        "oil.metered_entry": np.array(entries, np.int64),
+    }
 
 
 def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Node and row of each chamber, and which chambers of a row move each other's oil."""
-    rows, nodes = tables["forces.chamber_index"].T
+    rows, nodes = tables["forces.chamber_index"][:, :2].T
     # explicit steps have no rows with slopes
     number = np.maximum(tables["implicit.stiff"][rows], 0)
-    circuit, place = tables["oil.node_circuit"], tables["oil.node_place"]
+    circuit, place = tables["oil.state_circuit"], tables["oil.state_place"]
     answers = [
         (one, number[one], tables["implicit.chamber_start"][other] + place[nodes[one]])
         for one in range(len(rows))

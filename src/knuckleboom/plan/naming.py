@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections import Counter
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import spring, stop
+from knuckleboom.interface.elements import bristle, spring, stop
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
-from knuckleboom.plan.network import Row
+from knuckleboom.plan.elements import Row
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names, record_blocks
 
@@ -169,19 +169,20 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, lag in enumerate(layout.lags):
         names.add(f"{lag.part}.{lag.name}", lag.unit, lag.meaning, first["x"] + layout.nvolume + number)
     for number, signal in enumerate(layout.inputs):
-        names.add(f"{signal.part}.input", signal.unit, signal.meaning or "input", first["u"] + number)
+        names.add(f"{signal.part}.{signal.name}", signal.unit, signal.meaning or "input", first["u"] + number)
+    for number, reading in enumerate(layout.readings):
+        names.add(f"{reading.part}.{reading.name}", reading.unit, reading.meaning, first["reading"] + number)
 
 
 def force_paths(layout: Layout) -> list[tuple[str, str]]:
-    """Paths of the work and the stored energy of each force element; numbered when a part has several of a kind."""
-    counts = Counter((force.part, force.kind) for force in layout.forces)
-    seen: Counter[tuple[str, int]] = Counter()
+    """Paths of the work and the stored energy of each force element; numbered when a part has several of one label."""
+    counts = Counter((force.part, FORCE_LABELS[force.kind]) for force in layout.forces)
+    seen: Counter[tuple[str, str]] = Counter()
     paths = []
     for force in layout.forces:
-        key = (force.part, force.kind)
-        seen[key] += 1
-        number = f"_{seen[key]}" if counts[key] > 1 else ""
         label = FORCE_LABELS[force.kind]
+        seen[force.part, label] += 1
+        number = f"_{seen[force.part, label]}" if counts[force.part, label] > 1 else ""
         paths.append((f"{force.part}.{label}work{number}", f"{force.part}.{label}stored{number}"))
     return paths
 
@@ -190,7 +191,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     """Integrals of power: work of each force and piston, loss of each branch, exchange of each node."""
     for number, ((work, stored), force) in enumerate(zip(force_paths(layout), layout.forces, strict=True)):
         names.add(work, "J", "work done on the mechanism so far", first["energy"] + number)
-        if force.kind in (spring.KIND, stop.KIND):
+        if force.kind in STORING:
             names.add(stored, "J", "elastic energy", first["stored"] + number)
     at = first["energy"] + len(layout.forces)
     for number, chamber in enumerate(layout.chambers):
@@ -213,5 +214,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{row.part}.work", "J", "work done on the mechanism so far", at + number)
 
 
-FORCE_LABELS = ("spring_", "friction_", "stop_", "")
+FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "friction_", "cushion_")
 """Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""
+STORING = (spring.KIND, stop.KIND, bristle.KIND)
+"""Kinds of force elements that store energy."""

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What parts expand into: interface rows, forces on them, nodes, branches, openings, lags and inputs.
+"""What parts expand into: interface rows, forces on them, nodes, branches, openings, states, readings and inputs.
 
-`Network` implements the protocol `describe.Net`. It collects elements under the name of the part that is being
-expanded; `plan/tables.py` sorts them by kind into the arrays of the plan.
+`Network` implements the protocol `net.Net`. It collects elements under the name of the part that is being expanded;
+`plan/tables.py` sorts them by kind into the arrays of the plan.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,141 +16,67 @@ import numpy as np
 
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics import network as hydraulic
+from knuckleboom.hydraulics import oil_laws
 from knuckleboom.hydraulics.elements import (
     flow_source,
     laminar,
+    limited,
     opened_restrictor,
     opening_affine,
     opening_edge,
+    opening_product,
     opening_signal,
+    opening_table,
     restrictor,
     restrictor_one_sided,
+    sensed,
 )
-from knuckleboom.hydraulics.parts.fluids import CavitatingFluid, NayaFluid
+from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.interface.elements import friction, push, spring, stop
+from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, spring, stop
+from knuckleboom.laws.curve import curve_numbers
+from knuckleboom.laws.gas_spring import EMPTY, strain_gas
 from knuckleboom.laws.oil_cavitating import strain_cavitating
+from knuckleboom.laws.oil_constant import strain_constant
 from knuckleboom.laws.oil_naya import strain_naya
+from knuckleboom.laws.oil_with_air import strain_with_air
+from knuckleboom.laws.stage_area import stage_numbers
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.plan.elements import (
+    Branch,
+    Chamber,
+    Force,
+    FromStart,
+    NetSignal,
+    Node,
+    Opening,
+    Reading,
+    Row,
+    Steered,
+)
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import GROUND, Topology, describe_place, joint_axes
 from knuckleboom.units import rate_unit
 
-
-@dataclass(eq=False)
-class NetSignal:
-    """An input or a lagged state; its number among all signals is known when the plan is laid out."""
-
-    part: str
-    name: str
-    unit: str
-    meaning: str
-    default: float
-    follows: NetSignal | None = None
-    time_constant: float = 0.0
-    second: tuple[float, float] | None = None
-    """ω² and 2ζω of a second-order state; its rate is the next state, and follows nothing."""
-
-
-@dataclass(eq=False)
-class Opening:
-    """How far a restrictor is open, or what a flow source delivers."""
-
-    kind: int
-    signal: NetSignal | None
-    numbers: tuple[float, ...]
-
-
-@dataclass(eq=False)
-class Row:
-    """A row of mechanics/rows.py, its kind and columns; `unit` is that of its value."""
-
-    part: str
-    kind: int
-    index: tuple[int, int, int, int]
-    numbers: Matrix
-    unit: str = "m"
-    label: str = ""
-    planar: bool = False
-    bodies: tuple[str, str] = ("", "")
-    """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
-    joint: str = ""
-    """The joint in which it acts, where that is cut."""
-    of: tuple[Row, Row] | None = None
-    """The rows that a gear between joints that are cut holds in proportion, a and b."""
-
-    @property
-    def measures(self) -> bool:
-        """Whether it only says where a joint that is cut stands, so that others can read it."""
-        return bool(self.joint) and self.part == self.joint
-
-
-@dataclass(frozen=True)
-class FromStart:
-    """A number that is the row's value at the assembled start, plus an offset."""
-
-    offset: float = 0.0
-
-
-@dataclass(eq=False)
-class Force:
-    """An element on a row."""
-
-    part: str
-    kind: int
-    row: Row
-    numbers: tuple[float | FromStart, ...]
-    signal: NetSignal | None = None
-
-
-@dataclass(eq=False)
-class Chamber:
-    """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
-
-    One of a motor has its displacement for an area and does not grow: it hands on what it takes.
-    """
-
-    part: str
-    row: Row
-    port: str
-    area: float
-    dead: float
-    zero: float | FromStart
-    grows: bool = True
-
-
-@dataclass(eq=False)
-class Node:
-    """A port with a pressure: a volume (with a start pressure) or a source."""
-
-    port: str
-    part: str
-    oil: str
-    volume: float = 0.0
-    start: float | None = None
-    source: float | NetSignal | None = None
-
-
-@dataclass(eq=False)
-class Branch:
-    """Flow from port a to port b."""
-
-    part: str
-    name: str
-    kind: int
-    a: str
-    b: str
-    numbers: tuple[float, ...]
-    opening: Opening | None = None
-    pilots: tuple[str, str] | None = None
-
-    @property
-    def path(self) -> str:
-        """Path of its quantities: the part's own name when it is the part's only flow."""
-        return self.part if self.name == "flow" else f"{self.part}.{self.name}"
+FLUIDS = {
+    "naya": (oil_laws.NAYA, ("a", "b")),
+    "cavitating": (oil_laws.CAVITATING, ("bulk", "vapour", "half")),
+    "constant": (oil_laws.CONSTANT_BULK, ("bulk",)),
+    "air": (oil_laws.WITH_AIR, ("bulk", "air", "reference", "vapour", "exponent")),
+}
+"""The kind of a volume filled with a fluid, and the fields of the fluid that are its columns."""
+STRAINS = {
+    oil_laws.NAYA: strain_naya,
+    oil_laws.CAVITATING: strain_cavitating,
+    oil_laws.CONSTANT_BULK: strain_constant,
+    oil_laws.WITH_AIR: strain_with_air,
+    oil_laws.GAS: strain_gas,
+}
+"""The strain at a pressure, of each kind of volume."""
+EFFICIENCY_ROUND = 100.0  # N: force of the oil below which friction by efficiency fades away
 
 
 @dataclass
@@ -161,6 +88,9 @@ class Network:
     part: str = ""
     inputs: list[NetSignal] = field(default_factory=list)
     lags: list[NetSignal] = field(default_factory=list)
+    steered_states: list[NetSignal] = field(default_factory=list)
+    bristles: list[NetSignal] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     forces: list[Force] = field(default_factory=list)
     chambers: list[Chamber] = field(default_factory=list)
@@ -179,8 +109,8 @@ class Network:
     def oil(self, name: str) -> None:
         self.own_oil = name
 
-    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "") -> NetSignal:
-        signal = NetSignal(self.part, "input", unit, meaning, default)
+    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input") -> NetSignal:
+        signal = NetSignal(self.part, name, unit, meaning, default)
         self.inputs.append(signal)
         return signal
 
@@ -209,6 +139,49 @@ class Network:
     def edge(self, signal: NetSignal, gain: float, overlap: float, leak: float) -> Opening:
         return Opening(opening_edge.KIND, signal, (gain, overlap, leak))
 
+    def table(self, signal: NetSignal, points: Sequence[tuple[float, float]]) -> Opening:
+        return Opening(opening_table.KIND, signal, (), curve=curve_numbers(points))
+
+    def product(self, signal: NetSignal, other: NetSignal, gain: float) -> Opening:
+        return Opening(opening_product.KIND, signal, (gain,), factor=other)
+
+    def _steer(self, name: str, unit: str, meaning: str, start: float, steered: Steered) -> NetSignal:
+        state = NetSignal(self.part, name, unit, meaning, start, steered=steered)
+        self.steered_states.append(state)
+        return state
+
+    def steered(
+        self, command: NetSignal | float, limits: Sequence[tuple[str, str, float, float]], *, time_constant: float,
+        name: str,
+    ) -> NetSignal:  # fmt: skip
+        if not 1 <= len(limits) <= 2:  # the element has room for two
+            raise ValueError(f"'{self.part}': one or two limits, not {len(limits)}")
+        signal = command if isinstance(command, NetSignal) else None
+        value = command.default if isinstance(command, NetSignal) else command
+        # a limit that is not there never acts
+        high, low, setting, full = limits[1] if len(limits) == 2 else (*limits[0][:2], math.inf, 1.0)
+        ports = (limits[0][0], limits[0][1], high, low)
+        columns = (time_constant, value, limits[0][2], limits[0][3], setting, full)
+        unit = command.unit if isinstance(command, NetSignal) else "1"
+        meaning = f"{name} that pressures limit"
+        return self._steer(name, unit, meaning, value, Steered(limited.KIND, ports, columns, signal))
+
+    def sensed(
+        self, by: Mapping[str, float], *, time_constant: float, name: str, unit: str, meaning: str
+    ) -> NetSignal:  # fmt: skip
+        if not 1 <= len(by) <= 4:  # the element has room for four
+            raise ValueError(f"'{self.part}': one to four pressures, not {len(by)}")
+        given = [*by.items()] + [(next(iter(by)), 0.0)] * (4 - len(by))
+        one, two, three, four = (port for port, _ in given)
+        columns = (time_constant, *(weight for _, weight in given))
+        return self._steer(name, unit, meaning, math.nan, Steered(sensed.KIND, (one, two, three, four), columns))
+
+    def reading(
+        self, name: str, *, unit: str, meaning: str, gains: Sequence[float], flow: str = "", high: str = "",
+        low: str = "", speed: NetSignal | None = None,
+    ) -> None:  # fmt: skip
+        self.readings.append(Reading(self.part, name, unit, meaning, tuple(gains), flow, high, low, speed))
+
     # oil
 
     def _coefficient(self, port: str, area: float | None, cd: float, flow: tuple[float, float] | None) -> float:
@@ -217,16 +190,22 @@ class Network:
             return flow[0] / math.sqrt(flow[1])
         if area is None:
             raise ValueError(f"'{self.part}': a restrictor needs an area or a flow")
-        return cd * area * math.sqrt(2.0 / self._fluid(self.oil_of(port)).density)
+        return cd * area * math.sqrt(2.0 / self.density(port))
 
     def oil_of(self, port: str) -> str:
         """The oil in a port: that of the part which owns it."""
         return str(getattr(self.machine.port_owner(port), "oil", ""))
 
-    def _fluid(self, oil: str) -> NayaFluid | CavitatingFluid:
+    def _fluid(self, oil: str) -> Fluid:
         part = self.machine.parts[oil]
         assert isinstance(part, Oil)
         return part.fluid
+
+    def density(self, port: str) -> float:
+        return self._fluid(self.oil_of(port)).density
+
+    def viscosity(self, port: str) -> float:
+        return self._fluid(self.oil_of(port)).viscosity
 
     def restrictor(
         self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
@@ -239,41 +218,65 @@ class Network:
         numbers = (kq,) if one_sided else (kq, transition)
         self.branches.append(Branch(self.part, name, kind, a, b, numbers, opening))
 
-    def check(
+    def opened(
         self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
-        cracking: float, full: float = 1e5, transition: float = 2e5, name: str = "flow",
+        by: Mapping[str, float], setting: float, full: float, transition: float = 2e5, name: str = "flow",
     ) -> None:  # fmt: skip
-        numbers = (self._coefficient(a, area, cd, flow), transition, cracking, full)
-        self.branches.append(Branch(self.part, name, opened_restrictor.KIND, a, b, numbers, pilots=(a, b)))
+        pilots = tuple(port for port in by if port not in (a, b))
+        if len(pilots) > 2:  # the element has room for two
+            raise ValueError(f"'{self.part}': at most two pilots, not {len(pilots)}")
+        weights = [by.get(port, 0.0) for port in (a, b, *pilots)]
+        numbers = (self._coefficient(a, area, cd, flow), transition, setting, full, *weights)
+        self.branches.append(Branch(self.part, name, opened_restrictor.KIND, a, b, numbers, pilots=pilots))
 
     def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
         self.branches.append(Branch(self.part, name, laminar.KIND, a, b, (conductance,)))
 
-    def flow(self, a: str, b: str, value: NetSignal, *, name: str = "flow") -> None:
-        opening = Opening(opening_signal.KIND, value, ())
+    def flow(self, a: str, b: str, value: NetSignal | Opening, *, name: str = "flow") -> None:
+        opening = value if isinstance(value, Opening) else Opening(opening_signal.KIND, value, ())
         self.branches.append(Branch(self.part, name, flow_source.KIND, a, b, (), opening))
 
     def pressure(self, port: str, value: float | NetSignal) -> None:
         self.nodes[port] = Node(port, self.part, self.own_oil, source=value)
 
-    def volume(self, port: str, size: float, start: float) -> None:
-        self.nodes[port] = Node(port, self.part, self.own_oil, volume=size, start=start)
+    def volume(self, port: str, size: float, start: float, *, elastic: float = 0.0) -> None:
+        self.nodes[port] = Node(port, self.part, self.own_oil, volume=size, start=start, elastic=elastic)
+
+    def gas(self, port: str, size: float, *, precharge: float, exponent: float, start: float) -> None:
+        columns = (precharge, exponent, EMPTY)
+        self.nodes[port] = Node(port, self.part, self.own_oil, volume=size, start=start, gas=columns)
 
     def start_strain(self, node: Node) -> float:
-        """Strain of a volume's oil at its start pressure."""
-        fluid, start = self._fluid(node.oil), node.start or 0.0
-        if isinstance(fluid, NayaFluid):
-            return float(plain(strain_naya)(start, fluid.a, fluid.b))
-        return float(plain(strain_cavitating)(start, fluid.bulk, fluid.vapour, fluid.half))
+        """Strain of a volume's oil or gas at its start pressure."""
+        kind, columns = self.node_kind(node)
+        return float(plain(STRAINS[kind])(node.start or 0.0, *columns))
+
+    def start_pressure(self, port: str) -> float:
+        """Pressure of a port at the start."""
+        node = self.nodes[port]
+        source = node.source.default if isinstance(node.source, NetSignal) else node.source
+        return (node.start or 0.0) if source is None else source
+
+    def start_value(self, state: NetSignal) -> float:
+        """Where a state begins: at its input, or at what the start pressures want."""
+        if state.steered is None:
+            return state.default
+        p = [self.start_pressure(port) for port in state.steered.ports]
+        columns = state.steered.numbers
+        if state.steered.kind == sensed.KIND:
+            return float(plain(sensed.law)(*p, *columns[1:]))
+        share = plain(limited.share)
+        return float(columns[1] * share(p[0] - p[1], *columns[2:4])[0] * share(p[2] - p[3], *columns[4:])[0])
 
     def node_kind(self, node: Node) -> tuple[int, tuple[float, ...]]:
         """Kind of a node and its columns after the volume."""
         if node.source is not None:
-            return hydraulic.SOURCE, (node.source if isinstance(node.source, float) else 0.0,)
+            return oil_laws.SOURCE, (node.source if isinstance(node.source, float) else 0.0,)
+        if node.gas is not None:
+            return oil_laws.GAS, node.gas
         fluid = self._fluid(node.oil)
-        if isinstance(fluid, NayaFluid):
-            return hydraulic.NAYA, (fluid.a, fluid.b)
-        return hydraulic.CAVITATING, (fluid.bulk, fluid.vapour, fluid.half)
+        kind, columns = FLUIDS[fluid.law]
+        return kind, tuple(getattr(fluid, column) for column in columns)
 
     # rows
 
@@ -368,10 +371,32 @@ class Network:
         length = FromStart() if rest is None else rest
         self.forces.append(Force(self.part, spring.KIND, row, (stiffness, length, damping, preload)))
 
-    def friction(self, row: Row, coulomb: float, viscous: float, speed: float) -> None:
-        self.forces.append(Force(self.part, friction.KIND, row, (coulomb, viscous, speed)))
+    def friction(
+        self, row: Row, coulomb: float, viscous: float, speed: float, *, breakaway: float = 0.0, stribeck: float = 1.0
+    ) -> None:  # fmt: skip
+        extra = max(breakaway - coulomb, 0.0)
+        self.forces.append(Force(self.part, friction.KIND, row, (coulomb, viscous, speed, extra, stribeck)))
 
-    def stop(self, row: Row, lower: float | None, upper: float | None, stiffness: float, damping: float) -> None:
+    def bristle(
+        self, row: Row, *, coulomb: float, breakaway: float, stribeck: float, stiffness: float, damping: float,
+        viscous: float,
+    ) -> None:  # fmt: skip
+        numbers = (coulomb, breakaway, stribeck, stiffness, damping, viscous)
+        state = NetSignal(self.part, "bristle", row.unit, "bend of the bristles of its friction", 0.0)
+        self.bristles.append(state)
+        self.forces.append(Force(self.part, bristle.KIND, row, numbers, state))
+
+    def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
+        columns = (loss, EFFICIENCY_ROUND)
+        self.forces.append(Force(self.part, efficiency.KIND, row, columns, curve=curve_numbers(points)))
+
+    def cushion(self, row: Row, *, at: float | FromStart, length: float, gain: float, side: int) -> None:
+        self.forces.append(Force(self.part, cushion.KIND, row, (at, length, gain, float(side))))
+
+    def stop(
+        self, row: Row, lower: float | FromStart | None, upper: float | FromStart | None, stiffness: float,
+        damping: float,
+    ) -> None:  # fmt: skip
         low = -math.inf if lower is None else lower
         high = math.inf if upper is None else upper
         self.forces.append(Force(self.part, stop.KIND, row, (low, high, stiffness, damping)))
@@ -381,24 +406,20 @@ class Network:
         number = 0.0 if isinstance(value, NetSignal) else value
         self.forces.append(Force(self.part, push.KIND, row, (number,), signal))
 
-    def cylinder(
-        self, row: Row, *, port_a: str, port_b: str, area_a: float, area_b: float, closed: float | None, stroke: float,
-        dead_a: float, dead_b: float, start_a: float, start_b: float, viscous: float, coulomb: float,
-        friction_speed: float, leak: float, stop_stiffness: float, stop_damping: float,
+    def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[float | FromStart, float | FromStart]:
+        if closed is not None:
+            return closed, closed + stroke
+        return FromStart(-0.5 * stroke), FromStart(0.5 * stroke)
+
+    def chamber(self, row: Row, port: str, *, area: float, dead: float, at: float | FromStart) -> None:
+        self.chambers.append(Chamber(self.part, row, port, area, dead, at))
+
+    def stages(
+        self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float,
+        at: float | FromStart,
     ) -> None:  # fmt: skip
-        self.volume(port_a, 0.0, start_a)
-        self.volume(port_b, 0.0, start_b)
-        # without a closed length the piston starts in the middle
-        half = 0.5 * stroke
-        low = FromStart(-half) if closed is None else closed
-        high = FromStart(half) if closed is None else closed + stroke
-        self.chambers.append(Chamber(self.part, row, port_a, area_a, dead_a, low))
-        self.chambers.append(Chamber(self.part, row, port_b, -area_b, dead_b, high))
-        if coulomb > 0.0 or viscous > 0.0:
-            self.friction(row, coulomb, viscous, friction_speed)
-        if leak > 0.0:
-            self.laminar(port_a, port_b, conductance=leak)
-        self.forces.append(Force(self.part, stop.KIND, row, (low, high, stop_stiffness, stop_damping)))
+        numbers = stage_numbers(areas, strokes)
+        self.chambers.append(Chamber(self.part, row, port, areas[0], dead, at, stages=numbers))
 
     def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
         for port, area in ((port_a, displacement), (port_b, -displacement)):

@@ -24,11 +24,12 @@ from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan import assembly
+from knuckleboom.plan.elements import FromStart, Row
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import Loops, loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
-from knuckleboom.plan.network import FromStart, Network, Row
+from knuckleboom.plan.network import Network
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
@@ -322,7 +323,7 @@ def start_states(layout: Layout, work: Any) -> None:
     for number, node in enumerate(layout.nodes[: layout.nvolume]):
         work.state.x[number] = layout.network.start_strain(node)
     for number, lag in enumerate(layout.lags):
-        work.state.x[layout.nvolume + number] = lag.default
+        work.state.x[layout.nvolume + number] = layout.network.start_value(lag)
     work.state.u[:] = [signal.default for signal in layout.inputs]
 
 

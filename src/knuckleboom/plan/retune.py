@@ -199,8 +199,8 @@ def _refuse_without_effect(planned: Planned, machine: Machine, layout: Layout, n
     fix = "Make a new simulation with it."
     for before, after in zip(planned.layout.inputs, layout.inputs, strict=True):
         if before.default != after.default:
-            rule = f"'{name}' is where the input '{after.part}' begins."
-            fix = f'Set the input: sim.step({{"{after.part}": {after.default!r}}}).'
+            rule = f"'{name}' is where the input '{after.path}' begins."
+            fix = f'Set the input: sim.step({{"{after.path}": {after.default!r}}}).'
     if any(isinstance(part, Driver) and name.startswith(f"{part.name}.") for part in machine.parts.values()):
         rule = f"'{name}' belongs to the motion of a driver, which goes on as it began."
     raise MachineError([Problem(rule, part=name, fix=fix)], machine.where)

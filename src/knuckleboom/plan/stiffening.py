@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from knuckleboom.mechanics import rows
+from knuckleboom.plan.elements import Row
 from knuckleboom.plan.natural import body_mass
-from knuckleboom.plan.network import Row
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Order, System
 from knuckleboom.plan.topology import Inertia, Link, Topology

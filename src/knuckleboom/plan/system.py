@@ -10,9 +10,9 @@ import numpy as np
 
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes, ball, slide, turn
+from knuckleboom.plan.elements import Row
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.loops import chain, path
-from knuckleboom.plan.network import Row
 from knuckleboom.plan.pattern import Pattern, order_pattern
 from knuckleboom.plan.topology import Link
 

@@ -17,13 +17,17 @@ from knuckleboom.engine.integrators import generalised_alpha, trapezoidal
 from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
+from knuckleboom.hydraulics import oil_laws
 from knuckleboom.interface import forces as interface
+from knuckleboom.interface.elements import bristle
+from knuckleboom.laws.curve import WIDTH
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_FIELDS, Plan, Work, group
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
+from knuckleboom.plan.elements import Branch, Chamber, Force, FromStart, NetSignal, Node, Opening, Reading, Row
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.implicit import (
     chamber_tables,
@@ -32,11 +36,12 @@ from knuckleboom.plan.implicit import (
     exchange_tables,
     matrix_entries,
     metered_tables,
+    steering_table,
     stiff_rows,
     tableau,
 )
 from knuckleboom.plan.loops import Loops
-from knuckleboom.plan.network import Branch, Chamber, Force, FromStart, NetSignal, Network, Node, Opening, Row
+from knuckleboom.plan.network import Network
 from knuckleboom.plan.reactions import reacting_joints, reaction_tables
 from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.topology import Inertia, Link, Topology
@@ -94,6 +99,8 @@ class Layout:
     openings: list[Opening]
     inputs: list[NetSignal]
     lags: list[NetSignal]
+    """All states that are no strain: what pressures steer, lags, bristles."""
+    readings: list[Reading]
     elimination: Order
     points: list[tuple[str, str, np.ndarray]]
 
@@ -106,6 +113,11 @@ class Layout:
     def nvolume(self) -> int:
         """Number of nodes with a strain."""
         return sum(node.source is None for node in self.nodes)
+
+    @property
+    def steered(self) -> list[NetSignal]:
+        """The states that pressures steer: the first of all lags."""
+        return [lag for lag in self.lags if lag.steered is not None]
 
     @property
     def first_order(self) -> list[tuple[int, NetSignal]]:
@@ -178,14 +190,18 @@ def lay_out(
     nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
     # explicit steps have no use for slopes
     stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
-    circuits = circuits_of(nodes, branches)
+    found_steered = [state.steered for state in network.steered_states if state.steered]
+    ways, steered_first = by_kind(found_steered, len(hydraulic.STEERED))
+    steered = sorted(network.steered_states, key=lambda state: ways.index(state.steered) if state.steered else 0)
+    circuits = circuits_of(nodes, branches, steered)
     elimination, tables = equations(network, loops.kept, all_rows, stiff, circuits, nodes, method, hanging)
     points = named_points(machine)
 
     layout = Layout(
         topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
-        network.lags, elimination, points,
+        [*steered, *network.lags, *network.bristles], network.readings, elimination, points,
     )  # fmt: skip
+    chambers = network.chambers
     node_number = {node.port: number for number, node in enumerate(nodes)}
     opening_number = {id(opening): number for number, opening in enumerate(openings)}
     signal_number = number_signals(layout)
@@ -194,13 +210,29 @@ def lay_out(
         return signal_number[id(which)] if isinstance(which, NetSignal) else -1
 
     def branch_line(branch: Branch) -> tuple[int, ...]:
-        c, d = branch.pilots or (branch.a, branch.b)
+        c, d, *_ = (*branch.pilots, branch.a, branch.b)
         opening = -1 if branch.opening is None else opening_number[id(branch.opening)]
         return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
 
+    def force_line(force: Force) -> tuple[int, ...]:
+        # a bristle's state stands where others have a signal; friction by efficiency acts on all chambers of its row
+        first_state = len(network.inputs) if force.kind == bristle.KIND else 0
+        own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
+        return numbered[id(force.row)], signal(force.signal) - first_state, min(own, default=0), len(own)
+
+    def steered_line(state: NetSignal) -> tuple[int, ...]:
+        assert state.steered is not None
+        return (signal(state.steered.command), *(node_number[port] for port in state.steered.ports))
+
+    def reading_line(reading: Reading) -> tuple[int, ...]:
+        ports = (node_number[port] if port else -1 for port in (reading.high, reading.low))
+        return (branch_number[reading.part, reading.flow] if reading.flow else -1, *ports, signal(reading.speed))
+
+    branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
+    force_curve, force_starts = joined([force.curve for force in forces] + [c.stages for c in network.chambers])
+    oil_curve, oil_starts = joined([opening.curve for opening in openings])
     tables |= circuit_tables(circuits, [node_number[chamber.port] for chamber in network.chambers])
     node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
-    chambers = network.chambers
     piston_end = len(forces) + len(chambers)
     names = body_names(topology)
     shown = [topology.bodies[name] for name in names]
@@ -215,19 +247,40 @@ def lay_out(
         "rows.driven": np.array([numbered[id(row)] for row in loops.driven], np.int64),
         "reactions.inertia": inertia_table([frame.inertia for frame in shown]),
         "forces.first": force_first,
-        "forces.index": index_table([(numbered[id(force.row)], signal(force.signal)) for force in forces], 2),
-        "forces.number": number_table([known(force.numbers) for force in forces], 4),
-        "forces.chamber_index": index_table([(numbered[id(c.row)], node_number[c.port]) for c in chambers], 2),
+        "forces.index": index_table([force_line(force) for force in forces], 4),
+        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, force_starts, strict=False)], 6),
+        "forces.curve": force_curve,
+        "forces.chamber_index": index_table(
+            [
+                (numbered[id(c.row)], node_number[c.port], at, len(c.stages))
+                for c, at in zip(chambers, force_starts[len(forces) :], strict=True)
+            ],
+            4,
+        ),
         "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,)), c.grows) for c in chambers], 4),
-        "oil.node_first": np.searchsorted(node_kinds, np.arange(4)).astype(np.int64),
-        "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 4),
+        "oil.node_first": np.searchsorted(node_kinds, np.arange(oil_laws.KINDS + 1)).astype(np.int64),
+        "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 6),
+        "oil.node_elastic": np.array([node.elastic for node in nodes], float),
         "oil.node_signal": np.array([signal(node.source) for node in nodes], np.int64),
         "oil.branch_first": branch_first,
         "oil.branch_index": index_table([branch_line(branch) for branch in branches], 5),
-        "oil.branch_number": number_table([branch.numbers for branch in branches], 4),
+        "oil.branch_number": number_table([branch.numbers for branch in branches], 8),
         "oil.opening_first": opening_first,
         "oil.opening_signal": np.array([signal(opening.signal) for opening in openings], np.int64),
-        "oil.opening_number": number_table([opening.numbers for opening in openings], 3),
+        "oil.opening_factor": np.array([signal(opening.factor) for opening in openings], np.int64),
+        "oil.opening_number": number_table(
+            [
+                (at, len(opening.curve) // WIDTH) if opening.curve else opening.numbers
+                for opening, at in zip(openings, oil_starts, strict=True)
+            ],
+            3,
+        ),
+        "oil.curve": oil_curve,
+        "oil.steered_first": steered_first,
+        "oil.steered_index": index_table([steered_line(state) for state in steered], 5),
+        "oil.steered_number": number_table([state.steered.numbers for state in steered if state.steered], 6),
+        "oil.reading_index": index_table([reading_line(reading) for reading in layout.readings], 4),
+        "oil.reading_number": number_table([reading.gains for reading in layout.readings], 6),
         "oil.lag_state": np.array([layout.nvolume + i for i, _ in layout.first_order], np.int64),
         "oil.lag_signal": np.array([signal(lag.follows) for _, lag in layout.first_order], np.int64),
         "oil.lag_time": np.array([lag.time_constant for _, lag in layout.first_order], float),
@@ -242,15 +295,28 @@ def lay_out(
             [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
         ).reshape(-1, 3),
     }
-    branch_index, signals = tables["oil.branch_index"], tables["oil.opening_signal"]
-    tables |= exchange_tables(tables, branch_index) | chamber_tables(tables)
-    tables |= metered_tables(branch_index, signals, layout.nvolume, len(network.inputs))
+    branch_index, signals, volumes = tables["oil.branch_index"], tables["oil.opening_signal"], layout.nvolume
+    tables |= exchange_tables(tables, branch_index, branches, volumes) | chamber_tables(tables)
+    tables["oil.steering"] = steering_table(tables, tables["oil.steered_index"][:, 1:], volumes)
+    solved = volumes + len(steered)
+    tables |= metered_tables(tables, branch_index, signals, volumes, solved, len(network.inputs))
     return layout, tables
 
 
 def known(values: Sequence[float | FromStart]) -> list[float]:
     """Numbers, NaN where they come from the start pose."""
     return [np.nan if isinstance(value, FromStart) else value for value in values]
+
+
+def joined(curves: Sequence[Sequence[float]]) -> tuple[np.ndarray, list[int]]:
+    """Curves one after the other, and where each begins."""
+    starts = np.concatenate([[0], np.cumsum([len(curve) for curve in curves])]).astype(np.int64)
+    return np.array([number for curve in curves for number in curve], float), starts[:-1].tolist()
+
+
+def force_numbers(force: Force, start: int) -> list[float]:
+    """Columns of a force, with the place of its curve after its own."""
+    return known(force.numbers) + ([float(start), float(len(force.curve) // WIDTH)] if force.curve else [])
 
 
 def number_signals(layout: Layout) -> dict[int, int]:
@@ -350,15 +416,17 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
-        "nforce": len(layout.forces), "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
+        "nforce": len(layout.forces), "nbristle": len(layout.network.bristles),
+        "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
         "nangle": sum(row.kind in ANGLES for row in layout.rows),
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
-        "nvolume": layout.nvolume, "nstiff": len(tables["implicit.row"]),
+        "nvolume": layout.nvolume, "nsteered": len(layout.steered), "nreading": len(layout.readings),
+        "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": len(tables["implicit.response_node"]), "nmetered": len(tables["oil.metered"]),
+        "nresponse": len(tables["implicit.response_state"]), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
@@ -376,7 +444,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
         "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
-        "Q": size["nbranch"], "oil_energy": size["nvolume"],
+        "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
         "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import friction, push
+from knuckleboom.interface.elements import push
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
-from knuckleboom.plan.naming import force_paths
+from knuckleboom.plan.naming import STORING, force_paths
 from knuckleboom.results import EnergyAudit, Results, Stored
 
 Array = NDArray[np.float64]
@@ -49,7 +49,7 @@ def make_ledger(planned: Planned) -> Ledger:
             continue
         entry = ledger["dissipated"].setdefault(force.part, [])
         entry.append([-1, work])
-        if force.kind != friction.KIND:
+        if force.kind in STORING:
             entry.append([-1, stored])
     for row in layout.loops.driven:
         for section in ("work", "applied"):

@@ -75,7 +75,7 @@ class Control:
         self.problems: list[Problem] = []
         self._refuse_wrong_names()
         self.nu = len(planned.layout.inputs)
-        self.inputs = {signal.part: number for number, signal in enumerate(planned.layout.inputs)}
+        self.inputs = {signal.path: number for number, signal in enumerate(planned.layout.inputs)}
         self.targets = dict(self.inputs)
         self.names = Names(planned.names)
         self.references: list[tuple[int, str, str, Input]] = []

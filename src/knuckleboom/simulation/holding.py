@@ -32,7 +32,7 @@ class Holding:
         signals = planned.layout.inputs
         sources = dict(enumerate(read_inputs(planned, given)))
         sources |= {target: source for target, _, _, source in control.references}
-        self.columns = {signal.part: (number, signal.unit) for number, signal in enumerate(signals)}
+        self.columns = {signal.path: (number, signal.unit) for number, signal in enumerate(signals)}
         self.columns |= {path: (target, unit) for target, path, unit, _ in control.references}
         self.owners = {
             target: item.name for item in control.controllers for target in map(control.targets.get, item.writes)
@@ -52,7 +52,7 @@ class Holding:
                 else:
                     self.base[column] = constant
             elif constant is None:
-                name = signals[column].part
+                name = signals[column].path
                 rule = f"input '{name}' is written by controller '{self.owners[column]}'."
                 fix = "Give a number, which is held until its first sample, or nothing."
                 problems.append(Problem(rule, part=name, fix=fix))

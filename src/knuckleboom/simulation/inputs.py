@@ -206,7 +206,7 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
         raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
     signals = planned.layout.inputs
     driven = [row.part for row in planned.layout.loops.driven]
-    known = sorted({signal.part for signal in signals} | set(driven))
+    known = sorted({signal.path for signal in signals} | set(driven))
     problems = []
     for name in given:
         if name not in known:
@@ -216,9 +216,9 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     inputs: list[Input] = []
     for signal in signals:
         try:
-            inputs.append(read_input(signal.part, signal.unit, given.get(signal.part, signal.default)))
+            inputs.append(read_input(signal.path, signal.unit, given.get(signal.path, signal.default)))
         except MachineError as error:
-            problems += [replace(problem, part=signal.part) for problem in error.problems]
+            problems += [replace(problem, part=signal.path) for problem in error.problems]
     if problems:
         raise MachineError(problems, PLACE)
     return inputs

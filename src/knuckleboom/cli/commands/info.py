@@ -107,7 +107,7 @@ def count(task: machines.Task, coordinates: str) -> dict[str, Any]:
         "branches": len(layout.branches),
         "states": layout.nvolume + len(layout.lags),
         "inputs": [
-            {"name": one.part, "unit": one.unit, "default": one.default, "meaning": one.meaning}
+            {"name": one.path, "unit": one.unit, "default": one.default, "meaning": one.meaning}
             for one in layout.inputs
         ],
         "signals": len(planned.names),

@@ -22,7 +22,7 @@ class CheckValve(Orifice):
     full: PressureDrop = param("rise above cracking until it is fully open", "1 bar", above=0)
 
     def expand(self, net: Net) -> None:
-        net.check(
-            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow,
-            cracking=self.cracking, full=self.full, transition=self.transition,
+        net.opened(
+            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition,
+            by={self.a: 1.0, self.b: -1.0}, setting=self.cracking, full=self.full,
         )  # fmt: skip

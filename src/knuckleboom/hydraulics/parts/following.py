@@ -7,7 +7,8 @@ time_constant τ:   τ·ẋ = u − x          frequency f, damping ζ:   ẍ = 
 from collections.abc import Iterator
 from typing import Any
 
-from knuckleboom.describe import Fault, Net, NetSignal
+from knuckleboom.describe import Fault, Net
+from knuckleboom.net import NetSignal
 
 
 def following_faults(part: Any) -> Iterator[Fault]:

@@ -24,7 +24,7 @@ class ReliefValve(Orifice):
     override: PressureDrop = param("rise above the setting until it is fully open", "10 bar", above=0)
 
     def expand(self, net: Net) -> None:
-        net.check(
-            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow,
-            cracking=self.setting, full=self.override, transition=self.transition,
+        net.opened(
+            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition,
+            by={self.a: 1.0, self.b: -1.0}, setting=self.setting, full=self.override,
         )  # fmt: skip

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dry and viscous friction on a row: λ = −F_c tanh(w/w_s) − c w.
+"""Dry and viscous friction on a row: λ = −(F_c + F_b exp(−(w/w_b)²)) tanh(w/w_s) − c w.
 
-The smoothed Coulomb law creeps at speeds below w_s under load; it never holds. Dissipates |λ w| ≥ 0.
+F_b is what breaking away takes beyond F_c [Stribeck 1902, as Armstrong-Hélouvry 1994]. The smoothed law creeps at
+speeds below w_s under load; it never holds. Dissipates |λ w| ≥ 0.
 Validated by: validation/analytic/test_joint_friction.py
 """
 
@@ -10,11 +11,14 @@ import math
 from knuckleboom.kernels import kernel
 
 KIND = 1
-COLUMNS = ("coulomb", "viscous", "speed")
+COLUMNS = ("coulomb", "viscous", "speed", "extra", "stribeck")
 
 
 @kernel
-def law(w, coulomb, viscous, speed):
+def law(w, coulomb, viscous, speed, extra, stribeck):
     """Return λ [N] and its slope ∂λ/∂w [N·s/m] (or N·m and rad for a turning row)."""
     t = math.tanh(w / speed)
-    return -coulomb * t - viscous * w, -coulomb / speed * (1.0 - t * t) - viscous
+    r = w / stribeck
+    bump = extra * math.exp(-r * r)
+    dry = coulomb + bump
+    return -dry * t - viscous * w, -dry / speed * (1.0 - t * t) + 2.0 * bump * r / stribeck * t - viscous

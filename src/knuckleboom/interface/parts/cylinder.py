@@ -72,11 +72,14 @@ class Cylinder(Part):
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
-        net.cylinder(
-            net.length(self.a, self.b),
-            port_a=self.port("a"), port_b=self.port("b"), area_a=self.area_a, area_b=self.area_b,
-            closed=self.closed, stroke=self.stroke, dead_a=self.dead_a, dead_b=self.dead_b,
-            start_a=self.pressure_a, start_b=self.pressure_b,
-            viscous=self.viscous, coulomb=self.coulomb, friction_speed=self.friction_speed, leak=self.leak,
-            stop_stiffness=self.stop_stiffness, stop_damping=self.stop_damping,
-        )  # fmt: skip
+        row = net.length(self.a, self.b)
+        low, high = net.ends(row, self.closed, self.stroke)
+        net.volume(self.port("a"), 0.0, self.pressure_a)
+        net.volume(self.port("b"), 0.0, self.pressure_b)
+        net.chamber(row, self.port("a"), area=self.area_a, dead=self.dead_a, at=low)
+        net.chamber(row, self.port("b"), area=-self.area_b, dead=self.dead_b, at=high)
+        if self.coulomb > 0.0 or self.viscous > 0.0:
+            net.friction(row, self.coulomb, self.viscous, self.friction_speed)
+        if self.leak > 0.0:
+            net.laminar(self.port("a"), self.port("b"), conductance=self.leak)
+        net.stop(row, low, high, self.stop_stiffness, self.stop_damping)

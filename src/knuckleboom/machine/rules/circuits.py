@@ -22,6 +22,15 @@ class PressureRecorder:
     def pressure(self, port: str, value: Any) -> None:
         self.fixed.append(port)
 
+    def ends(self, row: Any, closed: Any, stroke: Any) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    def density(self, port: str) -> float:
+        return 1.0
+
+    def viscosity(self, port: str) -> float:
+        return 1.0
+
     def __getattr__(self, call: str) -> Any:
         if call.startswith("_"):
             raise AttributeError(call)

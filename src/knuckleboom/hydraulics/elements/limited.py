@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Limited state: follows a command that pressures take back, such as a pump's swash with cut-off and load sensing.
+
+    T ẋ = u S₁ S₂ − x,   S = r²(3 − 2r),   r = (setting − (p_high − p_low))/full, held within 0..1
+
+Nodes       high and low of both limits           States  x, in the unit of u
+A limit that is not there has full = ∞ in effect: its setting is infinite. The curve is our own choice.
+Validated by: validation/analytic/test_pumps.py
+"""
+
+from knuckleboom.kernels import kernel
+from knuckleboom.laws.smooth_step import smooth_step
+
+KIND = 0
+COLUMNS = ("time", "command", "setting_1", "full_1", "setting_2", "full_2")
+
+
+@kernel
+def share(drop, setting, full):
+    """Return S and its slope with the pressure difference."""
+    part, slope = smooth_step((setting - drop) / full)
+    return part, -slope / full
+
+
+@kernel
+def law(command, drop_1, drop_2, setting_1, full_1, setting_2, full_2):
+    """Return what the state goes to, and its slopes with the two pressure differences."""
+    one, by_1 = share(drop_1, setting_1, full_1)
+    other, by_2 = share(drop_2, setting_2, full_2)
+    return command * one * other, command * by_1 * other, command * one * by_2

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What fills a volume: one loop per kind of oil, and gas. This file is the list of kinds.
+
+Every node with a volume has a strain e as its state and a pressure p(e). Walls that give way by C = Σ V_j/B_j [m³/Pa]
+make room for more oil: V = V_geometric + C (p − p_ambient), and
+
+    ė = (ΣQ − V̇_geometric)/(V + C dp/de)            the bulk modulus of a volume [Baharudin 2016, publ. V eq. 15] in e
+
+For gas V is that of the whole accumulator, e the part of it that oil fills, and walls are rigid.
+"""
+
+from knuckleboom.kernels import kernel
+from knuckleboom.laws.gas_spring import energy_gas, gas_spring
+from knuckleboom.laws.oil_cavitating import curvature_cavitating, energy_cavitating, oil_cavitating
+from knuckleboom.laws.oil_constant import energy_constant, oil_constant
+from knuckleboom.laws.oil_naya import curvature_naya, energy_naya, oil_naya
+from knuckleboom.laws.oil_with_air import curvature_with_air, energy_with_air, oil_with_air
+
+NAYA, CAVITATING, CONSTANT_BULK, WITH_AIR, GAS, SOURCE = 0, 1, 2, 3, 4, 5  # kinds of nodes; all but the last strain
+KINDS = 6
+
+
+@kernel
+def strain_pressures(table, x, p, slope):
+    """Fill p [Pa] and dp/de of all nodes with a strain x. Writes p, slope."""
+    number, first = table.node_number, table.node_first
+    for i in range(first[NAYA], first[NAYA + 1]):
+        p[i], slope[i] = oil_naya(x[i], number[i, 1], number[i, 2])
+    for i in range(first[CAVITATING], first[CAVITATING + 1]):
+        p[i], slope[i] = oil_cavitating(x[i], number[i, 1], number[i, 2], number[i, 3])
+    for i in range(first[CONSTANT_BULK], first[CONSTANT_BULK + 1]):
+        p[i], slope[i] = oil_constant(x[i], number[i, 1])
+    for i in range(first[WITH_AIR], first[WITH_AIR + 1]):
+        p[i], slope[i] = oil_with_air(x[i], number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5])
+    for i in range(first[GAS], first[GAS + 1]):
+        p[i], slope[i] = gas_spring(x[i], number[i, 1], number[i, 2], number[i, 3])
+
+
+@kernel
+def add_walls(table, x, oil):
+    """Add what walls give way to V, and fill d²p/de² of the nodes that have such walls. Writes oil."""
+    number, first, elastic = table.node_number, table.node_first, table.node_elastic
+    for i in range(first[SOURCE]):
+        oil.V[i] += elastic[i] * oil.gauge[i]
+        oil.p_curve[i] = 0.0
+    for i in range(first[NAYA], first[NAYA + 1]):
+        if elastic[i] > 0.0:
+            oil.p_curve[i] = curvature_naya(x[i], number[i, 1], number[i, 2])
+    for i in range(first[CAVITATING], first[CAVITATING + 1]):
+        if elastic[i] > 0.0:
+            oil.p_curve[i] = curvature_cavitating(x[i], number[i, 1], number[i, 3])
+    for i in range(first[WITH_AIR], first[WITH_AIR + 1]):
+        if elastic[i] > 0.0:
+            oil.p_curve[i] = curvature_with_air(
+                x[i], number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5]
+            )
+
+
+@kernel
+def energies(table, x, at, oil, power):
+    """Fill the elastic energy V ψ of each volume with that of its walls, and from power[at] on the part V̇ ψ that came
+    with the growth of V. Writes oil, power.
+    """
+    number, first, ambient, p = table.node_number, table.node_first, table.ambient[0], oil.p
+    for i in range(first[NAYA], first[NAYA + 1]):
+        oil.energy[i] = energy_naya(p[i], ambient, number[i, 1], number[i, 2])
+    for i in range(first[CAVITATING], first[CAVITATING + 1]):
+        oil.energy[i] = energy_cavitating(p[i], ambient, number[i, 1], number[i, 2], number[i, 3])
+    for i in range(first[CONSTANT_BULK], first[CONSTANT_BULK + 1]):
+        oil.energy[i] = energy_constant(p[i], ambient, number[i, 1])
+    for i in range(first[WITH_AIR], first[WITH_AIR + 1]):
+        oil.energy[i] = energy_with_air(
+            p[i], ambient, number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5]
+        )
+    for i in range(first[GAS], first[GAS + 1]):
+        oil.energy[i] = energy_gas(x[i], ambient, number[i, 1], number[i, 2], number[i, 3])
+    for i in range(first[SOURCE]):
+        elastic, density = table.node_elastic[i], oil.energy[i]
+        oil.energy[i] = oil.V[i] * density + 0.5 * elastic * oil.gauge[i] * oil.gauge[i]
+        power[at + i] = (oil.growth[i] + elastic * oil.p_slope[i] * oil.x_dot[i]) * density

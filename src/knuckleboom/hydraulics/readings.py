@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What sensors and pumps show: one value from a flow, a pressure difference and a speed, for the record only.
+
+    g₀ Q Δp + g₁ Δp + g₂ Q + n (g₃ Δp + g₄ + g₅ n),   Δp = p_high − p_low
+
+A power has g₀ alone, a pressure g₁, a flow g₂; the power of a shaft takes its friction from the rest.
+"""
+
+from knuckleboom.kernels import outlined_kernel
+from knuckleboom.layout import signal_value
+
+READING_BRANCH, READING_HIGH, READING_LOW, READING_SPEED = 0, 1, 2, 3  # columns of table.reading_index
+
+
+@outlined_kernel
+def observe_readings(table, u, x, oil, at, record):
+    """Put all readings into the record from column `at` on; return the next column. Writes record."""
+    index, gain = table.reading_index, table.reading_number
+    for i in range(index.shape[0]):
+        branch, high, low, speed = (
+            index[i, READING_BRANCH],
+            index[i, READING_HIGH],
+            index[i, READING_LOW],
+            index[i, READING_SPEED],
+        )
+        flow = oil.Q[branch] if branch >= 0 else 0.0
+        drop = oil.p[high] if high >= 0 else 0.0
+        if low >= 0:
+            drop -= oil.p[low]
+        turning = signal_value(u, x, speed) if speed >= 0 else 0.0
+        record[at + i] = (
+            gain[i, 0] * flow * drop
+            + gain[i, 1] * drop
+            + gain[i, 2] * flow
+            + turning * (gain[i, 3] * drop + gain[i, 4] + gain[i, 5] * turning)
+        )
+    return at + index.shape[0]

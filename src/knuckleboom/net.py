@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the `expand` of a part may write: `Net` lists it, and the plan implements it (plan/network.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NewType, Protocol
+
+if TYPE_CHECKING:
+    from knuckleboom.describe import Place
+
+NetSignal = NewType("NetSignal", object)
+"""An input or a state that drives openings, pressures or forces."""
+Opening = NewType("Opening", object)
+"""How far a restrictor is open, 0..1, as a function of a signal."""
+Row = NewType("Row", object)
+"""An interface row: a length, a joint coordinate, a direction or a turn that a force acts along."""
+End = NewType("End", object)
+"""A value of a row: a number, or one that is counted from the start pose."""
+
+
+class Net(Protocol):
+    """What a part writes itself with; names and results are kept under the part that is being expanded.
+
+    Ports are texts ("lift.a", "pump"). Flow is positive from a to b; a row's force is positive when it lengthens the
+    distance, pushes the coordinate up, or acts along the direction.
+    """
+
+    def oil(self, name: str) -> None:
+        """Say which oil is in this part's own ports."""
+
+    def density(self, port: str) -> float:
+        """Return the density of the oil in a port, kg/m³."""
+
+    def viscosity(self, port: str) -> float:
+        """Return the kinematic viscosity of the oil in a port, m²/s."""
+
+    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input") -> NetSignal:
+        """Return an input that has the part's name, or a further one called `part.name`."""
+
+    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
+        """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""
+
+    def second_order(
+        self, signal: NetSignal, frequency: float, damping: float, *, name: str = "spool"
+    ) -> NetSignal:  # fmt: skip
+        """Return a second-order state (natural frequency in Hz, damping ratio) that follows a signal."""
+
+    def affine(self, signal: NetSignal, offset: float, gain: float) -> Opening:
+        """Return the opening offset + gain·signal, kept within 0..1."""
+
+    def edge(self, signal: NetSignal, gain: float, overlap: float, leak: float) -> Opening:
+        """Return the opening of a smooth metering edge of gain·signal (gain ±1)."""
+
+    def table(self, signal: NetSignal, points: Sequence[tuple[float, float]]) -> Opening:
+        """Return an opening by a smooth monotone curve through (signal, opening), level beyond its ends."""
+
+    def product(self, signal: NetSignal, other: NetSignal, gain: float) -> Opening:
+        """Return gain·signal·other, of any size; `other` is an input."""
+
+    def steered(
+        self, command: NetSignal | float, limits: Sequence[tuple[str, str, float, float]], *, time_constant: float,
+        name: str,
+    ) -> NetSignal:  # fmt: skip
+        """Return a state that follows a command, an input or a number, as far as one or two pressure differences let.
+
+        Each limit (high, low, setting, full) falls from 1 at p_high − p_low = setting − full to 0 at the setting.
+        """
+
+    def sensed(
+        self, by: Mapping[str, float], *, time_constant: float, name: str, unit: str, meaning: str
+    ) -> NetSignal:  # fmt: skip
+        """Return a state that follows Σ weight·p of up to four ports."""
+
+    def reading(
+        self, name: str, *, unit: str, meaning: str, gains: Sequence[float], flow: str = "", high: str = "",
+        low: str = "", speed: NetSignal | None = None,
+    ) -> None:  # fmt: skip
+        """Record g₀·Q·Δp + g₁·Δp + g₂·Q + n·(g₃·Δp + g₄ + g₅·n) as `part.name`: Q of this part's flow of that name,
+        Δp = p_high − p_low (0 where there is no port), n the speed.
+        """
+
+    def restrictor(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        opening: float | Opening = 1.0, transition: float = 2e5, one_sided: bool = False, name: str = "flow",
+    ) -> None:  # fmt: skip
+        """Write an orifice from a to b, by area and cd or by a flow at a pressure drop."""
+
+    def opened(
+        self, a: str, b: str, *, area: float | None = None, cd: float = 0.67, flow: tuple[float, float] | None = None,
+        by: Mapping[str, float], setting: float, full: float, transition: float = 2e5, name: str = "flow",
+    ) -> None:  # fmt: skip
+        """Write an orifice from a to b that opens while Σ weight·p goes from `setting` to `setting + full`.
+
+        `by` maps ports to weights: a, b and at most two others. A check valve has {a: 1, b: −1}.
+        """
+
+    def laminar(self, a: str, b: str, *, conductance: float, name: str = "leak") -> None:
+        """Write a flow proportional to the pressure drop."""
+
+    def flow(self, a: str, b: str, value: NetSignal | Opening, *, name: str = "flow") -> None:
+        """Write a given flow from a to b, m³/s, whatever the pressures; a product is of any size, too."""
+
+    def pressure(self, port: str, value: float | NetSignal) -> None:
+        """Fix the pressure of a port."""
+
+    def volume(self, port: str, size: float, start: float, *, elastic: float = 0.0) -> None:
+        """Write an oil volume with a start pressure; its walls give way by `elastic` m³/Pa."""
+
+    def gas(self, port: str, size: float, *, precharge: float, exponent: float, start: float) -> None:
+        """Write the gas of an accumulator: precharge·(1 − oil/size)^(−exponent)."""
+
+    def length(self, a: Place, b: Place) -> Row:
+        """Return the row of the distance between two places."""
+
+    def coordinate(self, joint: str, index: int) -> Row:
+        """Return the row of one coordinate of a joint."""
+
+    def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
+        """Return the row of a force at a place along a direction in world or body axes."""
+
+    def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
+        """Return the row of a torque on a body about an axis in world or body axes."""
+
+    def force_unit(self, row: Row) -> str:
+        """Return the unit of a row's force: N, or N*m for an angle."""
+
+    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
+        """Write a linear spring and damper; without `rest` it is relaxed (but for `preload`) at the start."""
+
+    def friction(
+        self, row: Row, coulomb: float, viscous: float, speed: float, *, breakaway: float = 0.0, stribeck: float = 1.0
+    ) -> None:  # fmt: skip
+        """Write −(coulomb + (breakaway − coulomb)·exp(−(w/stribeck)²))·tanh(w/speed) − viscous·w."""
+
+    def bristle(
+        self, row: Row, *, coulomb: float, breakaway: float, stribeck: float, stiffness: float, damping: float,
+        viscous: float,
+    ) -> None:  # fmt: skip
+        """Write LuGre friction, with the bend of its bristles as a state."""
+
+    def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
+        """Write −loss·f(|w|)·|F| against the motion, F the force of this part's chambers on the row."""
+
+    def cushion(self, row: Row, *, at: float | End, length: float, gain: float, side: int) -> None:
+        """Write −side·gain·w² into a cushion of `length` that ends at `at`; side +1 the upper end, −1 the lower."""
+
+    def stop(
+        self, row: Row, lower: float | End | None, upper: float | End | None, stiffness: float, damping: float
+    ) -> None:  # fmt: skip
+        """Write stiff stops beyond lower and upper: k·d·(1 + c·ḋ), never pulling."""
+
+    def push(self, row: Row, value: float | NetSignal) -> None:
+        """Write an applied force or torque."""
+
+    def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[End, End]:
+        """Return where a stroke begins and ends; without `closed` the start is its middle."""
+
+    def chamber(self, row: Row, port: str, *, area: float, dead: float, at: float | End) -> None:
+        """Write a chamber on a volume: dead + area·(s − at) more of it, area < 0 where it shrinks with s."""
+
+    def stages(
+        self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float, at: float | End
+    ) -> None:  # fmt: skip
+        """Write a chamber whose area steps from stage to stage, the largest first."""
+
+    def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
+        """Write a displacement machine on a turning row, m³/rad: flow from a to b and torque grow together."""
