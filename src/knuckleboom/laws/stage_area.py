@@ -13,6 +13,7 @@ A is the exact derivative of V, so that p·A is the force and p·V̇ the power. 
 from collections.abc import Sequence
 
 from knuckleboom.kernels import kernel
+from knuckleboom.laws.smooth_step import smooth_step
 
 WIDTH = 3  # numbers of a stage: where it begins, its area, the width of the step to it
 SOFT = 0.02
@@ -30,14 +31,10 @@ def stage_area(numbers, start, count, x):
     for at in range(start + WIDTH, start + WIDTH * count, WIDTH):
         step, width = numbers[at + 1] - numbers[at - WIDTH + 1], numbers[at + 2]
         r = (x - numbers[at]) / width + 0.5
-        if r >= 1.0:
-            area = area + step
-            volume += step * width * (r - 0.5)
-        elif r > 0.0:
-            # r²(3 − 2 r), its integral and its derivative
-            area = area + step * r * r * (3.0 - 2.0 * r)
-            volume += step * width * r * r * r * (1.0 - 0.5 * r)
-            bend += step / width * 6.0 * r * (1.0 - r)
+        share, slope = smooth_step(r)
+        area = area + step * share
+        volume += step * width * (r - 0.5 if r >= 1.0 else max(r, 0.0) ** 3 * (1.0 - 0.5 * r))
+        bend += step / width * slope
     return volume, area, bend
 
 

@@ -21,6 +21,7 @@ from knuckleboom.hydraulics import oil_laws
 from knuckleboom.interface import forces as interface
 from knuckleboom.interface.elements import bristle
 from knuckleboom.laws.curve import WIDTH
+from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_FIELDS, Plan, Work, group
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
@@ -252,7 +253,7 @@ def lay_out(
         "forces.curve": force_curve,
         "forces.chamber_index": index_table(
             [
-                (numbered[id(c.row)], node_number[c.port], at, len(c.stages))
+                (numbered[id(c.row)], node_number[c.port], at, len(c.stages) // STAGE_WIDTH)
                 for c, at in zip(chambers, force_starts[len(forces) :], strict=True)
             ],
             4,
