@@ -9,13 +9,13 @@ figure. A port that nothing is joined to ends in a plug.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knuckleboom.drawing.picture import LINE, STEPS, Picture, Words, wide
 from knuckleboom.drawing.sheet import Cell, Pin, Place, Shape, Sheet, add_passages
 from knuckleboom.machine.circuit import Circuit, CircuitPart
-from knuckleboom.symbol import Side, Symbol
+from knuckleboom.symbol import Side
 
 
 @dataclass
@@ -93,127 +93,155 @@ def _distances(circuit: Circuit, drawn: Mapping[str, CircuitPart], start: list[s
 
 def _cell(circuit: Circuit, part: CircuitPart, rows: Mapping[str, int]) -> Cell:
     """Return the cell of a part, as it is and mirrored."""
-    heights = {port: _height(circuit, part, net, rows) for port, net in part.nets.items()}
+    row, far = rows[part.name], local_nets(circuit)
+    heights = {port: _height(circuit, part, net, rows, far) for port, net in part.nets.items()}
     sides = {port: part.symbol.side(port) for port in part.nets}
-    score = sum(
-        (heights[port] - rows[part.name]) * (1.0 if side == "up" else -1.0)
-        for port, side in sides.items()
-        if side in ("up", "down")
-    )
-    turned = score < 0.0 and part.symbol.level == "middle"
-    ways = {port: heights[port] > rows[part.name] for port, side in sides.items() if side in ("left", "right")}
-    shapes = [_shape(circuit, part, ways, mirrored, turned) for mirrored in (False, True)]
+    ways = {port: heights[port] > row for port, side in sides.items() if side in ("left", "right")}
+    turned = part.symbol.level == "middle" and _upside_down(part, heights, sides, row, far)
+    shapes = [_Builder(circuit, part, ways, Picture(part.symbol, (0, 0), one, turned)).shape() for one in (False, True)]
     align = {"bottom": 1.0, "middle": 0.5, "top": 0.0}[part.symbol.level]
     return Cell(part.name, shapes, align=align)
 
 
-def _height(circuit: Circuit, part: CircuitPart, net: str, rows: Mapping[str, int]) -> float:
+def _height(
+    circuit: Circuit, part: CircuitPart, net: str, rows: Mapping[str, int], far: Mapping[str, CircuitPart]
+) -> float:
     """Return the mean row of what else a net joins; a tank is a little below, and a plug nowhere in particular."""
-    if net in local_nets(circuit):
+    if net in far:
         return rows[part.name] - 0.01
     others = [rows[name] for name, _ in circuit.nets[net] if name != part.name]
     return sum(others) / len(others) if others else float(rows[part.name])
 
 
-def _shape(circuit: Circuit, part: CircuitPart, ways: Mapping[str, bool], mirrored: bool, turned: bool) -> Shape:
-    """Return a part with its label, its risers, its local symbols and its plugs."""
-    far = local_nets(circuit)
-    picture = Picture(part.symbol, (0, 0), mirrored, turned)
-    sides = {port: picture.side(port) for port in part.nets}
-    open_ports = {port for port, net in part.nets.items() if net not in far and len(circuit.nets[net]) == 1}
-    picture.joined = part.nets.keys() - (open_ports & set(part.symbol.quiet))
+def _upside_down(
+    part: CircuitPart, heights: Mapping[str, float], sides: Mapping[str, Side], row: int, far: Mapping[str, CircuitPart]
+) -> bool:
+    """Say whether what a part joins lies the other way round; a tank between other lines stays below."""
+    below = [port for port, side in sides.items() if side == "down"]
+    if len(below) > 1 and any(part.nets[port] in far for port in below):
+        return False
+    signs = {"up": 1.0, "down": -1.0, "left": 0.0, "right": 0.0}
+    return sum(signs[side] * (heights[port] - row) for port, side in sides.items()) < 0.0
 
-    # room on the left and below, then where everything is
-    left = sum(_room(far.get(part.nets[port])) for port, side in sides.items() if side == "left")
-    below = 0
-    for port, net in part.nets.items():
-        if net in far:
-            deep = round(STEPS * far[net].symbol.height) + 1
-            below = max(below, deep if sides[port] == "down" else deep - picture.end(port)[1])
-    picture.at = (left, below)
-    width, height = round(STEPS * part.symbol.width), round(STEPS * part.symbol.height)
-    right, top = left + width, below + height
 
-    look = Look(part, picture, Words(0.0, 0.0, []), {port: picture.end(port) for port in part.nets})
-    pins = []
-    reach = {"left": left, "right": right}
-    for port, net in _outwards(part, look.ends, sides):
-        x, y = look.ends[port]
-        side = sides[port]
-        if port in open_ports and port in part.symbol.quiet:
-            continue
-        if port in open_ports:
-            look.plugs[port] = [(x, y), _beside((x, y), side)]
-            continue
-        path = [(x, y)]
-        if side in ("left", "right") or (net in far and side == "up"):
-            if side == "up":
-                path.append((x, y + 1))
-                side = "left" if 2 * (x - left) < width else "right"
-            outwards = -1 if side == "left" else 1
-            column = reach[side] + outwards * (2 if net in far else 1)
-            reach[side] = column + (outwards if net in far else 0)
-            path.append((column, path[-1][1]))
-        if net in far:
-            look.locals.append((port, net, *_hung(path, far[net].symbol)))
+class _Builder:
+    """Puts together what belongs to a part, around its symbol at (0, 0), and then moves it to where its cell begins."""
+
+    def __init__(self, circuit: Circuit, part: CircuitPart, ways: Mapping[str, bool], picture: Picture) -> None:
+        self.part, self.ways, self.picture = part, ways, picture
+        self.far = local_nets(circuit)
+        self.named = len({one.name for one in self.far.values()}) > 1
+        self.sides = {port: picture.side(port) for port in part.nets}
+        self.open = {port for port, net in part.nets.items() if net not in self.far and len(circuit.nets[net]) == 1}
+        picture.joined = part.nets.keys() - (self.open & set(part.symbol.quiet))
+        self.width, self.height = round(STEPS * part.symbol.width), round(STEPS * part.symbol.height)
+        self.reach = {"left": 0, "right": self.width}
+        self.pins: list[Pin] = []
+        ends = {port: picture.end(port) for port in part.nets}
+        self.look = Look(part, picture, Words(0.0, 0.0, []), ends)
+
+    def shape(self) -> Shape:
+        """Return the part with its label, its risers, its local symbols and its plugs."""
+        middle = 0.5 * self.height
+        lines = [port for port, net in self.part.nets.items() if net not in self.far and port not in self.open]
+        for port in sorted(lines, key=lambda port: (abs(self.look.ends[port][1] - middle), port)):
+            self._add_pin(port)
+        for port in sorted(self.open - set(self.part.symbol.quiet)):
+            place = self.look.ends[port]
+            self.look.plugs[port] = [place, _beside(place, self.sides[port])]
+        hung = [port for port, net in self.part.nets.items() if net in self.far]
+        for port in sorted(hung, key=lambda port: (self.look.ends[port][1], port)):
+            self._hang(port)
+        self._add_label()
+        return self._moved()
+
+    def _aside(self, side: str, path: list[Place], room: int) -> list[Place]:
+        """Return a path that goes on to a column beside the part, with some room left on both sides of it."""
+        outwards = -1 if side == "left" else 1
+        column = self.reach[side] + outwards * room
+        self.reach[side] = column + outwards * (room - 1)
+        return [*path, (column, path[-1][1])]
+
+    def _add_pin(self, port: str) -> None:
+        """Add the column by which the line of a port leaves; from a side it goes by a riser."""
+        path, side = [self.look.ends[port]], self.sides[port]
+        if side in ("left", "right"):
+            path = self._aside(side, path, room=1)
+        up = self.ways.get(port, side == "up")
+        self.pins.append(Pin(self.part.nets[port], path[-1][0], up, path, self.part.symbol.ends[port].line))
+
+    def _hang(self, port: str) -> None:
+        """Hang a local symbol below a port, or beside the part if that is on a side or above."""
+        local = self.far[self.part.nets[port]]
+        path, side = [self.look.ends[port]], self.sides[port]
+        x, y = path[0]
+        if side == "up":
+            path.append((x, y + 1))
+            side = "left" if 2 * x < self.width else "right"
+        if side != "down":
+            path = self._aside(side, path, room=2)
+        x, y = path[-1][0], path[-1][1] - 1
+        end = next(iter(local.symbol.ends.values()))
+        picture = Picture(local.symbol, (x - round(STEPS * end.x), y - round(STEPS * end.y)))
+        self.look.locals.append((port, self.part.nets[port], [*path, (x, y)], picture))
+        if self.named:
+            self._name(local, picture, side)
+
+    def _name(self, local: CircuitPart, picture: Picture, side: str) -> None:
+        """Write the name of a local symbol outside of it; below the part on a side where no line is."""
+        size = wide([local.name], small=True)
+        left = picture.at[0] - size - 0.3
+        right = picture.at[0] + STEPS * local.symbol.width + 0.3
+        if side == "down":
+            lines = [pin.x for pin in self.pins if not pin.up]
+            lines += [one.at[0] + 1 for *_, one in self.look.locals if one is not picture]
+            free = [x for x in (right, left) if not any(x - 0.5 <= line <= x + size + 0.5 for line in lines)]
+            if not free:
+                return
+            x = free[0]
         else:
-            up = ways.get(port, side == "up")
-            pins.append(Pin(net, path[-1][0], up, path, part.symbol.ends[port].line))
-    right = max(right, reach["right"])
-    bent = [*look.plugs.values(), *(path for _, _, path, _ in look.locals)]
-    top = max([top, *(y for path in bent for _, y in path)])
+            x = left if side == "left" else right
+            self.reach[side] = math.floor(left) if side == "left" else math.ceil(right + size)
+        self.look.names.append(Words(x, picture.at[1], [local.name], small=True))
 
-    look.label, size = _label(part, picture, pins, right, top)
-    right, top = max(right, size[0]), max(top, size[1])
-    right = max([right, *_names(circuit, look, pins, far)])
-    return Shape(right, top, pins, look)
+    def _add_label(self) -> None:
+        """Write name and figure of the part, to the right of it or above it."""
+        lines = [self.part.name, *([self.part.datum] if self.part.datum else [])]
+        if self.part.symbol.label == "above":
+            x: float = max([0, *(pin.x + 1 for pin in self.pins if pin.up)])
+            y = 0.4 + max([self.height, *(place[1] for _, _, path, _ in self.look.locals for place in path)])
+        else:
+            x, y = self.reach["right"] + 0.6, 0.5 * self.height - 0.5 * LINE * len(lines) + 0.3
+        self.look.label = Words(x, y, lines)
 
+    def _moved(self) -> Shape:
+        """Return everything moved so that it begins at (0, 0), and how large it is."""
+        look = self.look
+        label, size = look.label, wide(look.label.lines)
+        paths = [*(pin.path for pin in self.pins), *look.plugs.values(), *(path for _, _, path, _ in look.locals)]
+        places = [(0.0, 0.0), (self.width, self.height), (self.reach["left"], 0.0), (self.reach["right"], 0.0)]
+        places += [place for path in paths for place in path] + [one.at for *_, one in look.locals]
+        places += [(words.x, words.y) for words in look.names]
+        places += [(words.x + wide(words.lines, small=True), words.y) for words in look.names]
+        places += [(label.x, label.y), (label.x + size, label.y + LINE * len(label.lines))]
+        dx, dy = -math.floor(min(x for x, _ in places)), -math.floor(min(y for _, y in places))
 
-def _room(local: CircuitPart | None) -> int:
-    return 1 if local is None else 3
+        def move(path: list[Place]) -> list[Place]:
+            return [(x + dx, y + dy) for x, y in path]
 
-
-def _outwards(part: CircuitPart, ends: Mapping[str, Place], sides: Mapping[str, Side]) -> Iterator[tuple[str, str]]:
-    """Yield ports and nets in the order in which their risers may lie outside of each other: from the middle."""
-    middle = sum(y for _, y in ends.values()) / len(ends)
-    yield from sorted(part.nets.items(), key=lambda item: (abs(ends[item[0]][1] - middle), item[0]))
+        for pin in self.pins:
+            pin.x, pin.path = pin.x + dx, move(pin.path)
+        for picture in (look.picture, *(one for *_, one in look.locals)):
+            picture.at = (picture.at[0] + dx, picture.at[1] + dy)
+        for words in (label, *look.names):
+            words.x, words.y = words.x + dx, words.y + dy
+        look.ends = {port: (x + dx, y + dy) for port, (x, y) in look.ends.items()}
+        look.plugs = {port: move(path) for port, path in look.plugs.items()}
+        look.locals = [(port, net, move(path), picture) for port, net, path, picture in look.locals]
+        right, top = math.ceil(max(x for x, _ in places)) + dx, math.ceil(max(y for _, y in places)) + dy
+        return Shape(right, top, self.pins, look)
 
 
 def _beside(place: Place, side: Side) -> Place:
     dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}[side]
     return place[0] + dx, place[1] + dy
-
-
-def _hung(path: list[Place], symbol: Symbol) -> tuple[list[Place], Picture]:
-    """Return a line with one step down at its end, and a local symbol there."""
-    x, y = path[-1][0], path[-1][1] - 1
-    end = next(iter(symbol.ends.values()))
-    return [*path, (x, y)], Picture(symbol, (x - round(STEPS * end.x), y - round(STEPS * end.y)))
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-def _label(part: CircuitPart, picture: Picture, pins: list[Pin], right: int, top: int) -> tuple[Words, Place]:
-    """Return name and figure of a part, and how far they reach."""
-    lines = [part.name, *([part.datum] if part.datum else [])]
-    if part.symbol.label == "above":
-        first = max([picture.at[0], *(pin.x + 1 for pin in pins if pin.up)])
-        y = picture.at[1] + round(STEPS * part.symbol.height) + 0.4
-        return Words(first, y, lines), (first + wide(lines), math.ceil(y + LINE * len(lines)))
-    middle = picture.at[1] + 0.5 * STEPS * part.symbol.height
-    y = middle - 0.5 * LINE * len(lines) + 0.3
-    return Words(right + 0.6, y, lines), (right + 1 + wide(lines), max(top, math.ceil(y + LINE * len(lines))))
-
-
-def _names(circuit: Circuit, look: Look, pins: list[Pin], far: Mapping[str, CircuitPart]) -> Iterator[int]:
-    """Name local symbols where there is more than one kind of them and nothing is in the way; yield how far it goes."""
-    if len({part.name for part in far.values()}) < 2:
-        return
-    for _, net, _, picture in look.locals:
-        x = picture.at[0] + STEPS * picture.symbol.width + 0.3
-        size = wide([far[net].name], small=True)
-        others = [pin.x for pin in pins if not pin.up] + [one.at[0] for *_, one in look.locals if one is not picture]
-        if not any(x - 0.3 <= other <= x + size for other in others):
-            look.names.append(Words(x, picture.at[1], [far[net].name], small=True))
-            yield math.ceil(x + size)
