@@ -22,6 +22,8 @@ CROSSING = 12.0
 """What a crossing costs, in steps of line."""
 BEND = 3.0
 """What a line that is not straight costs."""
+BUS = 3.0
+"""A line with more ends than this may be long, as that of a pump."""
 MIRROR = 15.0
 """What it costs to mirror a cell: equal parts should look alike."""
 
@@ -164,7 +166,8 @@ def _channel_cost(sheet: Sheet, channel: int, nets: Collection[str] | None = Non
         if net not in found:
             continue
         ends, low, high = found[net]
-        cost += high - low + (BEND if high > low else 0.0)
+        share = min(1.0, BUS / (len(ends[0]) + len(ends[1])))
+        cost += share * (high - low) + (BEND if high > low else 0.0)
         done.add(net)
         for other, (others, under, over) in found.items():
             if under <= high and low <= over and other not in done:
