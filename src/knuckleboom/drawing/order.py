@@ -84,8 +84,8 @@ def _others(sheet: Sheet, number: int, cell: Cell, pin: Pin) -> list[int]:
     facing: list[int] = []
     beside: list[int] = []
     channel = number + 1 if pin.up else number
-    for other, end, above in sheet.facing(channel):
-        if end.net == pin.net and not (other is cell and end is pin):
+    for other, end, above in sheet.joined(channel)[pin.net]:
+        if end is not pin:
             (facing if above == pin.up else beside).append(other.x + end.x)
     return facing or beside
 
@@ -196,13 +196,13 @@ def _improve(sheet: Sheet) -> None:
     for _ in range(4):
         helped = False
         for number, row in enumerate(sheet.rows):
-            for change in _changes(row):
+            for change in _changes(sheet, row):
                 helped |= _try(sheet, number, change)
         if not helped:
             return
 
 
-def _changes(row: list[Cell]) -> Iterator[Callable[[], None]]:
+def _changes(sheet: Sheet, row: list[Cell]) -> Iterator[Callable[[], None]]:
     """Yield things to try in a row; doing one twice undoes it."""
     for index in range(len(row) - 1):
 
@@ -215,6 +215,7 @@ def _changes(row: list[Cell]) -> Iterator[Callable[[], None]]:
 
             def mirror(cell: Cell = cell) -> None:
                 cell.chosen = 1 - cell.chosen
+                sheet.forget()
 
             yield mirror
 
@@ -255,8 +256,9 @@ def _clashes(sheet: Sheet, channel: int) -> Iterator[int]:
     """Yield the columns in which different nets face each other across a channel."""
     above: dict[int, str] = {}
     below: dict[int, str] = {}
-    for cell, pin, from_above in sheet.facing(channel):
-        (above if from_above else below)[cell.x + pin.x] = pin.net
+    for net, (down, up) in sheet.ends(channel).items():
+        above.update(dict.fromkeys(down, net))
+        below.update(dict.fromkeys(up, net))
     for x, net in above.items():
         if below.get(x, net) != net:
             yield x

@@ -72,6 +72,10 @@ class Cell:
         return (pin for pin in self.shape.pins if pin.up == up)
 
 
+Ending = tuple[Cell, Pin, bool]
+"""Cell and pin of a net's end in a channel, and whether it comes from above."""
+
+
 @dataclass
 class Sheet:
     """Rows of cells from below to above; `tops` and `feet` are filled by the routing."""
@@ -80,8 +84,9 @@ class Sheet:
     feet: list[int] = field(default_factory=list)
     tops: list[int] = field(default_factory=list)
     height: int = 0
+    known: dict[int, dict[str, list[Ending]]] = field(default_factory=dict)
 
-    def facing(self, channel: int) -> Iterator[tuple[Cell, Pin, bool]]:
+    def facing(self, channel: int) -> Iterator[Ending]:
         """Yield cell and pin of everything that ends in a channel, and whether it comes from above."""
         if channel < len(self.rows):
             for cell in self.rows[channel]:
@@ -92,12 +97,27 @@ class Sheet:
                 for pin in cell.pins(up=True):
                     yield cell, pin, False
 
+    def joined(self, channel: int) -> dict[str, list[Ending]]:
+        """Return what ends in a channel by net; kept until `forget`, since moving cells does not change it."""
+        if channel not in self.known:
+            found = self.known[channel] = {}
+            for ending in self.facing(channel):
+                found.setdefault(ending[1].net, []).append(ending)
+        return self.known[channel]
+
+    def forget(self) -> None:
+        """Forget what ends where, because a cell has taken another shape."""
+        self.known.clear()
+
     def ends(self, channel: int) -> dict[str, tuple[list[int], list[int]]]:
         """Return the columns of every net in a channel: those from above and those from below."""
-        found: dict[str, tuple[list[int], list[int]]] = {}
-        for cell, pin, above in self.facing(channel):
-            found.setdefault(pin.net, ([], []))[0 if above else 1].append(cell.x + pin.x)
-        return found
+        return {
+            net: (
+                [cell.x + pin.x for cell, pin, above in endings if above],
+                [cell.x + pin.x for cell, pin, above in endings if not above],
+            )
+            for net, endings in self.joined(channel).items()
+        }
 
     def cells(self) -> Iterator[tuple[int, Cell]]:
         """Yield every cell with the number of its row."""
