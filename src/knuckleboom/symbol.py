@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Point = tuple[float, float]
@@ -174,10 +174,6 @@ class Symbol:
         if y in (0.0, self.height):
             return "down" if y == 0.0 else "up"
         return "left" if x <= 0.5 * self.width else "right"
-
-    def said(self, datum: str | Sequence[str]) -> Symbol:
-        """Return the same picture with another figure beside the name."""
-        return replace(self, datum=datum)
 
 
 # --- what valves have in common ---------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ from knuckleboom.machine import Machine
 from knuckleboom.machine.circuit import Circuit, CircuitPart, circuit
 from knuckleboom.results.files import replace_file
 
+ZIGZAG = ((0.0, -0.8), (0.4, -0.6), (-0.4, -0.2), (0.4, 0.2), (-0.4, 0.6), (0.0, 0.8))
+"""Places of a spring, from its middle."""
 LEGEND = 4
 """Height of the line below a circuit that names its tanks, steps."""
 
@@ -169,14 +171,19 @@ def _draw_body(canvas: Canvas, look: BodyLook, at: Place) -> None:
 
 
 def _draw_edge(canvas: Canvas, look: EdgeLook, at: Place) -> None:
-    """Draw a joint as a circle, a cylinder as a barrel with its rod, anything else as a small box."""
+    """Draw a joint as a circle, a spring as a zigzag, anything else as a small box."""
     edge, (x, y) = look.edge, (at[0] + look.x, at[1] + look.y)
-    for name in edge.names:
+    corners = [(x - 0.4, y - 0.8), (x + 0.4, y - 0.8), (x + 0.4, y + 0.8), (x - 0.4, y + 0.8)]
+    canvas.group(data_part=edge.names[0], data_kind=edge.kind)
+    if edge.joint:
+        canvas.disc((x, y), 0.5)
+    elif edge.kind == "spring":
+        canvas.area(corners, "white")
+        canvas.polyline((x + side, y + up) for side, up in ZIGZAG)
+    else:
+        canvas.area(corners, GREY)
+    canvas.end()
+    for name in edge.names[1:]:
         canvas.group(data_part=name, data_kind=edge.kind)
-        if name == edge.names[0]:
-            if edge.joint:
-                canvas.disc((x, y), 0.5)
-            else:
-                canvas.area([(x - 0.4, y - 0.8), (x + 0.4, y - 0.8), (x + 0.4, y + 0.8), (x - 0.4, y + 0.8)], GREY)
         canvas.end()
     canvas.words(look.words, at)
