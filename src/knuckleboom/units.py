@@ -37,7 +37,7 @@ EXAMPLES = {
     "kg/m^3": "850 kg/m3", "N/m": "20 kN/m", "N*s/m": "500 N s/m", "N*m/rad": "100 N m/rad", "N*m*s/rad": "5 N m s/rad",
     "N": "10 kN", "N*m": "50 N m", "m/s": "0.2 m/s", "rad/s": "10 deg/s", "s": "20 ms", "kg*m^2": "16.7 kg m2",
     "m^3/rad": "100 cm3/rev", "Hz": "20 Hz", "m^3/(s*Pa)": "1e-13 m3/(s Pa)",
-    "s/m": "0.5 s/m", "K": "40 degC", "1": "0.5", "1/Pa": "6.53e-10 1/Pa",
+    "s/m": "0.5 s/m", "m^2/s": "46 mm2/s", "K": "40 degC", "1": "0.5", "1/Pa": "6.53e-10 1/Pa",
     "1/Pa^2": "-1.19e-18 1/Pa^2",
 }  # fmt: skip
 """One example text per SI unit, for messages and the schema."""
@@ -48,13 +48,15 @@ COMMON = {
     "rad": {"rad": 1.0, "deg": math.pi / 180.0}, "rad/s": {"rad/s": 1.0, "deg/s": math.pi / 180.0},
     "Pa": {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5}, "m^3": {"m^3": 1.0, "l": 1e-3},
     "m^3/s": {"m^3/s": 1.0, "l/min": 1e-3 / 60.0, "l/s": 1e-3}, "N": {"N": 1.0, "kN": 1e3},
+    "m^2/s": {"m^2/s": 1.0, "mm2/s": 1e-6, "mm^2/s": 1e-6, "cSt": 1e-6},
     "m^3/rad": {"m^3/rad": 1.0, "cm3/rev": 0.5e-6 / math.pi, "cm^3/rev": 0.5e-6 / math.pi},
 }  # fmt: skip
 """SI unit: units that most machines are written in, so that reading them need not wait for pint to start."""
 
 HUMAN = {
     "Pa": ("bar", 1e5), "m^3/s": ("l/min", 1.0 / 60000.0), "rad": ("deg", math.pi / 180.0), "m^3": ("l", 1e-3),
-    "rad/s": ("deg/s", math.pi / 180.0), "m^2": ("mm2", 1e-6), "m^3/rad": ("cm3/rev", 0.5e-6 / math.pi),
+    "rad/s": ("deg/s", math.pi / 180.0), "m^2": ("mm2", 1e-6), "m^2/s": ("mm2/s", 1e-6),
+    "m^3/rad": ("cm3/rev", 0.5e-6 / math.pi),
 }  # fmt: skip
 """SI unit: the unit people read, and its size in SI."""
 
@@ -212,6 +214,7 @@ _WORDS = {
     "kg": "mass", "m": "length", "m^2": "area", "m^3": "volume", "Pa": "pressure", "m^3/s": "flow", "kg/m^3": "density",
     "N": "force", "N*m": "torque", "N/m": "stiffness", "N*s/m": "damping", "N*m*s": "rotational damping",
     "m/s": "speed", "rad": "angle", "rad/s": "angular speed", "s": "time", "kg*m^2": "inertia", "K": "temperature",
+    "m^2/s": "kinematic viscosity",
 }  # fmt: skip
 
 

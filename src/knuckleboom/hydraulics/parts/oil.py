@@ -12,4 +12,4 @@ class Oil(Part):
     """The fluid of a circuit."""
 
     name: str = param("name of the oil", "oil")
-    fluid: Fluid = param("the fluid: {law: naya, ...} or {law: cavitating, ...}")
+    fluid: Fluid = param("the fluid: {law: cavitating, ...}, or the law constant, naya or air")

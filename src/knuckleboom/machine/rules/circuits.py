@@ -7,7 +7,7 @@ from typing import Any
 
 from knuckleboom.describe import OilName, Part, Port, problem
 from knuckleboom.errors import Problem
-from knuckleboom.hydraulics.parts.fluids import CavitatingFluid, NayaFluid
+from knuckleboom.hydraulics.parts.fluids import AirFluid, AnyFluid, CavitatingFluid, NayaFluid
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.machine.machine import Machine
 from knuckleboom.units import format_si
@@ -110,8 +110,10 @@ def start_pressures(machine: Machine) -> Iterator[Problem]:
                 yield problem(part, rule, f"Give {field} {limit}, or another fluid.", field=field)
 
 
-def pressure_range(fluid: NayaFluid | CavitatingFluid) -> tuple[float, float]:
+def pressure_range(fluid: AnyFluid) -> tuple[float, float]:
     """Pressures between which a law can be inverted, Pa: above vapour, and while Naya's bulk modulus is positive."""
-    if isinstance(fluid, CavitatingFluid):
+    if isinstance(fluid, CavitatingFluid | AirFluid):
         return fluid.vapour, math.inf
-    return -math.inf, math.inf if fluid.b >= 0.0 else -0.5 * fluid.a / fluid.b
+    if isinstance(fluid, NayaFluid) and fluid.b < 0.0:
+        return -math.inf, -0.5 * fluid.a / fluid.b
+    return -math.inf, math.inf
