@@ -129,6 +129,12 @@ def check_stage_area(law, u, refused):
     assert refused(law.stage_area, [*numbers[:4], 50 * u.mm, 1 * u.mm], 0, 2, 0.7 * u.m)
 
 
+def check_smooth_step(law, u, refused):
+    for r in (-0.2, 0.3, 1.2):
+        assert all(u.Quantity(answer).check("[]") for answer in law.smooth_step(u.Quantity(r, "")))
+        assert refused(law.smooth_step, r * u.m)
+
+
 def check_curve(law, u, refused):
     opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
     numbers = []

@@ -18,7 +18,6 @@ from typing import Any
 
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
-from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.interface import forces as interface
 from knuckleboom.machine.circuit import circuit
 from knuckleboom.machine.kept_circuit import kept
@@ -28,6 +27,7 @@ from knuckleboom.mechanics.elements import axes, ball, slide, turn
 from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
+from knuckleboom.plan.network import STRAINS, plain
 from knuckleboom.results.cited import cited_in
 from knuckleboom.solvers import cholesky, conjugate_gradients, lu, pattern_ldl, pattern_lu, tree_ldl
 
@@ -111,8 +111,10 @@ def modules(planned: Planned) -> Iterator[ModuleType]:
     for element in elements:
         yield element
         yield from _laws_in(element)
-    for oil in planned.machine.of(Oil):
-        yield sys.modules[f"{LAWS}oil_{oil.fluid.law}"]
+    first = planned.plan.oil.node_first
+    for kind, strain in STRAINS.items():
+        if first[kind] < first[kind + 1]:
+            yield sys.modules[plain(strain).__module__]
 
 
 def solver(method: Method) -> ModuleType:
