@@ -59,7 +59,7 @@ CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABL
 WITHOUT_KERNELS = frozenset(
     {"analysis", "bench", "catalogue", "cli", "drawing", "exchange", "machine", "parts"}
     | {"plan", "plots", "report", "results", "simulation"}
-    | {"describe.py", "errors.py", "methods.py", "names.py", "quantities.py", "symbol.py"}
+    | {"describe.py", "errors.py", "methods.py", "names.py", "net.py", "quantities.py", "symbol.py"}
     | {"units.py", "__main__.py", "__init__.py"}
 )
 

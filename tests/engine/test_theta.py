@@ -13,7 +13,6 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.describe import OilName, Part, Place, Port, param
-from knuckleboom.machine.kinds import register
 from plain_python import answers_of
 
 STEP = 4e-3
@@ -160,9 +159,6 @@ class Bench(Part):
         net.laminar(two, self.tank, conductance=2e-12)
 
 
-register(Bench)
-
-
 def bench():
     """The same on an arm that swings."""
     m = kb.Machine("bench")
@@ -170,7 +166,7 @@ def bench():
     m.revolute("foot", m.ground, arm, axis="-y", start=0.5, speed=-0.3)
     oil = m.oil("oil", kb.fluids.mineral_oil())
     tank = oil.tank("tank")
-    m.bench("bench", m.ground.at(0.3, 0, -0.5), arm.at(0.6, 0, -0.1), tank=tank, oil=oil)
+    m.put(Bench(name="bench", a=m.ground.at(0.3, 0, -0.5), b=arm.at(0.6, 0, -0.1), tank=tank, oil=oil))
     return m
 
 

@@ -68,7 +68,8 @@ def openings(table, u, x, opening, slope):
         value = signal_value(u, x, table.opening_signal[i])
         opening[i], slope[i] = opening_table.law(value, table.curve, number[i, 0], number[i, 1])
     for i in range(first[opening_product.KIND], first[opening_product.KIND + 1]):
-        value, other = signal_value(u, x, table.opening_signal[i]), u[table.opening_factor[i]]
+        value, factor = signal_value(u, x, table.opening_signal[i]), table.opening_factor[i]
+        other = u[factor] if factor >= 0 else 1.0
         opening[i], slope[i] = opening_product.law(value, other, number[i, 0])
 
 
