@@ -11,13 +11,14 @@ tests/analysis/test_equilibrium.py, validated by: validation/analytic/test_equil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.analysis.coordinates import read_coordinates
+from knuckleboom.analysis.floating import Floating
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
 from knuckleboom.analysis.resting_oil import Rest, Standing
 from knuckleboom.analysis.resting_reasons import creep_speeds, moved_inputs, notes, refusal
@@ -36,18 +37,22 @@ def equilibrium(
     inputs: Mapping[str, Any] | None = None,
     start: State | Mapping[str, Any] | None = None,
     nearest: bool = False,
+    free: Sequence[str] = (),
     creeping: bool = False,
 ) -> State:
     """Find where a machine comes to rest, from its start or from other joint coordinates by name.
 
     `inputs` and drivers are held at their value at time 0; inputs of valves that are not given move if the load cannot
-    rest otherwise. With `nearest` it goes to the equilibrium closest to the start, stable or not; with `creeping`
+    rest otherwise. Cylinders and motors stand where they start, but for those named in `free`: these go to where the
+    oil that they have carries their load. With `nearest` it goes to the equilibrium closest to the start, stable or not; with `creeping`
     cylinders that the given inputs cannot hold may move slowly. Raises AnalysisError, naming what runs away or what
     force lacks, when there is none.
     """
     mechanism = Mechanism(machine, inputs)
     begin_at(mechanism, start)
     mechanism.hold(rows_with_oil(mechanism))
+    if free:
+        Floating(mechanism, nearest, inputs or {}, free).run()
     settling = Settling(mechanism, nearest)
     at = settling.run()
     standing = Standing(mechanism, at.basis, inputs or {})

@@ -271,7 +271,7 @@ class Standing:
         """Bring the oil to rest under the load, else into the slow motion that the load and the inputs leave."""
         X, rested = self.relax(self.start())
         if not rested:
-            return Rest(X, X, "restless")
+            return self.unrested(X)
         # what is enough is preferred: first the oil, then inputs; and no less than ambient pressure
         for columns in (self.is_state, self.is_state | self.is_input):
             for lowest in (float(self.plan.oil.ambient[0]), LOWEST):
@@ -281,6 +281,10 @@ class Standing:
                     return Rest(found, X, "rests")
         found, part = self.carry(X, self.is_state | self.is_creep)
         return Rest(found, X, "creeps" if part == 1.0 else "overloaded")
+
+    def unrested(self, X: Array) -> Rest:
+        """The answer where not even the oil by itself came to rest."""
+        return Rest(X, X, "restless")
 
     def left_open(self, X: Array, moved: Mask) -> Array:
         """How much each unknown takes part in what the equations leave open, 0 to 1, at a state that was found."""
