@@ -139,7 +139,7 @@ def test_two_cylinders_share_a_load():
     assert state["lift.a.pressure"] - AMBIENT == pytest.approx(AREA_A * share, rel=SPLIT)
     assert state["second.a.pressure"] - AMBIENT == pytest.approx(other * share, rel=SPLIT)
     assert state["lift.force"] + state["second.force"] == pytest.approx(5000.0 * G, rel=1e-9)
-    assert "cylinder 'lift', cylinder 'second' share the load" in str(state)
+    assert "cylinder 'lift' and cylinder 'second' share the load" in str(state)
 
 
 def test_motor_holds_a_drum():

@@ -21,7 +21,7 @@ from knuckleboom.analysis.coordinates import read_coordinates
 from knuckleboom.analysis.floating import Floating
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
 from knuckleboom.analysis.resting_oil import Rest, Standing
-from knuckleboom.analysis.resting_reasons import creep_speeds, moved_inputs, notes, refusal
+from knuckleboom.analysis.resting_reasons import creep_speeds, moved_inputs, notes, refusal, static_friction
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
@@ -88,9 +88,10 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         raise MachineError([Problem(rule, fix="Give start values nearer to a closed pose.")], "the start")
     state.v[:] = 0.0
     values = {id(signal): state.u[number] for number, signal in enumerate(planned.layout.inputs)}
-    for number, lag in enumerate(planned.layout.lags):
-        rests = 0.0 if lag.follows is None else values[id(lag.follows)]
-        values[id(lag)] = state.x[planned.layout.nvolume + number] = rests
+    for number, lag in enumerate(planned.layout.lags, start=planned.layout.nvolume):
+        if lag.follows is not None:
+            state.x[number] = values[id(lag.follows)]
+        values[id(lag)] = state.x[number]
 
 
 def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest) -> State:
@@ -121,8 +122,9 @@ def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest) ->
         stiffness=stability.stiffness,
         softest=stability.softest,
         iterations=at.iterations,
-        inputs={signal.part: float(one) for signal, one in zip(signals, mechanism.work.state.u, strict=True)},
+        inputs={signal.path: float(one) for signal, one in zip(signals, mechanism.work.state.u, strict=True)},
         moved=moved_inputs(standing, rest),
+        friction=static_friction(standing, rest),
         creep=creep_speeds(standing, rest),
         notes=tuple(said),
     )

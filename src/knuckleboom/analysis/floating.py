@@ -91,8 +91,8 @@ class Floating:
     def move(self, step: Array) -> None:
         """Move the free rows and take their oil along, none of it flowing."""
         mechanism = self.mechanism
-        work, volumes = mechanism.work, slice(mechanism.planned.layout.nvolume)
-        before = np.array(work.oil.V[volumes])
+        work, nvolume = mechanism.work, mechanism.planned.layout.nvolume
+        before = np.array(work.oil.V[:nvolume])
         mechanism.values[self.places] += step
         basis = mechanism.basis()
         closed = mechanism.place(basis, work.state.q.copy(), np.zeros(basis.T.shape[1]))
@@ -100,7 +100,9 @@ class Floating:
             names = ", ".join(f"'{self.names[place]}'" for place in self.places)
             raise AnalysisError(f"The mechanism is at the end of its reach: {names} cannot move on to carry the load.")
         mechanism.forces()
-        work.state.x[volumes] -= np.log(work.oil.V[volumes] / before)
+        # what walls give way has its share
+        after = work.oil.V[:nvolume]
+        work.state.x[:nvolume] -= np.log(after / before) * after / work.oil.room
 
     def kept(self) -> tuple[Array, Array, Array, Array]:
         """Pose, oil, inputs and values of the held rows."""

@@ -23,25 +23,29 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism
 from knuckleboom.engine import run
 from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.interface.elements import bristle
+from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.layout import OK
-from knuckleboom.plan.network import NetSignal
+from knuckleboom.plan.elements import NetSignal
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 BAR, CREEP = 1e5, 1e-3  # Pa, m/s: sizes of pressures and of row speeds
-INPUT, BRISTLE = 1e-3, 1e-6  # sizes of inputs and bristles (m): as small as this they move only when they must
+INPUT, BRISTLE = 1e-3, 1e-4  # how readily inputs and bristles move, beside oil: only when they must
 DIFFERENCE = 1e-4  # of a pressure's size, 10 Pa: step of the differences; their error only slows the last steps down
 FINE = 1e-7  # the same of other states and inputs, which have the size 1, and of creep
+BAND = 0.999  # of the breakaway force: what bristles may take
+MASS = 1e3  # kg: with it rows that creep come to a steady motion
 STIFFNESS = 1e9  # Pa: turns rates of strains into those of pressures
 MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
 LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
 RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
-OTHER_RATE = 1e-9  # 1/s, of other states
+OTHER_RATE = 1e-9  # of the size of other states, per s
 RELAXATIONS, NEWTONS, PARTS = 400, 60, 64  # most steps of each kind, and the smallest part of the load
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
 PRECISE = 1e-10  # of a change of pressure: how exactly it is made
-LONGEST = 20.0  # sizes (20 bar) in one step of the oil's own time, and in one of Newton
+LONGEST, LONGEST_INPUT = 20.0, 0.1  # bar, and of an input: in one step of the oil's own time or of Newton
 WILD = 2e8  # Pa: a pressure that only rises
 UNSOLVED = 0.9  # of the equations, in the weighted norm: a step that leaves more of them leads nowhere
 SINGULAR = 1e-10  # of the largest singular value, with every equation scaled to its largest slope
@@ -59,6 +63,15 @@ class Rest(NamedTuple):
     ending: str
 
 
+class Bristle(NamedTuple):
+    """Bristles: their state, the place of their row among those with oil, σ₀ in N/m, the breakaway force in N."""
+
+    state: int
+    place: int
+    stiffness: float
+    breakaway: float
+
+
 class Standing:
     """The oil of a machine in a pose that is kept. X = (x, u, c): states, inputs, and speeds of the rows, w = P c."""
 
@@ -74,8 +87,9 @@ class Standing:
         self.is_state[: self.nx], self.is_creep[self.nx + self.nu :] = True, True
         metered = {id(signal) for signal in metering_inputs(mechanism)}
         for number, signal in enumerate(layout.inputs):
-            self.is_input[self.nx + number] = id(signal) in metered and signal.part not in given
-        self.target, self.lowest = np.zeros(self.P.shape[1]), LOWEST
+            self.is_input[self.nx + number] = id(signal) in metered and signal.path not in given
+        self.bristles = self.find_bristles()
+        self.target, self.lowest, self.at_floor = np.zeros(self.P.shape[1]), LOWEST, False
 
     def loads(self) -> tuple[Array, Array]:
         """P and the forces F that the rows must give so that nothing else moves, the smallest where they may differ."""
@@ -88,6 +102,16 @@ class Standing:
         U, sizes, _ = np.linalg.svd(A @ T, full_matrices=False)
         P = U[:, sizes > RANK * sizes.max(initial=0.0)]
         return P, np.asarray(self.work.rows.force[self.rows] + lacking)
+
+    def find_bristles(self) -> list[Bristle]:
+        """The bristles on rows with oil."""
+        tables, found = self.plan.forces, []
+        for i in range(tables.first[bristle.KIND], tables.first[bristle.KIND + 1]):
+            columns = dict(zip(bristle.COLUMNS, tables.number[i].tolist(), strict=False))
+            for place in np.flatnonzero(self.rows == tables.index[i, FORCE_ROW]).tolist():
+                state = int(tables.index[i, FORCE_SIGNAL])
+                found.append(Bristle(state, place, columns["stiffness"], columns["breakaway"]))
+        return found
 
     # the equations
 
@@ -121,17 +145,22 @@ class Standing:
         """What is one unit of each unknown, at the state of the last residual."""
         sizes = np.ones(self.size)
         sizes[: self.nvolume] = BAR / self.work.oil.p_slope[: self.nvolume]
+        for number, state in enumerate(self.layout.lags):
+            sizes[self.nvolume + number] = BAR if state.unit == "Pa" else 1.0
+        for one in self.bristles:
+            sizes[one.state] = one.breakaway / one.stiffness
         sizes[self.is_creep] = CREEP
         return sizes
 
     def slopes(self, X: Array, columns: Mask, here: Array, sizes: Array) -> Array:
         """Slopes of the residual per unit of the chosen unknowns."""
         J = np.zeros((len(here), int(columns.sum())))
+        fine = np.full(self.size, FINE)
+        fine[: self.nvolume] = fine[[one.state for one in self.bristles]] = DIFFERENCE
         for place, column in enumerate(np.flatnonzero(columns)):
-            step = DIFFERENCE if column < self.nvolume else FINE
             moved = X.copy()
-            moved[column] += step * sizes[column]
-            J[:, place] = (self.residual(moved) - here) / step
+            moved[column] += fine[column] * sizes[column]
+            J[:, place] = (self.residual(moved) - here) / fine[column]
         return J
 
     def pressures(self) -> Array:
@@ -140,19 +169,25 @@ class Standing:
 
     # the oil by itself
 
-    def relax(self, X: Array) -> tuple[Array, bool]:
-        """Let the oil come to rest with rows standing and inputs held; return where it came and whether it rests."""
+    def relax(self, X: Array, *, moving: bool = False) -> tuple[Array, bool]:
+        """Let the oil come to rest with inputs held and rows standing, or with rows that come to a steady motion.
+
+        Return where that led and whether it rests, or is steady.
+        """
+        columns = self.is_state | self.is_creep if moving else self.is_state
+        equations = slice(len(self.residual(X)) if moving else self.nx)
         tau, here = FIRST_TIME, self.residual(X)
         for _ in range(RELAXATIONS):
             sizes = self.sizes()
-            p, rate = self.pressures(), sizes[: self.nx].copy()
+            p, rate = self.pressures(), sizes[columns]
             rate[: self.nvolume] *= STIFFNESS
-            J = self.slopes(X, self.is_state, here, sizes)[: self.nx] / rate[:, None]
-            step = np.linalg.solve(np.eye(self.nx) / tau - J, here[: self.nx] / rate)
+            rate[self.nx :] *= MASS
+            J = self.slopes(X, columns, here, sizes)[equations] / rate[:, None]
+            step = np.linalg.solve(np.eye(len(rate)) / tau - J, here[equations] / rate)
             longest = float(np.max(np.abs(step), initial=0.0))
             step *= min(1.0, LONGEST / max(longest, 1e-300))
             moved = X.copy()
-            moved[: self.nx] += step * sizes[: self.nx]
+            moved[columns] += step * sizes[columns]
             # no pressure falls to nothing in one step
             change = np.maximum(BAR * step[: self.nvolume], -MOST_FALL * p)
             there = self.at_pressures(moved, p + change, np.abs(change))
@@ -168,12 +203,12 @@ class Standing:
             tau = min(LAST_TIME, tau * float(np.clip(LONGEST / (2.0 * max(longest, 1e-300)), 0.2, 10.0)))
             if float(np.max(self.pressures(), initial=0.0)) > WILD:
                 return X, False
-        return X, self.rests(here)
+        return X, self.rests(here) and (self.carries(here) or not moving)
 
     def rests(self, residual: Array) -> bool:
         """Whether no state changes, as far as anyone would notice."""
-        rates = np.abs(residual[: self.nx])
-        return bool(np.all(rates[: self.nvolume] <= RATE) and np.all(rates[self.nvolume :] <= OTHER_RATE))
+        rates, sizes = np.abs(residual[: self.nx]), self.sizes()[self.nvolume : self.nx]
+        return bool(np.all(rates[: self.nvolume] <= RATE) and np.all(rates[self.nvolume :] <= OTHER_RATE * sizes))
 
     def carries(self, residual: Array) -> bool:
         """Whether the rows have the forces that they need."""
@@ -187,7 +222,7 @@ class Standing:
         self.target[:] = 0.0
         here = self.residual(X)
         whole = here[self.nx :]
-        J = self.slopes(X, columns, here, self.sizes() * self.weights())
+        J = self.slopes(X, columns, here, self.sizes()) * self.weights()[columns]
         done, part = 0.0, 1.0 if solvable(J, here) else 0.0
         while done < 1.0 and part >= 1.0 / PARTS:
             self.target = (1.0 - min(1.0, done + part)) * whole
@@ -205,9 +240,9 @@ class Standing:
         here, best, waited = self.residual(X), np.inf, 0
         found, good = X, False
         for _ in range(NEWTONS):
-            sizes, p = self.sizes() * self.weights(), self.pressures()
-            lower, upper = self.bounds(p)
-            J = self.slopes(X, columns, here, sizes)
+            sizes, weights, p = self.sizes(), self.weights(), self.pressures()
+            lower, upper = self.bounds(X, p, sizes * weights)
+            J = self.slopes(X, columns, here, sizes) * weights[columns]
             weight = equalised(J)
             size = float(np.linalg.norm(weight * here))
             if size < 0.5 * best:
@@ -219,12 +254,13 @@ class Standing:
             best = min(best, size)
             if waited > 1 or size == 0.0:
                 break
-            step = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
+            step, at_bound = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
+            self.at_floor |= bool(at_bound[: self.nvolume].any())
             if not good and np.linalg.norm(weight * (here + J @ step)) > UNSOLVED * size:
                 break
             units = np.zeros(self.size)
             units[columns] = step
-            X, here = self.along(X, units, sizes, p, weight, here)
+            X, here = self.along(X, units * weights, sizes, p, weight, here)
             if not np.isfinite(here).all():
                 break
         self.residual(found)
@@ -233,7 +269,9 @@ class Standing:
     def along(self, X: Array, step: Array, sizes: Array, p: Array, weight: Array, here: Array) -> tuple[Array, Array]:
         """Go along a step from X, where pressures are p, as far as the equations become better; NaN where none does."""
         size = float(np.linalg.norm(weight * here))
-        alpha = min(1.0, LONGEST / max(float(np.max(np.abs(step), initial=0.0)), 1e-300))
+        far = np.abs(step[: self.nvolume]).max(initial=0.0) / LONGEST
+        far = max(float(far), float(np.abs(step[self.is_input]).max(initial=0.0)) / LONGEST_INPUT)
+        alpha = min(1.0, 1.0 / max(far, 1e-300))
         for _ in range(12):
             moved, change = X + alpha * step * sizes, alpha * BAR * step[: self.nvolume]
             there = self.at_pressures(moved, p + change, np.abs(change))
@@ -256,13 +294,19 @@ class Standing:
         return there
 
     def weights(self) -> Array:
-        """How readily each unknown moves: 1 for oil, little for inputs."""
-        return np.where(self.is_input, INPUT, 1.0)
+        """How readily each unknown moves: oil does, inputs and bristles only when they must."""
+        weights = np.where(self.is_input, INPUT, 1.0)
+        weights[[one.state for one in self.bristles]] = BRISTLE
+        return weights
 
-    def bounds(self, p: Array) -> tuple[Array, Array]:
-        """How far each unknown may go, in units, where pressures are p."""
+    def bounds(self, X: Array, p: Array, sizes: Array) -> tuple[Array, Array]:
+        """How far each unknown may go, in units, where pressures are p: bristles within their static band."""
         lower, upper = np.full(self.size, -np.inf), np.full(self.size, np.inf)
         lower[: self.nvolume] = np.minimum(0.0, (self.lowest - p) / BAR)
+        for one in self.bristles:
+            band = BAND * one.breakaway / one.stiffness
+            lower[one.state] = min(0.0, (-band - X[one.state]) / sizes[one.state])
+            upper[one.state] = max(0.0, (band - X[one.state]) / sizes[one.state])
         return lower, upper
 
     # all of it
@@ -273,14 +317,16 @@ class Standing:
         if not rested:
             return self.unrested(X)
         # what is enough is preferred: first the oil, then inputs; and no less than ambient pressure
-        for columns in (self.is_state, self.is_state | self.is_input):
+        for columns in (self.is_state, self.is_state | self.is_input)[: 2 if self.is_input.any() else 1]:
             for lowest in (float(self.plan.oil.ambient[0]), LOWEST):
-                self.lowest = lowest
+                self.lowest, self.at_floor = lowest, False
                 found, part = self.carry(X, columns)
                 if part == 1.0:
                     return Rest(found, X, "rests")
-        found, part = self.carry(X, self.is_state | self.is_creep)
-        return Rest(found, X, "creeps" if part == 1.0 else "overloaded")
+                if not self.at_floor:
+                    break
+        found, steady = self.relax(X, moving=True)
+        return Rest(found, X, "creeps" if steady else "overloaded")
 
     def unrested(self, X: Array) -> Rest:
         """The answer where not even the oil by itself came to rest."""
@@ -289,6 +335,7 @@ class Standing:
     def left_open(self, X: Array, moved: Mask) -> Array:
         """How much each unknown takes part in what the equations leave open, 0 to 1, at a state that was found."""
         columns = self.is_state | moved
+        columns[[one.state for one in self.bristles]] = False
         here = self.residual(X)
         J = self.slopes(X, columns, here, self.sizes())
         part = np.zeros(self.size)
@@ -316,15 +363,17 @@ def solvable(J: Array, residual: Array) -> bool:
     return bool(np.linalg.norm(weight * (residual + J @ step)) <= UNSOLVED * np.linalg.norm(weight * residual))
 
 
-def shortest(J: Array, r: Array, lower: Array, upper: Array) -> Array:
-    """The shortest step with J step = r, or as near as that goes; what would go beyond a bound stays there."""
+def shortest(J: Array, r: Array, lower: Array, upper: Array) -> tuple[Array, Mask]:
+    """The shortest step with J step = r, or as near as that goes; what would go beyond a bound stays there, and which
+    that is.
+    """
     step, at_bound = np.zeros(J.shape[1]), np.zeros(J.shape[1], bool)
     while True:
         rest = r - J[:, at_bound] @ step[at_bound]
         step[~at_bound] = np.linalg.lstsq(J[:, ~at_bound], rest, rcond=SINGULAR)[0]
         beyond = ~at_bound & ((step < lower) | (step > upper))
         if not beyond.any():
-            return step
+            return step, at_bound
         step[beyond] = np.clip(step, lower, upper)[beyond]
         at_bound |= beyond
 
@@ -337,6 +386,7 @@ def metering_inputs(mechanism: Mechanism) -> list[NetSignal]:
         signal = branch.opening.signal if branch.opening is not None and branch.kind != flow_source.KIND else None
         while signal is not None and signal.follows is not None:
             signal = signal.follows
-        if signal is not None and any(signal is one for one in layout.inputs):
+        if any(signal is one for one in layout.inputs):
+            assert signal is not None
             found.append(signal)
     return found

@@ -28,9 +28,9 @@ class State:
     lowest natural frequency without damping; along its direction the joint `softest` moves most. Cylinders and motors
     count as standing there.
 
-    `inputs` are the values of all inputs, `moved` by how much those of valves had to move so that the load rests, and
-    `creep` the speeds, m/s or rad/s, of cylinders and motors that do not stand. `notes` says this in sentences, and
-    what had more than one answer.
+    `inputs` are the values of all inputs, `moved` by how much those of valves had to move so that the load rests,
+    `friction` the static friction, N or N·m, that cylinders and motors need to stand, and `creep` the speeds, m/s or
+    rad/s, of those that do not. `notes` says this in sentences, and what had more than one answer.
     """
 
     machine: str
@@ -47,6 +47,7 @@ class State:
     iterations: int
     inputs: dict[str, float]
     moved: dict[str, float]
+    friction: dict[str, float]
     creep: dict[str, float]
     notes: tuple[str, ...]
 
