@@ -44,9 +44,9 @@ def equilibrium(
 
     `inputs` and drivers are held at their value at time 0; inputs of valves that are not given move if the load cannot
     rest otherwise. Cylinders and motors stand where they start, but for those named in `free`: these go to where the
-    oil that they have carries their load. With `nearest` it goes to the equilibrium closest to the start, stable or not; with `creeping`
-    cylinders that the given inputs cannot hold may move slowly. Raises AnalysisError, naming what runs away or what
-    force lacks, when there is none.
+    oil that they have carries their load. With `nearest` it goes to the equilibrium closest to the start, stable or
+    not; with `creeping` cylinders that the given inputs cannot hold may move slowly. Raises AnalysisError, naming what
+    runs away or what force lacks, when there is none.
     """
     mechanism = Mechanism(machine, inputs)
     begin_at(mechanism, start)

@@ -3,9 +3,9 @@
 
     λ(s) = F(s)          for the free rows; at each s the mechanism settles and the oil comes to rest
 
-A row is moved by small steps of Newton's method. With it goes its oil: as long as none flows, V ė = −V̇, so that e + ln V
-stays; then the oil comes to rest, which keeps what is trapped and brings what is joined to a source to its pressure.
-Tested in tests/analysis/test_floating.py against the closed form of a piston on trapped oil.
+A row is moved by small steps of Newton's method. With it goes its oil: as long as none flows, V ė = −V̇, so that
+e + ln V stays; then the oil comes to rest, which keeps what is trapped and brings what is joined to a source to its
+pressure. Tested in tests/analysis/test_floating.py against the closed form of a piston on trapped oil.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class Floating:
                 J[:, column] = (self.lacking() - here) / DIFFERENCE
                 self.restore(start)
             self.refuse_without_spring(J)
-            step = np.linalg.lstsq(J, -here, rcond=None)[0]
-            longest = float(np.max(np.abs(step)))
-            self.move(step * min(1.0, LONGEST / max(longest, 1e-300)))
+            newton = np.asarray(np.linalg.lstsq(J, -here, rcond=None)[0])
+            longest = float(np.max(np.abs(newton)))
+            self.move(newton * min(1.0, LONGEST / max(longest, 1e-300)))
             if longest < STILL:
                 return
         names = ", ".join(f"'{self.names[place]}'" for place in self.places)

@@ -46,6 +46,7 @@ RELAXATIONS, NEWTONS, PARTS = 400, 60, 64  # most steps of each kind, and the sm
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
 PRECISE = 1e-10  # of a change of pressure: how exactly it is made
 LONGEST, LONGEST_INPUT = 20.0, 0.1  # bar, and of an input: in one step of the oil's own time or of Newton
+STILL = 1e-12  # m/s or rad/s: a speed that is rounding
 WILD = 2e8  # Pa: a pressure that only rises
 UNSOLVED = 0.9  # of the equations, in the weighted norm: a step that leaves more of them leads nowhere
 SINGULAR = 1e-10  # of the largest singular value, with every equation scaled to its largest slope
@@ -326,6 +327,9 @@ class Standing:
                 if not self.at_floor:
                     break
         found, steady = self.relax(X, moving=True)
+        if steady and float(np.max(np.abs(found[self.is_creep]), initial=0.0)) < STILL:
+            found[self.is_creep] = 0.0
+            return Rest(found, X, "rests")
         return Rest(found, X, "creeps" if steady else "overloaded")
 
     def unrested(self, X: Array) -> Rest:
