@@ -5,6 +5,8 @@
 
 Ports       none of its own; a and b name ports of others          Sign  Q > 0 flows from a to b
 States      none (the poppet has no mass)   Power  dissipates (p_a − p_b)·Q ≥ 0
+ISO 1219    a ball that a spring presses on its seat, the seat towards a.
+Validated by: validation/analytic/test_check_valve.py
 """
 
 from knuckleboom.describe import Net, param
@@ -22,7 +24,4 @@ class CheckValve(Orifice):
     full: PressureDrop = param("rise above cracking until it is fully open", "1 bar", above=0)
 
     def expand(self, net: Net) -> None:
-        net.opened(
-            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition,
-            by={self.a: 1.0, self.b: -1.0}, setting=self.cracking, full=self.full,
-        )  # fmt: skip
+        net.opened(self.a, self.b, **self.size, by={self.a: 1.0, self.b: -1.0}, setting=self.cracking, full=self.full)

@@ -6,7 +6,10 @@
 Ports       none of its own; a (guarded) and b (often a tank) name ports of others     Sign  Q > 0 flows from a to b
 States      none (the poppet has no mass)   Power  dissipates (p_a − p_b)·Q ≥ 0
 Direct-acting: the pressure at b helps to close it. Closed below the setting, an orifice of full size above setting +
-override; `flow` is a catalogue's pair, the flow and its pressure drop when fully open.
+override; `flow` is a catalogue's pair, the flow and its pressure drop when fully open. With a pilot stage and a vent:
+pilot_relief_valve; with suction from b: shock_valve.
+ISO 1219    a square with one arrow beside the line, held by a spring, opened by the pressure at a.
+Validated by: validation/analytic/test_relief_valve.py
 """
 
 from knuckleboom.describe import Net, param
@@ -25,6 +28,5 @@ class ReliefValve(Orifice):
 
     def expand(self, net: Net) -> None:
         net.opened(
-            self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition,
-            by={self.a: 1.0, self.b: -1.0}, setting=self.setting, full=self.override,
+            self.a, self.b, **self.size, by={self.a: 1.0, self.b: -1.0}, setting=self.setting, full=self.override
         )  # fmt: skip

@@ -5,6 +5,8 @@
 
 Ports       none of its own; a and b name ports of others          Sign  Q > 0 flows from a to b
 States      none                            Power  dissipates (p_a − p_b)·Q ≥ 0
+ISO 1219    a line that two arcs pinch. Proportional to Δp instead: laminar_restrictor.
+Validated by: validation/analytic/test_pressure_decay.py
 """
 
 from knuckleboom.describe import Net
@@ -18,4 +20,4 @@ class Restrictor(Orifice):
     SYMBOL = throttle(datum=("{area:mm2} mm²", "{flow[0]:l/min} l/min at {flow[1]:bar} bar"))
 
     def expand(self, net: Net) -> None:
-        net.restrictor(self.a, self.b, area=self.area, cd=self.cd, flow=self.flow, transition=self.transition)
+        net.restrictor(self.a, self.b, **self.size)

@@ -1,61 +1,92 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""4/3 directional valve: four metering edges opened by one spool.
+"""4/3 directional valve: four metering edges opened by one spool, and a centre.
 
-    u > 0 opens P→A and B→T, u < 0 opens P→B and A→T;   y is the spool, −1…1
-    time_constant τ:   τ·ẏ = u − y          frequency f, damping ζ:   ÿ = ω²·(u − y) − 2·ζ·ω·ẏ,  ω = 2π·f
+    u > 0 opens P→A and B→T, u < 0 opens P→B and A→T;   y is the spool, −1…1, which follows u: see directional.py
+    centre         joins, at y = 0            paths
+    closed         nothing
+    open           P, A, B, T                 PA, PB, AT, BT
+    float          A, B, T                    AT, BT
+    regenerative   P, A, B                    PA, PB
+    tandem         P, T                       PT
 
-Ports       none of its own; P, T, A, B name ports of others
-Branches    PA, PB (flow from P positive), AT, BT (flow to T positive)
+Ports       none of its own; P, T, A, B and LS name ports of others
+Branches    PA, PB (flow from P positive), AT, BT (flow to T positive); tandem PT; with LS: A_LS, B_LS, LS_T
 States      spool, when time_constant > 0; spool and spool_rate with frequency          Input  the part's name, −1…1
 Power       each edge dissipates Δp·Q ≥ 0.
 `flow` is that of one edge fully open at its pressure drop. `overlap` is the fraction of stroke before an edge opens;
-`leak` the fraction of full opening that is left when it is closed. ISO 1219: 4 ports, 3 positions, closed centre.
+`leak` the fraction of full opening that is left when it is closed. The centre's paths are open by `centre_opening` at
+y = 0 and closed at `centre_width` of the stroke on the side where they are not wanted: an overlap of at least that much
+keeps P from reaching T on the way. LS is joined to the working port that is fed, in the centre to T; it needs a volume,
+the load-sensing line, and changes over within `ls_stroke`. On-off: inputs −1, 0, 1 (directional.py).
+ISO 1219    three squares in a row with the paths as arrows, 4 ports at the middle one.
+Validated by: validation/analytic/test_valve_4_3.py, validation/analytic/test_directional.py
 """
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
-from knuckleboom.describe import Fault, Net, Part, Port, param
-from knuckleboom.hydraulics.parts.following import follow, following_faults
-from knuckleboom.quantities import FlowAt, Frequency, Number, PressureDrop, Time
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import joined_twice
+from knuckleboom.hydraulics.parts.directional import Directional, FourWay, Points, centred
+from knuckleboom.quantities import FlowAt, Number
 from knuckleboom.symbol import FOUR, directional
 
+CENTRES: dict[str, tuple[str, ...]] = {
+    "closed": (), "open": ("PA", "PB", "AT", "BT"), "float": ("AT", "BT"), "regenerative": ("PA", "PB"),
+    "tandem": ("PT",),
+}  # fmt: skip
 
-class ValveFourThree(Part):
-    """A proportional 4/3 valve with closed centre."""
+
+class ValveFourThree(Directional, FourWay):
+    """A 4/3 directional valve, proportional or on-off, with any of five centres."""
 
     KIND: ClassVar[str] = "valve_4_3"
     SECTION: ClassVar[str] = "valves_4_3"
     SYMBOL = directional(
-        FOUR, (("PA", "BT"), (), ("PB", "AT")), rails=True, datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar"
+        FOUR,
+        (("PA", "BT"), (), ("PB", "AT")),
+        rails=True,
+        pilots={"LS": "right"},
+        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
     )
+    EDGES: ClassVar[Mapping[str, int]] = {"PA": 1, "PB": -1, "AT": -1, "BT": 1}
 
-    P: Port = param("port of the pump")
-    T: Port = param("port of the tank")
-    A: Port = param("port that positive inputs feed")
-    B: Port = param("port that negative inputs feed")
-    flow: FlowAt = param("flow through one fully open edge, and its pressure drop")
-    time_constant: Time = param("lag of the spool; 0: it follows at once", "20 ms", least=0)
-    overlap: Number = param("fraction of stroke before an edge opens", 0.0, least=0, below=1)
-    leak: Number = param("fraction of full opening left where an edge just closes", 1e-4, least=0, below=1)
-    transition: PressureDrop = param("pressure drop below which the root is smoothed", "2 bar", above=0)
-    frequency: Frequency | None = param("natural frequency of the spool; instead of time_constant", None, above=0)
-    damping: Number = param("damping ratio of the spool, used with frequency", 0.8, least=0)
+    centre: Literal["closed", "open", "float", "regenerative", "tandem"] = param("what the centre joins", "closed")
+    centre_opening: Number = param("opening of the centre's paths at the centre", 1.0, above=0, most=1)
+    centre_width: Number = param("fraction of stroke at which the centre's paths have closed", 0.1, above=0, most=1)
+    LS: Port | None = param("port of the load-sensing line", None)
+    ls_flow: FlowAt = param("flow into the load-sensing line, and its pressure drop", ("2 l/min", "5 bar"))
+    ls_stroke: Number = param("fraction of stroke at which LS has changed over", 0.05, above=0, most=1)
+
+    def edges(self) -> Mapping[str, int]:
+        return {**self.EDGES, "PT": 0} if self.centre == "tandem" else self.EDGES
+
+    def points(self, edge: str, end: int) -> Points | None:
+        if edge not in CENTRES[self.centre]:
+            return None
+        return centred(end, self.centre_opening, self.centre_width, self.leak)
 
     def faults(self) -> Iterator[Fault]:
-        yield from following_faults(self)
-        for one, other in (("P", "A"), ("P", "B"), ("T", "A"), ("T", "B")):
-            port = getattr(self, one)
-            if port == getattr(self, other):
-                yield Fault(
-                    f"{one} and {other} are both joined to '{port}'.", "Join them to different ports.", field=other
-                )
+        yield from super().faults()
+        yield from joined_twice(self, ("LS", "A"), ("LS", "B"), ("LS", "T"))
+        for setting in ("centre_opening", "centre_width"):
+            if self.centre == "closed" and setting in self.model_fields_set:
+                yield Fault(f"{setting} has no effect with a closed centre.", "Add centre: float", field=setting)
+        for setting in ("ls_flow", "ls_stroke"):
+            if self.LS is None and setting in self.model_fields_set:
+                yield Fault(f"{setting} has no effect without LS.", "Join LS to a volume.", field=setting)
 
     def expand(self, net: Net) -> None:
-        command = net.input(0.0, unit="1", meaning="spool command, -1 to 1")
-        spool = follow(net, command, self.time_constant, self.frequency, self.damping, "spool")
-        edges = (("PA", self.P, self.A, 1.0), ("PB", self.P, self.B, -1.0), ("AT", self.A, self.T, -1.0),
-                 ("BT", self.B, self.T, 1.0))  # fmt: skip
-        for name, a, b, gain in edges:
-            opening = net.edge(spool, gain, self.overlap, self.leak)
-            net.restrictor(a, b, flow=self.flow, opening=opening, transition=self.transition, name=name)
+        spool = self.move(net)
+        self.meter(net, spool, {})
+        if self.LS is None:
+            return
+        half, full = 0.5 * self.ls_stroke, self.ls_stroke
+        ways = (
+            ("A_LS", self.A, self.LS, ((half, 0.0), (full, 1.0))),
+            ("B_LS", self.B, self.LS, ((-full, 1.0), (-half, 0.0))),
+            ("LS_T", self.LS, self.T, centred(0, 1.0, half, 0.0)),
+        )
+        for name, a, b, points in ways:
+            opening = net.table(spool, points)
+            net.restrictor(a, b, flow=self.ls_flow, opening=opening, transition=self.transition, name=name)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Flow control valve, two-way: an orifice and a compensator in front of it, so that the flow hardly knows the load.
+
+    compensator   from a into the inner volume c, open by S(r),  r = (margin − (p_c − p_b))/band held within 0..1
+    orifice       from c to b, Q = value·√((p_c − p_b)/(margin − band/2))            S(r) = r²(3 − 2·r)
+
+Ports       none of its own; a (supply) and b (consumer) name ports of others
+Branches    compensator, orifice (flow from a to b positive), check (flow from b to a positive; only with `free_flow`)
+States      oil strain of the inner volume, from the start pressure
+Power       each branch dissipates Δp·Q ≥ 0.
+While it regulates, p_c − p_b lies between margin − band and margin: the flow is within `value` times the roots of
+1 ± band/(2·margin − band), whatever p_a and p_b. It takes a drop of margin or more; with less the compensator is fully
+open (`open_flow`). What the pump delivers beyond it must find a relief valve: bypass_flow_control does without.
+ISO 1219    a throttle with an arrow across and an arrow on the line, in a square; a check valve beside it.
+Validated by: validation/analytic/test_compensators.py
+"""
+
+from collections.abc import Iterator
+
+from knuckleboom.describe import Fault, Net, param
+from knuckleboom.hydraulics.parts.between import Between
+from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
+from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
+from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
+
+
+class FlowControl(BuiltInCheck, InnerVolume, Between):
+    """A pressure-compensated flow control valve from a to b."""
+
+    value: FlowRate = param("flow that it lets through", above=0)
+    margin: PressureDrop = param("highest drop across its orifice", "8 bar", above=0)
+    band: PressureDrop = param("fall of that drop until the compensator is fully open", "1 bar", above=0)
+    open_flow: FlowAt | None = param("flow and its drop through the open compensator; default: value at band", None)
+    free_flow: FlowAt | None = param("flow back from b to a and its pressure drop; none: no check valve", None)
+    transition: PressureDrop = param("pressure drop below which the root is smoothed", "2 bar", above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
+        yield from narrower(self.band, self.margin)
+
+    def expand(self, net: Net) -> None:
+        inner = self.inside(net)
+        size = {"flow": self.open_flow or (self.value, self.band), "transition": self.transition}
+        by = {inner: -1.0, self.b: 1.0}
+        net.opened(self.a, inner, **size, by=by, setting=-self.margin, full=self.band, name="compensator")
+        metered = (self.value, self.margin - 0.5 * self.band)
+        net.restrictor(inner, self.b, flow=metered, transition=self.transition, name="orifice")
+        if self.free_flow is not None:
+            self.check(net, self.b, self.a, self.free_flow, self.transition)
+
+
+def narrower(band: float, margin: float) -> Iterator[Fault]:
+    """Yield a fault when a compensator's band reaches down to no drop at all."""
+    if band >= margin:
+        yield Fault(
+            f"band ({1e-5 * band:g} bar) is not narrower than margin ({1e-5 * margin:g} bar).",
+            "Give a band that is a fraction of the margin: margin: 8 bar, band: 1 bar",
+            field="band",
+        )
