@@ -21,6 +21,7 @@ from knuckleboom.engine.run import evaluate_many
 from knuckleboom.layout import OK
 from knuckleboom.machine.kinds import all_kinds
 from knuckleboom.mechanics.parts import Joint
+from parts.valve_bench import add_valves
 
 OURS = {name: kind for name, kind in all_kinds().items() if kind.__module__.startswith("knuckleboom.")}
 REGISTRY = pint.UnitRegistry()
@@ -145,6 +146,16 @@ def circuit():
     return m, {"valve": 0.6, "feed": "20 l/min"}
 
 
+def on_the_bench():
+    """Every valve between a pump, a tank and volumes of their own."""
+    m = kb.Machine("bench")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    pump, tank = oil.pressure("pump", "100 bar"), oil.tank("tank")
+    names, inputs = add_valves(oil, pump, tank)
+    return m, inputs, names
+
+
+ON_THE_BENCH = on_the_bench()[2].keys() - {"valve_4_3"}
 IN_CIRCUIT = {
     "oil": "fluid", "cylinder": "ram", "pressure": "pump", "tank": "tank", "volume": "hose", "valve_4_3": "valve",
     "restrictor": "throttle", "check_valve": "check", "flow_source": "feed", "relief_valve": "relief", "motor": "motor",
@@ -163,6 +174,9 @@ def tiny(kind):
         return with_joint(kind), {}, "it"
     if kind in IN_CIRCUIT:
         return *circuit(), IN_CIRCUIT[kind]
+    if kind in ON_THE_BENCH:
+        machine, inputs, names = on_the_bench()
+        return machine, inputs, names[kind]
     if kind == "naya_valve":
         case = kb.catalogue.NAMES["naya-rod"]()
         return case.machine, case.inputs, "valve"
@@ -176,7 +190,7 @@ def runs():
     kept = {}
 
     def run(kind):
-        key = "circuit" if kind in IN_CIRCUIT else kind
+        key = "circuit" if kind in IN_CIRCUIT else "bench" if kind in ON_THE_BENCH else kind
         if key not in kept:
             machine, inputs, _ = tiny(kind)
             kept[key] = kb.simulate(machine, 0.05, step=1e-4, record=1e-3, inputs=inputs)

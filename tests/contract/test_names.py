@@ -9,6 +9,7 @@ import pytest
 import knuckleboom as kb
 from knuckleboom import methods
 from knuckleboom.mechanics.joints import JOINTS
+from parts.valve_bench import add_valves
 
 REGISTRY = pint.UnitRegistry()
 CUT = [kind for kind in JOINTS if JOINTS[kind].cut]
@@ -44,6 +45,7 @@ def everything():
     m.restrictor("throttle", pump, hose, area="1 mm^2")
     m.check_valve("check", hose, tank, area="1 mm^2")
     m.relief_valve("relief", hose, tank, area="1 mm^2", setting="50 bar")
+    add_valves(oil, pump, tank)
     motor = m.motor("motor", "revolute_joint", "20 cm3/rev", oil, viscous=0.1, leak=1e-13)
     m.flow_source("feed", tank, motor.a, "10 l/min", time_constant="0.1 s")
     return m

@@ -13,6 +13,7 @@ import pytest
 import knuckleboom.machine.kinds as kinds
 from knuckleboom.describe import Net, Part, Place, Port, Reference, param, unit_of
 from knuckleboom.hydraulics import parts as hydraulics
+from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.interface import parts as interface
 from knuckleboom.machine import Machine, all_kinds, register
 from knuckleboom.mechanics import parts as mechanics
@@ -24,16 +25,16 @@ VALUES: dict[str, Any] = {
     "a": "one", "b": "two", "P": "p", "T": "t", "A": "x", "B": "y", "at": "one", "joint": "j", "body": "one",
     "oil": "oil", "mass": 1.0, "inertia": (1, 1, 1), "stiffness": 1.0, "damping": 1.0, "ratio": 2.0, "coulomb": 1.0,
     "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5),
-    "lower": 0.0, "displacement": 1e-5, "setting": 1e7,
+    "lower": 0.0, "displacement": 1e-5, "setting": 1e7, "x": "pilot", "c": "three", "drain": "drain", "LS": "ls",
+    "C": "c", "D": "d", "CF": "cf", "EF": "ef", "free_flow": (1e-3, 1e5), "bypass_flow": (1e-3, 1e5),
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 
 
 def made(kind: type[Part]) -> Part:
     """Return a part of a kind with the settings it needs."""
-    flow = dict.fromkeys(("restrictor", "check_valve", "relief_valve"), "flow")
-    extras = flow | {"joint_stop": "lower", "driver": "joint"}
-    extra = [extras[kind.KIND]] if kind.KIND in extras else []
+    extras = {"joint_stop": ["lower"], "driver": ["joint"], "laminar_restrictor": ["flow"]}
+    extra = ["flow"] if issubclass(kind, Orifice) else extras.get(kind.KIND, [])
     needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
     return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
 
@@ -93,7 +94,10 @@ class TestEveryKind:
         mechanical = "mechanics" in kind.__module__ or kind.KIND == "oil"
         assert bool(calls) != mechanical
         assert ("oil" in calls) == ("oil" in kind.model_fields)
-        reached = {str(value) for _, arguments in net.calls for value in arguments.values() if isinstance(value, str)}
+        given = [value for _, arguments in net.calls for value in arguments.values()]
+        reached: set[str] = set()
+        for value in given:
+            reached |= {value} if isinstance(value, str) else set(value) if isinstance(value, dict) else set()
         for _, value in part.references():
             if isinstance(value, Port):
                 assert value in reached

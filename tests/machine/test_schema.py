@@ -18,6 +18,7 @@ from knuckleboom.machine import Machine, json_schema
 from knuckleboom.machine.yaml_tree import read_tree
 from knuckleboom.mechanics import parts as mechanics
 from machine.example import lifting_boom
+from parts.valve_bench import add_valves
 
 TYPES: dict[str, Any] = {
     "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float),
@@ -122,6 +123,7 @@ def everything() -> Machine:
     m.restrictor("restrictor", "pump", hose, area="12 mm2")
     m["oil"].check_valve("check", hose, "tank", flow=("10 l/min", "1 bar"))
     m["oil"].relief_valve("relief", hose, "tank", flow=("60 l/min", "160 bar"), setting="150 bar")
+    add_valves(m["oil"], "pump", "tank")
     motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
     return m

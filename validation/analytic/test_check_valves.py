@@ -63,9 +63,8 @@ def test_drain_keeps_back_pressure_from_the_pilot_piston():
 def test_shuttle_picks_the_higher(coupling, a, b):
     machine = kb.Machine("shuttle")
     oil = machine.oil(fluid())
-    oil.shuttle_valve(
-        "it", oil.pressure("one", a), oil.pressure("other", b), volume="50 cm3", flow=("2 l/min", "5 bar")
-    )
+    one, other = oil.pressure("one", a), oil.pressure("other", b)
+    oil.shuttle_valve("it", one, other, volume="50 cm3", flow=("2 l/min", "5 bar"))
     run = kb.simulate(machine, 0.3, step=STEPS[coupling], record=1e-2, coupling=coupling)
 
     assert run["it.pressure"].values[-1] == pytest.approx(max(a, b), rel=1e-9)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pressure compensators before and behind an edge, and flow controls: flow constant against the load, in the stated band.
+"""Pressure compensators before and behind an edge, and flow controls: flow constant against the load, within a band.
 
 Rank: closed form. At constant pressures a compensator's flow is an algebraic value: 1e-12. In a circuit the flows that
-meet in a volume agree; its pressure is found by bisection on the formulas: 1e-7.
+meet in a volume agree; its pressure is found by bisection on the formulas: 1e-7. Volumes are larger than in a valve, so
+that they settle soon: steady flows do not depend on them.
 """
 
 import numpy as np
@@ -46,7 +47,7 @@ def test_metered_flow_does_not_know_the_load(coupling, supply, load):
     machine = kb.Machine("compensated")
     oil = machine.oil(fluid())
     pump, tank, consumer = oil.pressure("pump", supply), oil.tank("tank"), oil.pressure("consumer", load)
-    gallery, other = oil.volume("gallery", "50 cm3", load), oil.volume("other", "1 l")
+    gallery, other = oil.volume("gallery", "0.5 l", load), oil.volume("other", "1 l")
     oil.pressure_compensator("it", pump, gallery, LS=consumer, flow=OPEN, margin=MARGIN, band=BAND)
     oil.valve_4_3("spool", gallery, tank, consumer, other, flow=edge, time_constant=0.0, leak=0.0)
     run = kb.simulate(machine, 0.3, step=STEPS[coupling], record=1e-2, coupling=coupling, inputs={"spool": 0.4})
@@ -64,22 +65,24 @@ def test_metered_flow_does_not_know_the_load(coupling, supply, load):
 @implicit
 def test_post_compensated_sections_share_what_there_is(coupling):
     """Two sections behind edges of 3 : 1 share a pump that gives half of what is asked for, whatever their loads."""
-    wide, narrow, loads, q = (60e-3 / 60.0, 14e5), (20e-3 / 60.0, 14e5), (120e5, 40e5), 20e-3 / 60.0
+    wide, narrow, loads, q = (60e-3 / 60.0, 14e5), (20e-3 / 60.0, 14e5), (120e5, 40e5), 40e-3 / 60.0
     machine = kb.Machine("shared")
     oil = machine.oil(fluid())
     tank, line = oil.tank("tank"), oil.volume("line", "1 l", 130e5)
     oil.flow_source("pump", tank, line, q)
     highest = None
     for name, size, load in (("one", wide, loads[0]), ("two", narrow, loads[1])):
-        consumer, behind = oil.pressure(f"{name}_load", load), oil.volume(f"{name}_behind", "100 cm3", 125e5)
+        consumer, behind = oil.pressure(f"{name}_load", load), oil.volume(f"{name}_behind", "0.5 l", 121e5)
         oil.restrictor(f"{name}_edge", line, behind, flow=size, transition="0.2 bar")
         highest = highest or consumer
-        oil.post_compensator(f"{name}_it", behind, consumer, LS=highest, flow=OPEN, margin="1 bar", band="1 bar")
+        oil.post_compensator(
+            f"{name}_it", behind, consumer, LS=highest, flow=OPEN, margin="1 bar", band="0.5 bar", transition=1e3
+        )
     run = kb.simulate(machine, 1.0, step=STEPS[coupling], record=1e-2, coupling=coupling)
 
     def behind(p, size, load):
         def net(c):
-            return root(size, p - c) - root(OPEN, c - load, share((c - loads[0] - 1e5) / 1e5))
+            return root(size, p - c) - root(OPEN, c - load, share((c - loads[0] - 1e5) / 0.5e5))
 
         return brentq(net, loads[0] + 1e5, p, xtol=1e-6)
 
@@ -110,7 +113,7 @@ def control_band(margin, band, bypass=False):
 def test_flow_control_lets_its_value_through(coupling, load):
     supply, margin, band = 150e5, 8e5, 1e5
     machine = on_sources(
-        "flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, volume="20 cm3", pressure=load
+        "flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, volume="0.5 l", pressure=load
     )
     run = kb.simulate(machine, 0.2, step=STEPS[coupling], record=1e-2, coupling=coupling)
 
@@ -130,7 +133,7 @@ def test_flow_control_lets_its_value_through(coupling, load):
 def test_flow_control_without_enough_pressure_is_two_orifices():
     """5 bar are less than its margin: compensator open and orifice in series, 1/k² = 1/k₁² + 1/k₂²."""
     margin, band = 8e5, 1e5
-    words = {"value": VALUE, "margin": margin, "band": band, "volume": "20 cm3", "pressure": 52e5}
+    words = {"value": VALUE, "margin": margin, "band": band, "volume": "0.5 l", "pressure": 52e5}
     machine = on_sources("flow_control", {"a": 55e5, "b": 50e5}, **words, transition="0.1 bar")
     run = kb.simulate(machine, 0.2, step=1e-3, record=1e-2, coupling="unified")
 
@@ -140,14 +143,14 @@ def test_flow_control_without_enough_pressure_is_two_orifices():
 
 def test_flow_control_is_free_backwards_with_a_check():
     free = (60e-3 / 60.0, 3e5)
-    words = {"value": VALUE, "free_flow": free, "volume": "20 cm3", "pressure": 20e5}
+    words = {"value": VALUE, "free_flow": free, "volume": "0.5 l", "pressure": 20e5}
     run = kb.simulate(on_sources("flow_control", {"a": 10e5, "b": 30e5}, **words), 0.05, step=1e-3, coupling="unified")
 
     assert run["it.check.flow"].values[-1] == pytest.approx(root(free, 20e5), rel=1e-12)
 
 
 @pytest.mark.parametrize("load", [2e5, 60e5, 150e5])
-@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime"])
+@implicit
 def test_bypass_flow_control_keeps_the_pump_a_margin_above_the_load(coupling, load):
     margin, band, bypass, q = 8e5, 1e5, (60e-3 / 60.0, 8e5), 50e-3 / 60.0
     machine = kb.Machine("bypass")

@@ -90,7 +90,7 @@ CENTRES = {
 
 @pytest.mark.parametrize("centre", CENTRES)
 def test_what_a_centre_joins(centre):
-    """At rest the paths of the centre are open by its opening and no other; fully stroked it is a closed-centre valve."""
+    """At rest the paths of the centre are open by its opening and no other; at full stroke they are as without one."""
     given = {} if centre == "closed" else {"centre_opening": 0.4, "centre_width": 0.2}
     y, run = stroke("valve_4_3", centre=centre, overlap=0.25, leak=0.0, **given)
 

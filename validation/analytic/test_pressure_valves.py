@@ -150,13 +150,8 @@ def test_shock_valve_relieves_and_sucks():
 
 # --- pilot-operated relief --------------------------------------------------------------------------------------------
 
-PILOT = {
-    "setting": 150e5,
-    "spring": 4e5,
-    "pilot_override": 5e5,
-    "pilot_flow": (1e-3 / 60.0, 4e5),
-    "flow": (0.01, 160e5),
-}
+SMALL = (1e-3 / 60.0, 4e5)
+PILOT = {"setting": 150e5, "spring": 4e5, "pilot_override": 5e5, "pilot_flow": SMALL, "flow": (0.01, 160e5)}
 
 
 def settled(q, vented=False):
@@ -164,14 +159,14 @@ def settled(q, vented=False):
 
     def chamber(p):
         def net(c):
-            out = root(PILOT["pilot_flow"], c - TANK, 1.0 if vented else share((c - TANK - 150e5) / 5e5))
-            return root(PILOT["pilot_flow"], p - c) - out
+            out = root(SMALL, c - TANK, 1.0 if vented else share((c - TANK - 150e5) / 5e5))
+            return root(SMALL, p - c) - out
 
         return brentq(net, TANK, p, xtol=1e-6)
 
     def net(p):
         c = chamber(p)
-        return root(PILOT["flow"], p - TANK, share((p - c - 4e5) / 4e5)) + root(PILOT["pilot_flow"], p - c) - q
+        return root(PILOT["flow"], p - TANK, share((p - c - 4e5) / 4e5)) + root(SMALL, p - c) - q
 
     p = brentq(net, TANK + 1e5, 300e5, xtol=1e-6)
     return p, chamber(p)

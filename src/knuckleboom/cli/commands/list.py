@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom list`: the catalogue's machines, methods and benchmarks; `list methods`: what goes together."""
+"""`knuckleboom list`: the catalogue's machines, methods and benchmarks; `list methods`: what goes together; `list
+parts`: what machines are made of."""
 
 import sys
 from enum import StrEnum
@@ -23,16 +24,17 @@ class What(StrEnum):
     """What can be listed on its own."""
 
     METHODS = "methods"
+    PARTS = "parts"
 
 
 def command(
-    what: Annotated[What | None, typer.Argument(metavar="[methods]", help="Only this, in full.")] = None,
+    what: Annotated[What | None, typer.Argument(metavar="[methods|parts]", help="Only this, in full.")] = None,
     json: Json = False,
 ) -> None:
-    """Show the machines of the catalogue, the methods and the benchmarks; or every valid combination of a method."""
+    """Show the machines of the catalogue, the methods and the benchmarks; or every valid method, or every part."""
     output = Output(json)
-    if what is What.METHODS:
-        show_methods(output)
+    if what is not None:
+        (show_methods if what is What.METHODS else show_parts)(output)
         return
     from knuckleboom import catalogue
 
@@ -57,6 +59,18 @@ def show_methods(output: Output) -> None:
         rows = [tuple(", ".join(choices_of(row, word)) for word in words) for row in methods.TABLE]
         output.table(heading, [word.replace("_", " ") for word in words], dict.fromkeys(rows))
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
+
+
+def show_parts(output: Output) -> None:
+    """Show every kind of part; a program also gets their settings."""
+    from knuckleboom.machine.kinds import all_kinds
+    from knuckleboom.machine.sheet import sheet
+
+    sheets = [sheet(kind) for kind in all_kinds().values()]
+    parts = [{**one._asdict(), "settings": [setting._asdict() for setting in one.settings]} for one in sheets]
+    output.document({"parts": parts})
+    rows = [(one.kind, one.section, ", ".join(one.ports), one.about) for one in sheets]
+    output.table("Parts (all about them: docs/parts.md)", ("kind", "section of a file", "own ports", "about"), rows)
 
 
 def describe(row: methods.Combination) -> dict[str, Any]:

@@ -23,8 +23,10 @@ from knuckleboom.symbol import throttle
 GEOMETRIES = (("length", "diameter", "viscosity"), ("length", "width", "gap", "viscosity"))
 WAYS = (("conductance",), ("flow",), *GEOMETRIES)
 FIX = (
-    "Give one of: conductance: 1e-12 m3/(s Pa);   flow: [1 l/min, 10 bar];   length, diameter and viscosity of a pipe; "
-    "or   length, width, gap and viscosity."
+    "Give one of: conductance: 1e-12 m3/(s Pa)\n"
+    "             flow: [1 l/min, 10 bar]\n"
+    "             length: 2 m, diameter: 3 mm, viscosity: 40 mPa s\n"
+    "             length: 20 mm, width: 60 mm, gap: 20 um, viscosity: 40 mPa s"
 )
 
 
@@ -46,8 +48,9 @@ class LaminarRestrictor(Between):
         settings = dict.fromkeys(name for way in WAYS for name in way)
         given = {name for name in settings if getattr(self, name) is not None}
         if given not in [set(way) for way in WAYS]:
-            words = " and ".join(name for name in settings if name in given) or "nothing"
-            yield Fault(f"{words} given: that is not one conductance.", FIX, field=words.split(" and ")[-1])
+            words = [name for name in settings if name in given]
+            rule = f"{', '.join(words) or 'nothing'} given: that is not one conductance."
+            yield Fault(rule, FIX, field=words[-1] if words else "a")
 
     def _conductance(self) -> float:
         if self.conductance is not None:
