@@ -18,10 +18,19 @@ from collections.abc import Iterator
 from knuckleboom.describe import Fault, Net, Port, param
 from knuckleboom.hydraulics.parts.between import Between, joined_twice, pushes
 from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
+from knuckleboom.symbol import Symbol, arc, arrow, box, line
 
 
 class BypassFlowControl(Between):
     """A flow control valve from a to b that lets the rest of the pump's flow to T."""
+
+    SYMBOL = Symbol(
+        1.5, 1.5, {"a": (0.5, 0.0), "b": (0.5, 1.5), "T": (1.5, 0.5)},
+        box(0.0, 0.25) + line((0.5, 0.0), (0.5, 1.5)) + arc(0.15, 0.9, 0.25, -60.0, 60.0)
+        + arc(0.85, 0.9, 0.25, 120.0, 240.0) + arrow((0.15, 0.55), (0.85, 1.2)) + arrow((0.5, 0.5), (1.0, 0.5))
+        + line((1.0, 0.5), (1.5, 0.5)),
+        "{value:l/min} l/min",
+    )  # fmt: skip
 
     T: Port = param("port that the rest flows to, often a tank")
     value: FlowRate = param("flow that it lets through to b", above=0)

@@ -16,10 +16,19 @@ from knuckleboom.describe import Net, Port, param
 from knuckleboom.hydraulics.parts.between import pushes
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import Number, PressureDrop
+from knuckleboom.symbol import Symbol, box, line, pilot, spring
 
 
 class CartridgeValve(Orifice):
     """A two-way cartridge valve that is closed by its pilot pressure."""
+
+    SYMBOL = Symbol(
+        1.5, 1.5, {"a": (0.5, 0.0), "b": (1.5, 0.5), "x": pilot(0.5, 1.5)},
+        box(0.0, 0.25) + line((0.5, 0.0), (0.5, 0.25)) + line((1.0, 0.5), (1.5, 0.5))
+        + line((0.2, 0.85), (0.2, 0.55), (0.5, 0.3), (0.8, 0.55), (0.8, 0.85), (0.2, 0.85))
+        + spring(0.5, 0.85, 0.4, upright=True) + line((0.5, 1.25), (0.5, 1.5), dashed=True),
+        "{flow[0]:l/min} l/min at {flow[1]:bar} bar",
+    )  # fmt: skip
 
     x: Port = param("port of the pilot pressure, which closes it")
     share: Number = param("area at a as a fraction of the area at x", 0.5, above=0, most=1)

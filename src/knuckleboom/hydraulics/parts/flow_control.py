@@ -22,10 +22,18 @@ from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
+from knuckleboom.symbol import Symbol, arc, arrow, box, line
 
 
 class FlowControl(BuiltInCheck, InnerVolume, Between):
     """A pressure-compensated flow control valve from a to b."""
+
+    SYMBOL = Symbol(
+        1.25, 1.5, {"a": (0.5, 0.0), "b": (0.5, 1.5)},
+        box(0.0, 0.25) + line((0.5, 0.0), (0.5, 1.5)) + arc(0.15, 0.75, 0.25, -60.0, 60.0)
+        + arc(0.85, 0.75, 0.25, 120.0, 240.0) + arrow((0.15, 0.4), (0.85, 1.1)) + arrow((0.5, 0.9), (0.5, 1.2)),
+        "{value:l/min} l/min",
+    )  # fmt: skip
 
     value: FlowRate = param("flow that it lets through", above=0)
     margin: PressureDrop = param("highest drop across its orifice", "8 bar", above=0)

@@ -20,10 +20,20 @@ from knuckleboom.describe import Fault, Net, Port, param
 from knuckleboom.hydraulics.parts.between import Between, joined_twice
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, Number, PressureDrop
+from knuckleboom.symbol import Symbol, arc, arrow, box, line
 
 
 class FlowDivider(InnerVolume, Between):
     """A spool-type flow divider from a to b and c."""
+
+    SYMBOL = Symbol(
+        1.5, 1.5, {"a": (0.75, 0.0), "b": (0.25, 1.5), "c": (1.25, 1.5)},
+        box(0.0, 0.25, 1.5, 1.0) + line((0.75, 0.0), (0.75, 0.5)) + line((0.25, 0.5), (1.25, 0.5))
+        + arrow((0.25, 0.5), (0.25, 1.25)) + arrow((1.25, 0.5), (1.25, 1.25)) + line((0.25, 1.25), (0.25, 1.5))
+        + line((1.25, 1.25), (1.25, 1.5)) + arc(0.0, 0.8, 0.2, -60.0, 60.0) + arc(0.5, 0.8, 0.2, 120.0, 240.0)
+        + arc(1.0, 0.8, 0.2, -60.0, 60.0) + arc(1.5, 0.8, 0.2, 120.0, 240.0),
+        "{share:1} : rest",
+    )  # fmt: skip
 
     c: Port = param("port at the second outlet")
     flow: FlowAt = param("flow into a, and the pressure drop of its fixed orifices")

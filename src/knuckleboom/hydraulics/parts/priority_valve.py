@@ -19,10 +19,19 @@ from collections.abc import Iterator
 from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.hydraulics.parts.between import joined_twice, pushes
 from knuckleboom.quantities import FlowAt, PressureDrop
+from knuckleboom.symbol import Symbol, arrow, box, line, pilot, spring
 
 
 class PriorityValve(Part):
     """A valve that feeds CF before EF."""
+
+    SYMBOL = Symbol(
+        1.75, 1.5, {"P": (0.75, 0.0), "CF": (0.5, 1.5), "EF": (1.0, 1.5), "LS": pilot(0.0, 0.75)},
+        box(0.25, 0.25) + line((0.75, 0.0), (0.75, 0.25)) + arrow((0.75, 0.25), (0.5, 1.25))
+        + arrow((0.75, 0.25), (1.0, 1.25)) + line((0.5, 1.25), (0.5, 1.5)) + line((1.0, 1.25), (1.0, 1.5))
+        + line((0.0, 0.75), (0.25, 0.75), dashed=True) + spring(1.25, 0.75),
+        "{margin:bar} bar",
+    )  # fmt: skip
 
     P: Port = param("port of the pump")
     CF: Port = param("port of the consumer with priority (controlled flow)")

@@ -15,10 +15,18 @@ from knuckleboom.describe import Net, param
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import FlowAt
+from knuckleboom.symbol import Symbol, arc, check, line
 
 
 class ThrottleCheck(BuiltInCheck, Orifice):
     """Free flow from a to b, throttled from b to a."""
+
+    SYMBOL = Symbol(
+        2.0, 1.25, {"a": (0.5, 0.0), "b": (0.5, 1.25)},
+        check().strokes + line((0.5, 0.125), (1.5, 0.125), (1.5, 1.125), (0.5, 1.125))
+        + arc(1.15, 0.625, 0.25, -60.0, 60.0) + arc(1.85, 0.625, 0.25, 120.0, 240.0),
+        ("{area:mm2} mm²", "{flow[0]:l/min} l/min at {flow[1]:bar} bar"),
+    )  # fmt: skip
 
     free_flow: FlowAt = param("flow from a to b and its pressure drop, through the open check alone")
 

@@ -29,7 +29,7 @@ from knuckleboom.describe import Fault, Net, Port, param
 from knuckleboom.hydraulics.parts.between import joined_twice
 from knuckleboom.hydraulics.parts.directional import Directional, FourWay, Points, centred
 from knuckleboom.quantities import FlowAt, Number
-from knuckleboom.symbol import FOUR, directional
+from knuckleboom.symbol import FOUR, Side, Symbol, directional
 
 CENTRES: dict[str, tuple[str, ...]] = {
     "closed": (), "open": ("PA", "PB", "AT", "BT"), "float": ("AT", "BT"), "regenerative": ("PA", "PB"),
@@ -37,18 +37,20 @@ CENTRES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+def picture(centre: str, *, sensing: bool) -> Symbol:
+    """Return the symbol of a valve with a centre, and with a load-sensing port or without."""
+    joined = "".join(port for port in FOUR if any(port in path for path in CENTRES[centre]))
+    positions = (("PA", "BT"), (joined,) if joined else (), ("PB", "AT"))
+    pilots: dict[str, Side] = {"LS": "right"} if sensing else {}
+    return directional(FOUR, positions, rails=True, pilots=pilots, datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar")
+
+
 class ValveFourThree(Directional, FourWay):
     """A 4/3 directional valve, proportional or on-off, with any of five centres."""
 
     KIND: ClassVar[str] = "valve_4_3"
     SECTION: ClassVar[str] = "valves_4_3"
-    SYMBOL = directional(
-        FOUR,
-        (("PA", "BT"), (), ("PB", "AT")),
-        rails=True,
-        pilots={"LS": "right"},
-        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
-    )
+    SYMBOL = picture("closed", sensing=True)
     EDGES: ClassVar[Mapping[str, int]] = {"PA": 1, "PB": -1, "AT": -1, "BT": 1}
 
     centre: Literal["closed", "open", "float", "regenerative", "tandem"] = param("what the centre joins", "closed")
@@ -57,6 +59,9 @@ class ValveFourThree(Directional, FourWay):
     LS: Port | None = param("port of the load-sensing line", None)
     ls_flow: FlowAt = param("flow into the load-sensing line, and its pressure drop", ("2 l/min", "5 bar"))
     ls_stroke: Number = param("fraction of stroke at which LS has changed over", 0.05, above=0, most=1)
+
+    def symbol(self) -> Symbol:
+        return picture(self.centre, sensing=self.LS is not None)
 
     def edges(self) -> Mapping[str, int]:
         return {**self.EDGES, "PT": 0} if self.centre == "tandem" else self.EDGES

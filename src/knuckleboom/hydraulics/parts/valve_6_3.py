@@ -25,6 +25,7 @@ from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.directional import Directional, FourWay, Points, centred
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, Number
+from knuckleboom.symbol import directional
 
 
 class ValveSixThree(InnerVolume, BuiltInCheck, Directional, FourWay):
@@ -32,6 +33,11 @@ class ValveSixThree(InnerVolume, BuiltInCheck, Directional, FourWay):
 
     KIND: ClassVar[str] = "valve_6_3"
     SECTION: ClassVar[str] = "valves_6_3"
+    SYMBOL = directional(
+        {"P": (0.25, 0.0), "C": (0.75, 0.0), "T": (1.25, 0.0), "A": (0.25, 1.0), "D": (0.75, 1.0), "B": (1.25, 1.0)},
+        (("PA", "BT"), ("CD",), ("PB", "AT")), rails=True, width=1.5,
+        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
+    )  # fmt: skip
     EDGES: ClassVar[Mapping[str, int]] = {"PA": 1, "PB": -1, "AT": -1, "BT": 1, "CD": 0}
 
     C: Port = param("port at the inlet of the through path")
