@@ -135,42 +135,43 @@ def test_sections_are_unique() -> None:
         assert re.fullmatch(r"[a-z0-9_]+", section)
 
 
-class ThrottleCheck(Part):
-    """Free flow from a to b, throttled from b to a."""
+class DrilledCheck(Part):
+    """A check valve with a hole."""
 
     a: Port = param("inlet")
     b: Port = param("outlet")
-    throttle: Area = param("opening of the throttle", above=0)
+    hole: Area = param("area of the hole", above=0)
     cracking: PressureDrop = param("cracking pressure of the check", "0.5 bar", above=0)
 
     def expand(self, net: Net) -> None:
-        net.restrictor(self.a, self.b, area=self.throttle)
-        net.check(self.a, self.b, area=10 * self.throttle, cracking=self.cracking)
+        by = {self.a: 1.0, self.b: -1.0}
+        net.restrictor(self.a, self.b, area=self.hole)
+        net.opened(self.a, self.b, area=10 * self.hole, by=by, setting=self.cracking, full=1e5)
 
 
 @pytest.mark.usefixtures("restored")
 class TestOutside:
     def test_registered_kind_works_like_any_other(self) -> None:
-        register(ThrottleCheck)
-        register(ThrottleCheck)
+        register(DrilledCheck)
+        register(DrilledCheck)
         m = Machine("m")
         oil = m.oil({"law": "cavitating", "density": 860, "bulk": "1.4 GPa"})
-        oil.throttle_check("t", oil.pressure("pump", "76 bar"), oil.tank("tank"), throttle="3 mm2")
+        oil.drilled_check("t", oil.pressure("pump", "76 bar"), oil.tank("tank"), hole="3 mm2")
 
         assert m.check() == []
         assert m.part("t").cracking == 5e4
-        assert "throttle_checks:\n  t:" in m.to_yaml()
+        assert "drilled_checks:\n  t:" in m.to_yaml()
         assert Machine.from_yaml(m.to_yaml()) == m
 
     def test_entry_point(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Entry:
             def load(self) -> type[Part]:
-                return ThrottleCheck
+                return DrilledCheck
 
         monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Entry()])
         monkeypatch.setattr(kinds, "_outside_loaded", False)
 
-        assert Machine().throttle_check is not None
+        assert Machine().drilled_check is not None
 
     def test_refused(self) -> None:
         def kind_of(**names: Any) -> type[Part]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pilot check, shuttle, cartridge: what opens them, and what passes.
+"""Anti-cavitation valve, pilot check, shuttle, cartridge: what opens them, and what passes.
 
 Rank: closed form, algebraic values at constant pressures: 1e-12. The shuttle's port settles to the higher pressure.
 """
@@ -13,6 +13,20 @@ from analytic.rigs import dissipates, flow, fluid, on_sources, pressure, root, s
 
 FLOW = (40e-3 / 60.0, 5e5)
 CHECK = {"flow": FLOW, "cracking": 1e5, "full": 2e5}
+
+
+# --- anti-cavitation --------------------------------------------------------------------------------------------------
+
+
+def test_anti_cavitation_valve_opens_softly_and_keeps_the_pressure():
+    """A quarter of a bar below the tank it is fully open; a pressure above the tank's is kept."""
+    words = {"flow": FLOW, "transition": 1e3}
+    run = sweep(on_sources("anti_cavitation_valve", {"a": 2e5, "b": 1e5}, **words), b=(1e5, 3e5))
+
+    drop = 2e5 - pressure(run, "b")
+    expected = root(FLOW, drop, share((drop - 0.05e5) / 0.2e5))
+    assert flow(run) == pytest.approx(np.where(drop > 0.05e5, expected, 0.0), rel=1e-12)
+    assert np.all(flow(run)[drop <= 0.05e5] == 0.0)
 
 
 # --- pilot-operated check ---------------------------------------------------------------------------------------------

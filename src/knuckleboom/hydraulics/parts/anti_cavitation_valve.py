@@ -7,7 +7,7 @@ Ports       none of its own; a (tank line) and b (guarded) name ports of others 
 States      none                            Power  dissipates (p_a − p_b)·Q ≥ 0
 What a tank at 1 bar can give is little: take it large, or preload the tank line by a check valve of some bar.
 ISO 1219    a check valve without a spring.
-Validated by: validation/analytic/test_check_valve.py
+Validated by: validation/analytic/test_check_valves.py
 """
 
 from knuckleboom.describe import param

@@ -6,8 +6,8 @@
 An edge is named by its ports: PA lets oil from P to A. It opens towards one end of the stroke, +1 or −1 (in valves of
 two positions 1 or 0), or in the centre only. `flow` is that of any edge when it is fully open. The opening is
     one of three positions   closed up to the overlap, then in a straight line to 1; with a small smooth corner (`leak`)
-    one of two positions     1 at its own end, closed from half the stroke on, give or take half the overlap
-    by a table (`metering`)  what the table says, smooth and monotone between its points, level beyond its ends
+    one of two positions     1 at its own end, closed from half the stroke on, give or take half the overlap; smooth
+    by a table (`metering`)  what the table says, smooth and monotone between its points, level at its ends and beyond
 A proportional valve takes any input, an on-off valve that of its positions; its switching time (to 95 %) is three times
 the time constant. Negative overlap is underlap: edges are open together around the centre, or half-way.
 """

@@ -9,7 +9,7 @@ States      oil strain behind the load check, from the start pressure; spool, wh
             spool_rate with frequency                                                   Input  the part's name, −1…1
 Power       each edge dissipates Δp·Q ≥ 0.
 A constant pump feeds C, and by D the C of the next section, at last the tank. In the centre its oil goes through at low
-pressure; with the stroke CD closes in a straight line until `closes`, the pressure at P rises, and when it is above the
+pressure; with the stroke CD closes smoothly until `closes`, the pressure at P rises, and when it is above the
 load's the load check opens: how the lever feels depends on the load and on the tables of `metering`, also of CD. Join P
 to the same line as C: parallel; to the D of the section before: tandem (that one has priority). `check_flow` is that
 of the load check.
