@@ -23,7 +23,7 @@ from knuckleboom.symbol import pressure_valve
 class PostCompensator(Orifice):
     """A valve in line that keeps p_a − p_LS from falling below a margin."""
 
-    SYMBOL = pressure_valve(opens=True, pilots=("LS",), datum="{margin:bar} bar")
+    SYMBOL = pressure_valve(opens=True, behind=("LS",), datum="{margin:bar} bar")
 
     LS: Port = param("port of the load-sensing line, that of the highest load")
     margin: PressureDrop = param("pressure of a above LS at which it begins to open", "1 bar", above=0)

@@ -24,7 +24,7 @@ from knuckleboom.symbol import pressure_valve
 class PressureCompensator(Orifice):
     """A valve in line that keeps p_b − p_LS from rising above a margin."""
 
-    SYMBOL = pressure_valve(opens=False, sensed="b", pilots=("LS",), datum="{margin:bar} bar")
+    SYMBOL = pressure_valve(opens=False, sensed="b", behind=("LS",), datum="{margin:bar} bar")
 
     LS: Port = param("port of the load pressure")
     margin: PressureDrop = param("pressure of b above LS at which it is closed", "7 bar", above=0)
