@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One valve of every kind on a test bench, for the batteries over all parts: small flows into volumes of half a litre."""
+"""One valve of every kind on a test bench, for the batteries over all parts: small flows into large volumes."""
 
 SMALL = ("5 l/min", "35 bar")
 FREE = ("10 l/min", "4 bar")
-INNER = {"volume": "0.2 l", "pressure": "20 bar"}
+INNER = {"volume": "1 l", "pressure": "20 bar"}
 
 
 def add_valves(oil, pump, tank):
     """Add every valve between a pump, a tank and volumes of their own; return the name of one of each kind."""
 
     def space(name, pressure="20 bar"):
-        return oil.volume(name, "0.5 l", pressure)
+        return oil.volume(name, "2 l", pressure)
 
-    pilot, spring = space("pilot", "60 bar"), space("spring", "2 bar")
+    pilot, spring = space("pilot_line", "60 bar"), space("spring_side", "2 bar")
     oil.restrictor("pilot_feed", pump, pilot, flow=SMALL)
 
     # from the pump into a volume, and out of it
@@ -41,7 +41,7 @@ def add_valves(oil, pump, tank):
         getattr(oil, kind)(f"a_{kind}", pump, behind, **settings)
         oil.restrictor(f"out_of_{kind}", behind, tank, flow=SMALL)
     oil.shuttle_valve("a_shuttle_valve", "behind_throttle_check", "behind_reducing_valve", flow=SMALL, **INNER)
-    oil.priority_valve("a_priority_valve", pump, space("first"), space("second"), pilot, flow=SMALL)
+    oil.priority_valve("a_priority_valve", pump, space("first_fed"), space("fed_last"), pilot, flow=SMALL)
 
     # directional
     table = {"metering": {"PA": [[0, 0], [0.3, 0.1], [1, 1]]}}

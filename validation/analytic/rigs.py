@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Test rigs for valves: every port at a source of given pressure, so that all flows are algebraic; and their formulas.
 
-The formulas are written here anew, from the cards of the parts: S(r) = r²(3 − 2 r), Q = k √Δp above the transition.
+The formulas are written here anew, from the cards of the parts: S(r) = r²(3 − 2 r), Q = k √Δp above the transition, and
+the curve through points as the cubic of Hermite of SciPy with the slopes of its PCHIP, level at both ends.
 """
 
 import numpy as np
+from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 import knuckleboom as kb
 
@@ -62,3 +64,36 @@ def dissipates(run):
     """Whether every loss of the run rises or stays."""
     losses = [name for name in run if name.endswith(".loss")]
     return bool(losses) and all(np.all(np.diff(run[name].values) >= -1e-12) for name in losses)
+
+
+# --- directional valves -----------------------------------------------------------------------------------------------
+
+FLOW = (40e-3 / 60.0, 35e5)
+PORTS = {"P": 150e5, "T": 5e5, "A": 90e5, "B": 60e5}
+QUICK = {"flow": FLOW, "time_constant": 0.0}
+EDGES = {"PA": 1.0, "PB": -1.0, "AT": -1.0, "BT": 1.0}
+
+
+def stroke(kind, positions=(-1.0, 1.0), ports=PORTS, **settings):
+    """Spool positions and the run in which the spool goes through them, all ports at constant pressures."""
+    run = sweep(on_sources(kind, ports, **QUICK, **settings), it=positions)
+    return run["it.input"].values, run
+
+
+def passed(edge, opening, ports=PORTS):
+    """Flow of an edge, from the port of its first letter to that of its second."""
+    return root(FLOW, ports[edge[0]] - ports[edge[1]], opening)
+
+
+def line(y, overlap, leak):
+    """The straight edge with its smooth corner, [−1, 1] → opening."""
+    z = (y - overlap) / (1.0 - overlap)
+    return np.minimum(0.5 * (z + np.hypot(z, 2.0 * leak)), 1.0)
+
+
+def smooth(points, x):
+    """PCHIP with level ends, in SciPy's words."""
+    at, values = np.array(points, float).T
+    slopes = PchipInterpolator(at, values).derivative()(at) if len(at) > 2 else np.zeros(2)
+    slopes[[0, -1]] = 0.0
+    return CubicHermiteSpline(at, values, slopes)(np.clip(x, at[0], at[-1]))

@@ -58,7 +58,7 @@ def _setting(name: str, info: FieldInfo) -> Setting:
 
 def _marks(annotated: Any) -> Iterator[Any]:
     """Yield what a field's type is marked with, also inside a pair or an option."""
-    yield from getattr(annotated, "metadata", None) or getattr(annotated, "__metadata__", ())
+    yield from getattr(annotated, "metadata", getattr(annotated, "__metadata__", ()))
     for inner in (getattr(annotated, "annotation", None), getattr(annotated, "__origin__", None)):
         if inner is not None:
             yield from _marks(inner)

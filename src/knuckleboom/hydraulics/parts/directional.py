@@ -20,10 +20,11 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
-from knuckleboom.describe import Fault, Net, NetSignal, Opening, Part, Port, param
+from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.hydraulics.parts.between import joined_twice
 from knuckleboom.hydraulics.parts.following import follow, following_faults
 from knuckleboom.names import closest
+from knuckleboom.net import NetSignal, Opening
 from knuckleboom.quantities import FlowAt, Frequency, Number, PressureDrop, Time, show
 
 

@@ -16,9 +16,10 @@ Validated by: validation/analytic/test_compensators.py
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from knuckleboom.describe import Fault, Net, param
-from knuckleboom.hydraulics.parts.between import Between
+from knuckleboom.hydraulics.parts.between import Between, pushes
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
@@ -48,8 +49,8 @@ class FlowControl(BuiltInCheck, InnerVolume, Between):
 
     def expand(self, net: Net) -> None:
         inner = self.inside(net)
-        size = {"flow": self.open_flow or (self.value, self.band), "transition": self.transition}
-        by = {inner: -1.0, self.b: 1.0}
+        size: dict[str, Any] = {"flow": self.open_flow or (self.value, self.band), "transition": self.transition}
+        by = pushes((inner, -1.0), (self.b, 1.0))
         net.opened(self.a, inner, **size, by=by, setting=-self.margin, full=self.band, name="compensator")
         metered = (self.value, self.margin - 0.5 * self.band)
         net.restrictor(inner, self.b, flow=metered, transition=self.transition, name="orifice")

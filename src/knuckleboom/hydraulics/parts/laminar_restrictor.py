@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Laminar restrictor: flow in proportion to the pressure drop, as through a thin pipe, a gap or a sintered plug.
 
-    Q = G·Δp      G = conductance, or flow/drop of a catalogue, or with the viscosity μ
+    Q = G·Δp      G = conductance, or flow/drop of a catalogue, or with the dynamic viscosity μ = ν·ρ of the oil
     pipe          G = π·diameter⁴/(128·μ·length)               Hagen and Poiseuille     [Merritt 1967]
     gap           G = width·gap³/(12·μ·length)                 between parallel walls   [Merritt 1967]
 
@@ -20,13 +20,12 @@ from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.quantities import Conductance, FlowAt, Length, Viscosity
 from knuckleboom.symbol import throttle
 
-GEOMETRIES = (("length", "diameter", "viscosity"), ("length", "width", "gap", "viscosity"))
-WAYS = (("conductance",), ("flow",), *GEOMETRIES)
+WAYS = (("conductance",), ("flow",), ("length", "diameter"), ("length", "width", "gap"))
 FIX = (
     "Give one of: conductance: 1e-12 m3/(s Pa)\n"
     "             flow: [1 l/min, 10 bar]\n"
-    "             length: 2 m, diameter: 3 mm, viscosity: 40 mPa s\n"
-    "             length: 20 mm, width: 60 mm, gap: 20 um, viscosity: 40 mPa s"
+    "             length: 2 m, diameter: 3 mm\n"
+    "             length: 20 mm, width: 60 mm, gap: 20 um"
 )
 
 
@@ -41,27 +40,29 @@ class LaminarRestrictor(Between):
     diameter: Length | None = param("inner diameter of the pipe", None, above=0)
     width: Length | None = param("width of the gap across the flow; of a ring: its circumference", None, above=0)
     gap: Length | None = param("height of the gap", None, above=0)
-    viscosity: Viscosity | None = param("dynamic viscosity of the oil, ν·ρ", None, above=0)
+    viscosity: Viscosity | None = param("dynamic viscosity, used with length; default: that of the oil", None, above=0)
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
         settings = dict.fromkeys(name for way in WAYS for name in way)
-        given = {name for name in settings if getattr(self, name) is not None}
-        if given not in [set(way) for way in WAYS]:
-            words = [name for name in settings if name in given]
+        words = [name for name in settings if getattr(self, name) is not None]
+        if set(words) not in [set(way) for way in WAYS]:
             rule = f"{', '.join(words) or 'nothing'} given: that is not one conductance."
             yield Fault(rule, FIX, field=words[-1] if words else "a")
+        elif self.viscosity is not None and self.length is None:
+            yield Fault("viscosity has no effect without length.", FIX, field="viscosity")
 
-    def _conductance(self) -> float:
+    def expand(self, net: Net) -> None:
+        net.laminar(self.a, self.b, conductance=self._conductance(net), name="flow")
+
+    def _conductance(self, net: Net) -> float:
         if self.conductance is not None:
             return self.conductance
         if self.flow is not None:
             return self.flow[0] / self.flow[1]
         # one of the geometries is complete: faults() has seen to it
-        resisting = (self.viscosity or 1.0) * (self.length or 1.0)
+        viscosity = self.viscosity or net.viscosity(self.a) * net.density(self.a)
+        resisting = viscosity * (self.length or 1.0)
         if self.diameter is not None:
             return math.pi * self.diameter**4 / (128.0 * resisting)
         return (self.width or 0.0) * (self.gap or 0.0) ** 3 / (12.0 * resisting)
-
-    def expand(self, net: Net) -> None:
-        net.laminar(self.a, self.b, conductance=self._conductance(), name="flow")

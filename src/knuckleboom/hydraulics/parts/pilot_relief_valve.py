@@ -14,6 +14,8 @@ ISO 1219    a relief valve whose spring side has a pilot valve, and a dashed lin
 Validated by: validation/analytic/test_pressure_valves.py
 """
 
+from typing import Any
+
 from knuckleboom.describe import Net, Port, param
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.hydraulics.parts.orifice import Orifice
@@ -35,7 +37,7 @@ class PilotReliefValve(InnerVolume, Orifice):
 
     def expand(self, net: Net) -> None:
         chamber = self.inside(net, "pilot_chamber")
-        small = {"flow": self.pilot_flow, "transition": self.transition}
+        small: dict[str, Any] = {"flow": self.pilot_flow, "transition": self.transition}
         net.opened(
             self.a, self.b, **self.size, by={self.a: 1.0, chamber: -1.0}, setting=self.spring, full=self.spring,
             name="main",

@@ -15,6 +15,7 @@ Validated by: validation/analytic/test_dividers.py
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.hydraulics.parts.between import joined_twice, pushes
@@ -46,7 +47,7 @@ class PriorityValve(Part):
         yield from joined_twice(self, ("P", "CF"), ("P", "EF"), ("CF", "EF"), ("CF", "LS"))
 
     def expand(self, net: Net) -> None:
-        size = {"flow": self.flow, "full": self.band, "transition": self.transition}
+        size: dict[str, Any] = {"flow": self.flow, "full": self.band, "transition": self.transition}
         satisfied, wanting = pushes((self.CF, 1.0), (self.LS, -1.0)), pushes((self.CF, -1.0), (self.LS, 1.0))
         net.opened(self.P, self.CF, **size, by=wanting, setting=-self.margin, name="CF")
         net.opened(self.P, self.EF, **size, by=satisfied, setting=self.margin - self.band, name="EF")

@@ -13,6 +13,7 @@ Validated by: validation/analytic/test_pressure_valves.py
 """
 
 from knuckleboom.describe import Net, param
+from knuckleboom.hydraulics.parts.between import pushes
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import FlowAt, PressureDrop
@@ -31,6 +32,6 @@ class ShockValve(BuiltInCheck, Orifice):
     full: PressureDrop = param("rise above cracking until its check is fully open", "0.2 bar", above=0)
 
     def expand(self, net: Net) -> None:
-        by = {self.a: 1.0, self.b: -1.0}
+        by = pushes((self.a, 1.0), (self.b, -1.0))
         net.opened(self.a, self.b, **self.size, by=by, setting=self.setting, full=self.override, name="relief")
         self.check(net, self.b, self.a, self.free_flow, self.transition)

@@ -19,7 +19,7 @@ y = 0 and closed at `centre_width` of the stroke on the side where they are not 
 keeps P from reaching T on the way. LS is joined to the working port that is fed, in the centre to T; it needs a volume,
 the load-sensing line, and changes over within `ls_stroke`. On-off: inputs −1, 0, 1 (directional.py).
 ISO 1219    three squares in a row with the paths as arrows, 4 ports at the middle one.
-Validated by: validation/analytic/test_valve_4_3.py, validation/analytic/test_directional.py
+Validated by: validation/analytic/test_valve_4_3.py, test_directional.py and test_metering_table.py there
 """
 
 from collections.abc import Iterator, Mapping
