@@ -192,6 +192,6 @@ def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
-        "show plan", "schema", "version", "bench speed", "bench library", "bench scaling", "bench harvester", "bench naya",
-        "bench compile",
+        "show plan", "schema", "version", "bench speed", "bench library", "bench scaling", "bench harvester",
+        "bench naya", "bench compile",
     }  # fmt: skip

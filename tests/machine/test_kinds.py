@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -42,15 +42,17 @@ def made(kind: type[Part]) -> Part:
 class Recorder:
     """A net that keeps the calls, and refuses what `Net` does not have."""
 
+    ANSWERS: ClassVar[dict[str, Any]] = {"ends": (0.0, 1.0), "density": 860.0, "viscosity": 46e-6}
+
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
 
     def __getattr__(self, call: str) -> Any:
         signature = inspect.signature(getattr(Net, call))
 
-        def record(*values: Any, **settings: Any) -> str:
+        def record(*values: Any, **settings: Any) -> Any:
             self.calls.append((call, dict(signature.bind(self, *values, **settings).arguments)))
-            return call
+            return self.ANSWERS.get(call, call)
 
         return record
 

@@ -12,9 +12,10 @@ import pytest
 from scipy.integrate import quad
 
 import knuckleboom as kb
-from analytic.rigs import dissipates, flow, on_sources, pressure, root, share, sweep
+from analytic.rigs import DENSITY, dissipates, flow, on_sources, pressure, root, share, sweep
 
-MU, LENGTH, DIAMETER, WIDTH, GAP = 0.04, 0.5, 3e-3, 60e-3, 20e-6
+LENGTH, DIAMETER, WIDTH, GAP = 0.5, 3e-3, 60e-3, 20e-6
+MU = 46e-6 * DENSITY
 BOTH_WAYS = {"a": (1e5, 101e5)}  # b stays at 51 bar
 
 
@@ -32,8 +33,8 @@ def slit():
 WAYS = {
     "conductance": ({"conductance": 2e-12}, 2e-12),
     "flow": ({"flow": ("2 l/min", "10 bar")}, 2e-3 / 60.0 / 10e5),
-    "pipe": ({"length": LENGTH, "diameter": DIAMETER, "viscosity": "40 mPa s"}, pipe()),
-    "gap": ({"length": LENGTH, "width": WIDTH, "gap": GAP, "viscosity": MU}, slit()),
+    "pipe": ({"length": LENGTH, "diameter": DIAMETER, "viscosity": "46 mm2/s"}, pipe()),
+    "gap": ({"length": LENGTH, "width": WIDTH, "gap": GAP}, slit()),
 }
 
 

@@ -40,7 +40,7 @@ class LaminarRestrictor(Between):
     diameter: Length | None = param("inner diameter of the pipe", None, above=0)
     width: Length | None = param("width of the gap across the flow; of a ring: its circumference", None, above=0)
     gap: Length | None = param("height of the gap", None, above=0)
-    viscosity: Viscosity | None = param("dynamic viscosity, used with length; default: that of the oil", None, above=0)
+    viscosity: Viscosity | None = param("kinematic viscosity, for length; default: that of the oil", None, above=0)
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
@@ -61,8 +61,7 @@ class LaminarRestrictor(Between):
         if self.flow is not None:
             return self.flow[0] / self.flow[1]
         # one of the geometries is complete: faults() has seen to it
-        viscosity = self.viscosity or net.viscosity(self.a) * net.density(self.a)
-        resisting = viscosity * (self.length or 1.0)
+        resisting = net.density(self.a) * (self.viscosity or net.viscosity(self.a)) * (self.length or 1.0)
         if self.diameter is not None:
             return math.pi * self.diameter**4 / (128.0 * resisting)
         return (self.width or 0.0) * (self.gap or 0.0) ** 3 / (12.0 * resisting)
