@@ -178,9 +178,9 @@ class Symbol:
 
 # --- what valves have in common ---------------------------------------------------------------------------------------
 
-FOUR: Mapping[str, Point] = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0), "B": (0.75, 1.0)}
-THREE: Mapping[str, Point] = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0)}
-TWO: Mapping[str, Point] = {"a": (0.5, 0.0), "b": (0.5, 1.0)}
+Places = Mapping[str, Point | End]
+FOUR: Places = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0), "B": (0.75, 1.0)}
+THREE: Places = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0)}
 """Where the ports of a valve box are."""
 
 RAIL = 0.125
@@ -188,19 +188,19 @@ RAIL = 0.125
 ENDS = {"solenoid": 0.5, "spring": 0.5, "pilot": 0.25, "lever": 0.5}
 """What moves a spool, and how wide it is."""
 
-Flows = Sequence[str]
-"""One position of a spool: "PA" is an arrow from P to A, "PAB" joins all three; ports not named are blocked."""
+Flows = Sequence[str | tuple[str, ...]]
+"""One position of a spool: "PA" or ("P", "A") is an arrow from P to A, "PAB" joins all; other ports are blocked."""
 
 
 def directional(
-    places: Mapping[str, Point], positions: Sequence[Flows], *, rest: int | None = None, rails: bool = False,
+    places: Places, positions: Sequence[Flows], *, rest: int | None = None, rails: bool = False,
     left: Sequence[str] = ("spring", "solenoid"), right: Sequence[str] = ("spring", "solenoid"),
-    width: float = 1.0, pilots: Mapping[str, Side] | None = None, datum: str | Sequence[str] = "",
+    width: float = 1.0, datum: str | Sequence[str] = "",
 ) -> Symbol:  # fmt: skip
     """Return a directional valve: a box for each position, lines on the one at rest (default: the middle or last one).
 
     `places` are the ports on a box of this width; `rails` mark a proportional valve; `left` and `right` are what moves
-    the spool, one below the other. `pilots` are ports that act on an end of the spool.
+    the spool, one below the other.
     """
     rest = (len(positions) - 1 if len(positions) < 3 else 1) if rest is None else rest
     margin = max((ENDS[word] for word in left), default=0.0)
@@ -215,18 +215,17 @@ def directional(
     strokes += _actuators(left, margin, "left") + _actuators(right, margin + width * len(positions), "right")
 
     ports: dict[str, Point | End] = {}
-    for port, (x, y) in places.items():
-        at = margin + width * rest + x
-        ports[port] = (at, 0.0 if y == 0.0 else height)
-        strokes += line(ports[port][:2], (at, RAIL + y))
-    for port, side in (pilots or {}).items():
-        ports[port] = pilot(0.0 if side == "left" else total, 0.5)
+    for port, place in places.items():
+        end = End(*place)
+        at, edge = margin + width * rest + end.x, 0.0 if end.y == 0.0 else height
+        ports[port] = End(at, edge, end.line)
+        strokes += line((at, edge), (at, RAIL + end.y))
     return Symbol(total, height, ports, strokes, datum, label="above")
 
 
-def _position(x0: float, places: Mapping[str, Point], flows: Flows, width: float) -> Strokes:
+def _position(x0: float, places: Places, flows: Flows, width: float) -> Strokes:
     """Return one box of a spool, with its arrows and blocked ports."""
-    at = {port: (x0 + x, RAIL + y) for port, (x, y) in places.items()}
+    at = {port: (x0 + place[0], RAIL + place[1]) for port, place in places.items()}
     middle = RAIL + 0.5
     strokes = box(x0, RAIL, width)
     for flow in flows:
@@ -293,10 +292,8 @@ def pressure_valve(
         leads[sensed] = line((0.0, middle), (left, middle), dashed=True)
     width = spring_end
     if free:
-        x, foot, head = spring_end + 0.5, 0.125, top - 0.125
-        strokes += line((axis, foot), (x, foot), (x, middle - 0.25)) + seat(x, middle - 0.25, turned=True)
-        strokes += line((x, middle + 0.25), (x, head), (axis, head))
-        width = x + 0.25
+        strokes += check_beside(axis, spring_end + 0.5, top, turned=True)
+        width = spring_end + 0.75
     sides = [(0.0, left, pilots, 0.25 if sensed != "b" else -0.25), (width, left + 1.0, behind, 0.25)]
     for end, start, names, height in sides:
         for number, port in enumerate(names):
@@ -331,6 +328,13 @@ def seat(x: float, y: float, *, turned: bool = False) -> Strokes:
     strokes = line((x - 0.25, tip + 0.25 * up), (x, tip), (x + 0.25, tip + 0.25 * up))
     strokes += circle(x, tip + lift * up, radius)
     return strokes + line((x, tip + (lift + radius) * up), (x, tip + 0.5 * up))
+
+
+def check_beside(axis: float, x: float, height: float, *, turned: bool = False) -> Strokes:
+    """Return a check valve at x, beside a line of this height at `axis`: free upwards, or downwards when turned."""
+    low, foot, head = 0.5 * height - 0.25, 0.125, height - 0.125
+    strokes = line((axis, foot), (x, foot), (x, low)) + seat(x, low, turned=turned)
+    return strokes + line((x, low + 0.5), (x, head), (axis, head))
 
 
 def throttle(*, adjustable: bool = False, laminar: bool = False, datum: str | Sequence[str] = "") -> Symbol:

@@ -23,14 +23,14 @@ from knuckleboom.hydraulics.parts.between import Between, pushes
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
-from knuckleboom.symbol import Symbol, arc, arrow, box, line
+from knuckleboom.symbol import Symbol, arc, arrow, box, check_beside, line
 
 
 class FlowControl(BuiltInCheck, InnerVolume, Between):
     """A pressure-compensated flow control valve from a to b."""
 
     SYMBOL = Symbol(
-        1.25, 1.5, {"a": (0.5, 0.0), "b": (0.5, 1.5)},
+        1.0, 1.5, {"a": (0.5, 0.0), "b": (0.5, 1.5)},
         box(0.0, 0.25) + line((0.5, 0.0), (0.5, 1.5)) + arc(0.15, 0.75, 0.25, -60.0, 60.0)
         + arc(0.85, 0.75, 0.25, 120.0, 240.0) + arrow((0.15, 0.4), (0.85, 1.1)) + arrow((0.5, 0.9), (0.5, 1.2)),
         "{value:l/min} l/min",
@@ -42,6 +42,12 @@ class FlowControl(BuiltInCheck, InnerVolume, Between):
     open_flow: FlowAt | None = param("flow and its drop through the open compensator; default: value at band", None)
     free_flow: FlowAt | None = param("flow back from b to a and its pressure drop; none: no check valve", None)
     transition: PressureDrop = param("pressure drop below which the root is smoothed", "2 bar", above=0)
+
+    def symbol(self) -> Symbol:
+        if self.free_flow is None:
+            return self.SYMBOL
+        strokes = self.SYMBOL.strokes + check_beside(0.5, 1.5, 1.5, turned=True)
+        return Symbol(1.75, 1.5, self.SYMBOL.ports, strokes, self.SYMBOL.datum)
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()

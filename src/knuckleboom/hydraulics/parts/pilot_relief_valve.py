@@ -26,7 +26,7 @@ from knuckleboom.symbol import pressure_valve
 class PilotReliefValve(InnerVolume, Orifice):
     """A two-stage relief valve from a to b that can be unloaded by its vent."""
 
-    SYMBOL = pressure_valve(opens=True, pilots=("vent",), datum="{setting:bar} bar")
+    SYMBOL = pressure_valve(opens=True, behind=("vent",), datum="{setting:bar} bar")
 
     setting: PressureDrop = param("pressure above that at b at which its pilot begins to open", above=0)
     spring: PressureDrop = param("pressure drop at which the main stage begins to open", "4 bar", above=0)

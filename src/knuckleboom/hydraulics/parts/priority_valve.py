@@ -27,10 +27,10 @@ class PriorityValve(Part):
     """A valve that feeds CF before EF."""
 
     SYMBOL = Symbol(
-        1.75, 1.5, {"P": (0.75, 0.0), "CF": (0.5, 1.5), "EF": (1.0, 1.5), "LS": pilot(0.0, 0.75)},
+        1.75, 1.5, {"P": (0.75, 0.0), "CF": (0.5, 1.5), "EF": (1.0, 1.5), "LS": pilot(1.75, 0.5)},
         box(0.25, 0.25) + line((0.75, 0.0), (0.75, 0.25)) + arrow((0.75, 0.25), (0.5, 1.25))
         + arrow((0.75, 0.25), (1.0, 1.25)) + line((0.5, 1.25), (0.5, 1.5)) + line((1.0, 1.25), (1.0, 1.5))
-        + line((0.0, 0.75), (0.25, 0.75), dashed=True) + spring(1.25, 0.75),
+        + line((1.75, 0.5), (1.25, 0.5), dashed=True) + spring(1.25, 0.75),
         "{margin:bar} bar",
     )  # fmt: skip
 

@@ -18,18 +18,22 @@ from knuckleboom.hydraulics.parts.between import pushes
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import FlowAt, PressureDrop
-from knuckleboom.symbol import pressure_valve
+from knuckleboom.symbol import Symbol, pressure_valve
 
 
 class SequenceValve(BuiltInCheck, Orifice):
     """A valve that feeds b when a has reached a pressure, with free flow back if wanted."""
 
-    SYMBOL = pressure_valve(opens=True, drained="drain", free=True, datum="{setting:bar} bar")
+    SYMBOL = pressure_valve(opens=True, drained="drain", datum="{setting:bar} bar")
 
     drain: Port = param("port of the spring chamber, often a tank")
     setting: PressureDrop = param("pressure at a above that of the drain at which it begins to open", above=0)
     override: PressureDrop = param("rise above the setting until it is fully open", "5 bar", above=0)
     free_flow: FlowAt | None = param("flow back from b to a and its pressure drop; none: no check valve", None)
+
+    def symbol(self) -> Symbol:
+        free = self.free_flow is not None
+        return pressure_valve(opens=True, drained="drain", free=free, datum="{setting:bar} bar")
 
     def expand(self, net: Net) -> None:
         by = pushes((self.a, 1.0), (self.drain, -1.0))

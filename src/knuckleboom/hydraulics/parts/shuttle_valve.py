@@ -17,14 +17,14 @@ from knuckleboom.describe import Net, param
 from knuckleboom.hydraulics.parts.between import Between, pushes
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, PressureDrop
-from knuckleboom.symbol import Symbol, box, circle, line
+from knuckleboom.symbol import Symbol, box, circle, line, pilot
 
 
 class ShuttleValve(InnerVolume, Between):
     """The higher of two pressures, at a port of its own."""
 
     SYMBOL = Symbol(
-        1.5, 0.75, {"a": (0.0, 0.25), "b": (1.5, 0.25), "": (0.75, 0.75)},
+        1.5, 0.75, {"a": pilot(0.0, 0.25), "b": pilot(1.5, 0.25), "": pilot(0.75, 0.75)},
         box(0.25, 0.0, 1.0, 0.5) + line((0.0, 0.25), (0.25, 0.25)) + line((1.25, 0.25), (1.5, 0.25))
         + line((0.25, 0.25), (0.45, 0.4)) + line((0.25, 0.25), (0.45, 0.1)) + circle(0.5, 0.25, 0.12)
         + line((1.25, 0.25), (1.05, 0.4)) + line((1.25, 0.25), (1.05, 0.1)) + line((0.75, 0.5), (0.75, 0.75)),

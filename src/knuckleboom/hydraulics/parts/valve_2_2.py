@@ -17,7 +17,15 @@ from typing import ClassVar, Literal
 
 from knuckleboom.describe import param
 from knuckleboom.hydraulics.parts.directional import Directional, Points, TwoWay
-from knuckleboom.symbol import directional
+from knuckleboom.symbol import Flows, Symbol, directional
+
+
+def picture(switched: Flows, rest: Flows) -> Symbol:
+    """Return the symbol of a valve by what its two positions join."""
+    return directional(
+        {"P": (0.5, 0.0), "A": (0.5, 1.0)}, (switched, rest), left=("solenoid",), right=("spring",),
+        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
+    )  # fmt: skip
 
 
 class ValveTwoTwo(Directional, TwoWay):
@@ -25,17 +33,14 @@ class ValveTwoTwo(Directional, TwoWay):
 
     KIND: ClassVar[str] = "valve_2_2"
     SECTION: ClassVar[str] = "valves_2_2"
-    SYMBOL = directional(
-        {"P": (0.5, 0.0), "A": (0.5, 1.0)},
-        (("PA",), ()),
-        left=("solenoid",),
-        right=("spring",),
-        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
-    )
+    SYMBOL = picture(("PA",), ())
     EDGES: ClassVar[Mapping[str, int]] = {"PA": 1}
     POSITIONS: ClassVar[str] = "0 to 1"
 
     normally: Literal["closed", "open"] = param("whether it is closed or open at rest", "closed")
+
+    def symbol(self) -> Symbol:
+        return self.SYMBOL if self.normally == "closed" else picture((), ("PA",))
 
     def points(self, edge: str, end: int) -> Points | None:
         return None if self.normally == "closed" else ((0.0, 1.0), (1.0 - self.overlap, self.leak))

@@ -17,7 +17,15 @@ from typing import ClassVar, Literal
 
 from knuckleboom.describe import param
 from knuckleboom.hydraulics.parts.directional import ThreeWay, TwoPositions
-from knuckleboom.symbol import THREE, directional
+from knuckleboom.symbol import THREE, Flows, Symbol, directional
+
+
+def picture(switched: Flows, rest: Flows) -> Symbol:
+    """Return the symbol of a valve by what its two positions join."""
+    return directional(
+        THREE, (switched, rest), left=("solenoid",), right=("spring",),
+        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
+    )  # fmt: skip
 
 
 class ValveThreeTwo(TwoPositions, ThreeWay):
@@ -25,16 +33,13 @@ class ValveThreeTwo(TwoPositions, ThreeWay):
 
     KIND: ClassVar[str] = "valve_3_2"
     SECTION: ClassVar[str] = "valves_3_2"
-    SYMBOL = directional(
-        THREE,
-        (("PA",), ("AT",)),
-        left=("solenoid",),
-        right=("spring",),
-        datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar",
-    )
+    SYMBOL = picture(("PA",), ("AT",))
     EDGES: ClassVar[Mapping[str, int]] = {"PA": 1, "AT": -1}
 
     normally: Literal["closed", "open"] = param("whether P is closed or open to A at rest", "closed")
+
+    def symbol(self) -> Symbol:
+        return self.SYMBOL if self.normally == "closed" else picture(("AT",), ("PA",))
 
     def edges(self) -> Mapping[str, int]:
         return self.EDGES if self.normally == "closed" else {edge: -end for edge, end in self.EDGES.items()}

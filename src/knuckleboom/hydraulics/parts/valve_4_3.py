@@ -29,7 +29,7 @@ from knuckleboom.describe import Fault, Net, Port, param
 from knuckleboom.hydraulics.parts.between import joined_twice
 from knuckleboom.hydraulics.parts.directional import Directional, FourWay, Points, centred
 from knuckleboom.quantities import FlowAt, Number
-from knuckleboom.symbol import FOUR, Side, Symbol, directional
+from knuckleboom.symbol import FOUR, Places, Symbol, directional, pilot
 
 CENTRES: dict[str, tuple[str, ...]] = {
     "closed": (), "open": ("PA", "PB", "AT", "BT"), "float": ("AT", "BT"), "regenerative": ("PA", "PB"),
@@ -37,12 +37,20 @@ CENTRES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+SENSING: Places = {
+    "LS": pilot(0.25, 0.0), "P": (0.75, 0.0), "T": (1.25, 0.0), "A": (0.75, 1.0), "B": (1.25, 1.0),
+}  # fmt: skip
+DATUM = "{flow[0]:l/min} l/min at {flow[1]:bar} bar"
+
+
 def picture(centre: str, *, sensing: bool) -> Symbol:
     """Return the symbol of a valve with a centre, and with a load-sensing port or without."""
-    joined = "".join(port for port in FOUR if any(port in path for path in CENTRES[centre]))
-    positions = (("PA", "BT"), (joined,) if joined else (), ("PB", "AT"))
-    pilots: dict[str, Side] = {"LS": "right"} if sensing else {}
-    return directional(FOUR, positions, rails=True, pilots=pilots, datum="{flow[0]:l/min} l/min at {flow[1]:bar} bar")
+    joined = tuple(port for port in FOUR if any(port in path for path in CENTRES[centre]))
+    if not sensing:
+        return directional(FOUR, (("PA", "BT"), (joined,) if joined else (), ("PB", "AT")), rails=True, datum=DATUM)
+    drained = ((*joined, "LS"),) if "T" in joined else (*((joined,) if joined else ()), ("LS", "T"))
+    positions = (("PA", "BT", ("A", "LS")), drained, ("PB", "AT", ("B", "LS")))
+    return directional(SENSING, positions, width=1.5, rails=True, datum=DATUM)
 
 
 class ValveFourThree(Directional, FourWay):
