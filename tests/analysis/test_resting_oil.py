@@ -6,8 +6,9 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.catalogue import NAMES
+from knuckleboom.hydraulics.parts.oil import Oil
 
-WITH_OIL = [name for name in NAMES if kb.build(NAMES[name]().machine).layout.nvolume]
+WITH_OIL = [name for name in NAMES if NAMES[name]().machine.of(Oil)]
 
 
 def hoist(mass=1000.0, **settings):

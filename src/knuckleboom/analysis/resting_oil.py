@@ -36,14 +36,16 @@ INPUT, BRISTLE = 1e-3, 1e-4  # how readily inputs and bristles move, beside oil:
 DIFFERENCE = 1e-4  # of a pressure's size, 10 Pa: step of the differences; their error only slows the last steps down
 FINE = 1e-7  # the same of other states and inputs, which have the size 1, and of creep
 BAND = 0.999  # of the breakaway force: what bristles may take
+AT_ONCE = 1e-6  # slowness of spools and pump controls in the oil's own time: they follow, else pumps overshoot
 MASS = 1e3  # kg: with it rows that creep come to a steady motion
 STIFFNESS = 1e9  # Pa: turns rates of strains into those of pressures
 MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
 LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
 RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
 OTHER_RATE = 1e-9  # of the size of other states, per s
-RELAXATIONS, NEWTONS, PARTS = 400, 60, 64  # most steps of each kind, and the smallest part of the load
+RELAXATIONS, NEWTONS, PARTS = 400, 60, 1024  # most steps of each kind, and the smallest part of the load
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
+INVERSIONS = 80  # most steps from a pressure to its strain
 PRECISE = 1e-10  # of a change of pressure: how exactly it is made
 LONGEST, LONGEST_INPUT = 20.0, 0.1  # bar, and of an input: in one step of the oil's own time or of Newton
 STILL = 1e-12  # m/s or rad/s: a speed that is rounding
@@ -177,6 +179,9 @@ class Standing:
         """
         columns = self.is_state | self.is_creep if moving else self.is_state
         equations = slice(len(self.residual(X)) if moving else self.nx)
+        slowness = np.ones(self.size)
+        slowness[self.nvolume : self.nx] = AT_ONCE
+        slowness[[one.state for one in self.bristles]] = 1.0
         tau, here = FIRST_TIME, self.residual(X)
         for _ in range(RELAXATIONS):
             sizes = self.sizes()
@@ -184,7 +189,7 @@ class Standing:
             rate[: self.nvolume] *= STIFFNESS
             rate[self.nx :] *= MASS
             J = self.slopes(X, columns, here, sizes)[equations] / rate[:, None]
-            step = np.linalg.solve(np.eye(len(rate)) / tau - J, here[equations] / rate)
+            step = np.linalg.solve(np.diag(slowness[columns]) / tau - J, here[equations] / rate)
             longest = float(np.max(np.abs(step), initial=0.0))
             step *= min(1.0, LONGEST / max(longest, 1e-300))
             moved = X.copy()
@@ -198,10 +203,15 @@ class Standing:
                     return X, False
                 self.residual(X)
                 continue
+            turned = there[equations] * here[equations] < -0.25 * here[equations] ** 2
             X, here = moved, there
             if longest < 1e-12 and tau >= LAST_TIME:  # of a bar
                 break
-            tau = min(LAST_TIME, tau * float(np.clip(LONGEST / (2.0 * max(longest, 1e-300)), 0.2, 10.0)))
+            # a rate that changes sides and stays large: the step went too far
+            large = np.abs(here[equations] / rate)
+            beyond = bool(np.any(turned & (large > 0.1 * large.max(initial=0.0)))) and longest > 1e-6  # of a bar
+            factor = 0.3 if beyond else np.clip(LONGEST / (2.0 * max(longest, 1e-300)), 0.2, 10.0)
+            tau = min(LAST_TIME, tau * float(factor))
             if float(np.max(self.pressures(), initial=0.0)) > WILD:
                 return X, False
         return X, self.rests(here) and (self.carries(here) or not moving)
@@ -285,12 +295,18 @@ class Standing:
     def at_pressures(self, X: Array, wanted: Array, change: Array) -> Array:
         """Move the strains in X to where the volumes have the pressures wanted after a change; return the residual."""
         slack = np.maximum(PRECISE * change, 1e-5)  # Pa: rounding
+        low, high = np.full(self.nvolume, -np.inf), np.full(self.nvolume, np.inf)
         there = self.residual(X)
-        for _ in range(20):  # oil stiffens with pressure: Newton comes from above
-            lacking = wanted - self.pressures()
+        for _ in range(INVERSIONS):
+            lacking, e = wanted - self.pressures(), X[: self.nvolume]
             if not np.any(np.abs(lacking) > slack):
                 break
-            X[: self.nvolume] += lacking / self.work.oil.p_slope[: self.nvolume]
+            low, high = np.where(lacking >= 0.0, e, low), np.where(lacking <= 0.0, e, high)
+            newton = e + lacking / self.work.oil.p_slope[: self.nvolume]
+            # pressure rises with strain: where the slope misleads, halve what is known to hold it
+            outside = np.isfinite(low) & np.isfinite(high) & ((newton < low) | (newton > high))
+            middle = 0.5 * (np.where(outside, low, 0.0) + np.where(outside, high, 0.0))
+            X[: self.nvolume] = np.where(np.abs(lacking) > slack, np.where(outside, middle, newton), e)
             there = self.residual(X)
         return there
 

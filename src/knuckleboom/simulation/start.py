@@ -2,8 +2,8 @@
 """Where a run begins: at the machine's own start, at its equilibrium, or at a state that was found before.
 
 A state is what kb.equilibrium returns: joint coordinates and speeds, states of oil and spools, and the inputs that hold
-it there. Inputs which had to move for it are held by the run, too, unless it is given others. Bodies on coordinates of
-their own begin where the joints say. Tested in tests/simulate/test_start.py.
+it there. The run holds these inputs, too, unless it is given others. Bodies on coordinates of their own begin where the
+joints say. Tested in tests/simulate/test_start.py.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def find_start(
     else:
         fix = f'Write start="{EQUILIBRIUM}", or what kb.equilibrium returned.'
         raise MachineError([Problem(f"start is {start!r}, which is no state of a machine.", fix=fix)], PLACE)
-    return found, {name: found.inputs[name] for name in found.moved} | dict(given)
+    return found, {**found.inputs, **given}
 
 
 def told(start: Start | None) -> dict[str, Any]:
