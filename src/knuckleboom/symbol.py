@@ -227,6 +227,7 @@ def _position(x0: float, places: Places, flows: Flows, width: float) -> Strokes:
     """Return one box of a spool, with its arrows and blocked ports."""
     at = {port: (x0 + place[0], RAIL + place[1]) for port, place in places.items()}
     middle = RAIL + 0.5
+    bend = middle - (0.2 if any(len(flow) > 2 for flow in flows) else 0.0)
     strokes = box(x0, RAIL, width)
     for flow in flows:
         ends = [at[port] for port in flow]
@@ -237,7 +238,7 @@ def _position(x0: float, places: Places, flows: Flows, width: float) -> Strokes:
             for x, y in ends:
                 strokes += line((x, y), (x, middle))
         elif ends[0][1] == ends[1][1]:
-            strokes += arrow(ends[0], (ends[0][0], middle), (ends[1][0], middle), ends[1])
+            strokes += arrow(ends[0], (ends[0][0], bend), (ends[1][0], bend), ends[1])
         else:
             strokes += arrow(*ends)
     for port, (x, y) in at.items():
