@@ -21,6 +21,16 @@ joints: {foot: {kind: revolute, a: ground, b: bom}}
 """
 
 
+TORN = """\
+knuckleboom: 1
+machine: torn
+oils: {oil: {fluid: {law: cavitating, density: 860 kg/m3, bulk: 1.4 GPa}}}
+volumes: {can: {oil: oil, size: 1 l, pressure: 0.4 bar}}
+tanks: {tank: {oil: oil, pressure: 1 bar}}
+restrictors: {hole: {a: can, b: tank, flow: [1 l/min, 35 bar]}}
+"""
+
+
 CHECKED = {"faulty.yaml": 2, "noted.yaml": 0, "naya-rod": 0}
 
 
@@ -76,7 +86,9 @@ def test_run(tmp_path):
     data = document("run", "naya-rod", "--for", "20 ms", folder=tmp_path)
     # all valves of the harvester are given, so that none moves
     creeping = document("run", "harvester-30", "--for", "1 ms", "--start", "equilibrium", "--no-plots", folder=tmp_path)
-    compare("run", [data, creeping], may_lack=frozenset({"energy.applied.<part>", "start.moved.<input>"}))
+    (tmp_path / "torn.yaml").write_text(TORN)
+    torn = document("run", "torn.yaml", "--for", "5 ms", "--no-plots", folder=tmp_path)
+    compare("run", [data, creeping, torn], may_lack=frozenset({"energy.applied.<part>", "start.moved.<input>"}))
 
 
 def test_compare():

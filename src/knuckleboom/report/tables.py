@@ -14,6 +14,7 @@ from knuckleboom.methods import WORDS
 from knuckleboom.report.curves import Curve
 from knuckleboom.report.measured import Measured
 from knuckleboom.results import EnergyAudit, Results
+from knuckleboom.results.cavitation import sentences
 from knuckleboom.results.energy import STORED, TITLES
 
 
@@ -65,6 +66,7 @@ def summary_rows(results: Results, audit: EnergyAudit | None) -> list[tuple[str,
         share = audit.relative_residual
         rows.append(("energy residual", f"{share:.1e} of the work done" if share is not None else "no energy moved"))
     rows.append(("largest loop residual", largest_gap(results)))
+    rows.append(("cavitation", " ".join(sentences(results))))
     rows.append(("Knuckleboom", meta.get("version", "")))
     return [(name, str(value)) for name, value in rows if str(value)]
 

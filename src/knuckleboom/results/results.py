@@ -82,6 +82,11 @@ class Results:
         return str(self.meta["message"])
 
     @property
+    def cavitation(self) -> dict[str, dict[str, float]]:
+        """Ports whose oil was torn: `time` in s, `episodes`, `lowest` pressure in Pa and when (`at`), limit `below`."""
+        return dict(self.meta.get("cavitation", {}))
+
+    @property
     def time(self) -> Array:
         """Recorded times, s."""
         return self.record[:, 0]

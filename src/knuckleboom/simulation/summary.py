@@ -14,8 +14,10 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.methods import DAMPED, WORDS, Method
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
+from knuckleboom.results.cavitation import tension
 from knuckleboom.results.cited import cited_in
 from knuckleboom.simulation.audit import add_totals, energy, make_ledger
+from knuckleboom.simulation.cavitation import torn_volumes
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.provenance import provenance
 from knuckleboom.units import format_si
@@ -34,7 +36,8 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     words = {"machine": planned.machine.name, **used_words(planned.method)}
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
-    return Results(names, extended, words | run | newtons(planned) | {"ledger": ledger, **made_of})
+    torn = torn_volumes(planned, names, extended)
+    return Results(names, extended, words | run | newtons(planned) | {"cavitation": torn, "ledger": ledger, **made_of})
 
 
 def used_words(method: Method) -> dict[str, Any]:
@@ -67,10 +70,12 @@ def block_sources(item: Controller) -> Iterator[list[str]]:
 
 
 def doubt(results: Results) -> str:
-    """Sentences when the energy does not add up, pressures ring or a start at rest creeps: it must not pass unseen."""
+    """Sentences when the energy does not add up, pressures ring, oil pulls or a start at rest creeps: it must not pass
+    unseen.
+    """
     begun = results.meta.get("start", {})
     creeps = [note for note in begun.get("notes", ()) if any(f"'{part}' creeps" in note for part in begun["creep"])]
-    return " ".join(filter(None, [lost_energy(results), heard(results), *creeps]))
+    return " ".join(filter(None, [lost_energy(results), heard(results), tension(results), *creeps]))
 
 
 def heard(results: Results) -> str:

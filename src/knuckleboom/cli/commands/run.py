@@ -279,11 +279,14 @@ class Report:
             "results": str(self.target) if len(results.time) else None,
             "report": str(self.shown.page) if self.shown.page is not None else None,
             "plots": [str(path) for path in self.shown.pictures],
+            "cavitation": results.cavitation,
             "energy": self.audit.to_dict() if self.audit is not None else None,
         }
 
     def tell(self, output: Output) -> None:
-        """Print for people how the run ended, the energy audit and where the files are."""
+        """Print for people how the run ended, the energy audit, torn oil and where the files are."""
+        from knuckleboom.results.cavitation import sentences
+
         results = self.results
         kept = (
             f"results up to t = {results.time[-1]:.4f} s" if len(results.time) else "no results: nothing was recorded"
@@ -292,6 +295,8 @@ class Report:
             output.say(f"{self.audit}\n")
         for note in results.meta.get("start", {}).get("notes", ()):
             output.say(note)
+        for sentence in sentences(results):
+            output.say(sentence)
         words = ("coordinates", "coupling", "integrator")
         method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
