@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -434,5 +435,10 @@ def numbers(
 
 
 def plain(kernel: Any) -> Any:
-    """The Python function behind a kernel, with or without compilation."""
-    return getattr(kernel, "py_func", kernel)
+    """The Python function behind a kernel, and behind those it calls, with or without compilation."""
+    function = getattr(kernel, "py_func", None)
+    if function is None:
+        return kernel
+    scope = function.__globals__
+    called = {name: plain(scope[name]) for name in function.__code__.co_names if hasattr(scope.get(name), "py_func")}
+    return FunctionType(function.__code__, scope | called, function.__name__)
