@@ -213,6 +213,8 @@ def main(name):
             function(*arguments)
         except pint.DimensionalityError:
             return True
+        except ValueError as error:  # what pint says of 0.3 m >= 1.0
+            return "Cannot compare" in str(error)
         return False
 
     globals()[f"check_{name}"](law, pint.UnitRegistry(), refused)
