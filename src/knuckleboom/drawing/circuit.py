@@ -65,8 +65,23 @@ def levels(circuit: Circuit) -> dict[str, int]:
             rows[name] = 0 if name in bottom else last
         else:
             rows[name] = middle.get(name, last - floating.get(name, last - 1))
+    rows |= _leaves(circuit, drawn, rows, last - 1)
     used = {row: number for number, row in enumerate(sorted(set(rows.values())))}
     return {name: used[row] for name, row in rows.items()}
+
+
+def _leaves(
+    circuit: Circuit, drawn: Mapping[str, CircuitPart], rows: Mapping[str, int], highest: int
+) -> dict[str, int]:
+    """Return the rows of parts at a single net, such as sensors: beside the highest of what else it joins."""
+    far, found = local_nets(circuit), {}
+    single = {name: set(part.nets.values()) - set(far) for name, part in drawn.items() if part.symbol.level == "middle"}
+    leaves = {name: nets.pop() for name, nets in single.items() if len(nets) == 1}
+    for name, net in leaves.items():
+        beside = [rows[other] for other, _ in circuit.nets[net] if other not in leaves and rows[other] <= highest]
+        if beside:
+            found[name] = max(1, *beside)
+    return found
 
 
 def _distances(circuit: Circuit, drawn: Mapping[str, CircuitPart], start: list[str]) -> dict[str, int]:
