@@ -14,10 +14,14 @@ from knuckleboom.units import format_si
 
 
 class PressureRecorder:
-    """A `Net` that only notes which ports a part fixes the pressure of; everything else it accepts and forgets."""
+    """A `Net` that only notes which ports a part fixes the pressure of, and at which pressures its volumes start."""
 
     def __init__(self) -> None:
         self.fixed: list[str] = []
+        self.starts: list[float] = []
+
+    def volume(self, port: str, size: float, start: float, **more: Any) -> None:
+        self.starts.append(start)
 
     def pressure(self, port: str, value: Any) -> None:
         self.fixed.append(port)
@@ -37,9 +41,8 @@ class PressureRecorder:
         return lambda *values, **settings: None
 
 
-def one_pressure_source(machine: Machine) -> Iterator[Problem]:
-    """No two parts fix the pressure of the same port; what a part fixes is found by expanding it."""
-    sources: dict[str, list[Part]] = {}
+def expanded(machine: Machine) -> Iterator[tuple[Part, PressureRecorder]]:
+    """Expand every part with oil whose own values are right, and yield what was noted."""
     for part in machine.parts.values():
         if not part.PORTS and not any(isinstance(value, Port) for _, value in part.references()):
             continue
@@ -47,6 +50,13 @@ def one_pressure_source(machine: Machine) -> Iterator[Problem]:
             continue
         net: Any = PressureRecorder()
         part.expand(net)
+        yield part, net
+
+
+def one_pressure_source(machine: Machine) -> Iterator[Problem]:
+    """No two parts fix the pressure of the same port; what a part fixes is found by expanding it."""
+    sources: dict[str, list[Part]] = {}
+    for part, net in expanded(machine):
         for port in net.fixed:
             sources.setdefault(port, []).append(part)
     for port, parts in sources.items():
@@ -95,16 +105,15 @@ def one_oil(machine: Machine) -> Iterator[Problem]:
 
 
 def start_pressures(machine: Machine) -> Iterator[Problem]:
-    """A volume or chamber starts at a pressure that its oil's law covers."""
-    fields = {"volume": ("pressure",), "cylinder": ("pressure_a", "pressure_b"), "motor": ("pressure_a", "pressure_b")}
-    for part in machine.parts.values():
+    """A volume or chamber starts at a pressure that its oil's law covers; what starts is found by expanding a part."""
+    for part, net in expanded(machine):
         oil = machine.parts.get(str(getattr(part, "oil", "")))
         if not isinstance(oil, Oil):
             continue
-        for field in fields.get(part.KIND, ()):
+        low, high = pressure_range(oil.fluid)
+        for field in (name for name in type(part).model_fields if name.startswith("pressure")):
             start = getattr(part, field)
-            low, high = pressure_range(oil.fluid)
-            if not low < start < high:
+            if start in net.starts and not low < start < high:
                 limit = f"above {format_si(low, 'Pa')}" if start <= low else f"below {format_si(high, 'Pa')}"
                 rule = f"{field} is {format_si(start, 'Pa')}; the law of oil '{oil.name}' holds {limit}."
                 yield problem(part, rule, f"Give {field} {limit}, or another fluid.", field=field)
