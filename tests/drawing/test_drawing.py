@@ -68,7 +68,7 @@ MACHINES = {
     "harvester-30": lambda: catalogue("harvester-30"),
     "every part": lambda: every_part()[0],
     "sixteen cylinders": lambda: valves_and_cylinders(16),
-    **{f"tangle {seed}": lambda seed=seed: tangle(seed) for seed in range(2)},
+    "tangle": lambda: tangle(1),
     **{f"small tangle {seed}": lambda seed=seed: tangle(seed, 16) for seed in range(10, 16)},
 }
 
@@ -128,7 +128,7 @@ class TestEveryCircuit:
         assert MACHINES[name]().circuit().svg == drawn(name)[1].svg
 
 
-@pytest.mark.parametrize("name", [*kb.catalogue.NAMES, "every part", "sixteen cylinders"])
+@pytest.mark.parametrize("name", [*kb.catalogue.NAMES, "every part"])
 def test_mechanism(name):
     machine = MACHINES[name]() if name in MACHINES else catalogue(name)
     drawing = machine.mechanism()

@@ -28,6 +28,7 @@ MIRROR = 15.0
 """What it costs to mirror a cell: equal parts should look alike."""
 
 Ends = tuple[list[int], list[int]]
+Span = tuple[int, int]
 
 
 def arrange(sheet: Sheet) -> None:
@@ -143,15 +144,17 @@ def _slide_loose_pins(sheet: Sheet, number: int) -> None:
 # --- what an order costs ----------------------------------------------------------------------------------------------
 
 
-def crossings(one: Ends, other: Ends) -> int:
-    """Return how often two nets cross when `one` runs above `other` in a channel."""
-    low, high = span(one)
-    under, over = span(other)
-    down = sum(under < x < over for x in one[1])
-    return down + sum(low < x < high for x in other[0])
+def crossings(one: Ends, over: Span, other: Ends, under: Span) -> int:
+    """Return how often two nets cross when `one` runs above `other` in a channel; with the spans of both."""
+    count = 0
+    for x in one[1]:
+        count += under[0] < x < under[1]
+    for x in other[0]:
+        count += over[0] < x < over[1]
+    return count
 
 
-def span(ends: Ends) -> tuple[int, int]:
+def span(ends: Ends) -> Span:
     """Return the first and the last column of a net in a channel."""
     columns = ends[0] + ends[1]
     return min(columns), max(columns)
@@ -159,19 +162,20 @@ def span(ends: Ends) -> tuple[int, int]:
 
 def _channel_cost(sheet: Sheet, channel: int, nets: Collection[str] | None = None) -> float:
     """Return what the lines of a channel cost, or those of some nets: crossings, bends and length."""
-    found = {net: (ends, *span(ends)) for net, ends in sheet.ends(channel).items()}
+    found = {net: (ends, span(ends)) for net, ends in sheet.ends(channel).items()}
     done: set[str] = set()
     cost = 0.0
     for net in found if nets is None else nets:
         if net not in found:
             continue
-        ends, low, high = found[net]
+        ends, (low, high) = found[net]
         share = min(1.0, BUS / (len(ends[0]) + len(ends[1])))
         cost += share * (high - low) + (BEND if high > low else 0.0)
         done.add(net)
-        for other, (others, under, over) in found.items():
-            if under <= high and low <= over and other not in done:
-                cost += CROSSING * min(crossings(ends, others), crossings(others, ends))
+        for other, (others, reach) in found.items():
+            if reach[0] <= high and low <= reach[1] and other not in done:
+                above = crossings(ends, (low, high), others, reach)
+                cost += CROSSING * min(above, crossings(others, reach, ends, (low, high))) if above else 0.0
     return cost
 
 

@@ -52,18 +52,19 @@ def route(sheet: Sheet) -> dict[str, Lines]:
 def _levels(ends: Mapping[str, Ends]) -> dict[str, int]:
     """Return the level of every net of a channel that is not a single straight line, counted from below."""
     running = {net: columns for net, columns in ends.items() if span(columns)[0] < span(columns)[1]}
+    spans = {net: span(columns) for net, columns in running.items()}
     order: list[str] = []  # from above to below
-    for net in sorted(running, key=lambda net: (span(running[net])[1] - span(running[net])[0], net)):
+    for net in sorted(running, key=lambda net: (spans[net][1] - spans[net][0], net)):
         # where among those above and below does it cross least?
         costs = []
         for place in range(len(order) + 1):
-            cost = sum(crossings(running[other], running[net]) for other in order[:place])
-            cost += sum(crossings(running[net], running[other]) for other in order[place:])
+            cost = sum(crossings(running[other], spans[other], running[net], spans[net]) for other in order[:place])
+            cost += sum(crossings(running[net], spans[net], running[other], spans[other]) for other in order[place:])
             costs.append((cost, place))
         order.insert(min(costs)[1], net)
     levels: dict[str, int] = {}
     for net in reversed(order):
-        beside = [level for other, level in levels.items() if _near(span(running[net]), span(running[other]))]
+        beside = [level for other, level in levels.items() if _near(spans[net], spans[other])]
         levels[net] = 1 + max(beside, default=-1)
     return levels
 
