@@ -9,7 +9,7 @@
 Pressures are absolute. With `cavitating` and `air` the pressure never reaches `vapour` and nothing is clipped. Density
 and viscosity are constant in a run: density sets the flow of orifices, viscosity that of gaps, hoses and laminar
 restrictors. Both follow from an ISO VG grade and a temperature with `iso_vg`. Tables, and what each is for:
-docs/fluids.md
+docs/fluids.md. Validated by: validation/analytic/test_fluids.py
 """
 
 import math
