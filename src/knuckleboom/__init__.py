@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from knuckleboom import catalogue
     from knuckleboom.analysis.compare import compare
+    from knuckleboom.analysis.cylinder_bodies import cylinder_bodies
     from knuckleboom.analysis.equilibrium import equilibrium
     from knuckleboom.analysis.inverse_dynamics import inverse_dynamics
     from knuckleboom.analysis.linear import Linear, linearise
@@ -50,14 +51,15 @@ __version__ = "0.1.0"
 __all__ = [
     "AnalysisError", "Controller", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place",
     "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compare",
-    "compiled", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load", "low_pass",
-    "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps", "table",
-    "workspace", "write",
+    "compiled", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load",
+    "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "simulate", "steps",
+    "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
     "analysis": ("AnalysisError", "Linear", "Modes", "State", "equilibrium", "linearise", "modes"),
     "analysis.compare": ("compare",),
+    "analysis.cylinder_bodies": ("cylinder_bodies",),
     "analysis.inverse_dynamics": ("inverse_dynamics",),
     "analysis.workspace": ("workspace",),
     "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),

@@ -55,8 +55,8 @@ class Net(Protocol):
     def table(self, signal: NetSignal, points: Sequence[tuple[float, float]]) -> Opening:
         """Return an opening by a smooth monotone curve through (signal, opening), level beyond its ends."""
 
-    def product(self, signal: NetSignal, other: NetSignal, gain: float) -> Opening:
-        """Return gain·signal·other, of any size; `other` is an input."""
+    def product(self, signal: NetSignal, other: NetSignal | None, gain: float) -> Opening:
+        """Return gain·signal·other, of any size; `other` is an input, or none for gain·signal."""
 
     def steered(
         self, command: NetSignal | float, limits: Sequence[tuple[str, str, float, float]], *, time_constant: float,
@@ -125,7 +125,9 @@ class Net(Protocol):
     def force_unit(self, row: Row) -> str:
         """Return the unit of a row's force: N, or N*m for an angle."""
 
-    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
+    def spring(
+        self, row: Row, stiffness: float, rest: float | End | None, damping: float, preload: float
+    ) -> None:  # fmt: skip
         """Write a linear spring and damper; without `rest` it is relaxed (but for `preload`) at the start."""
 
     def friction(

@@ -27,6 +27,8 @@ VALUES: dict[str, Any] = {
     "direction": "z", "bore": 0.1, "rod": 0.05, "stroke": 0.5, "size": 1e-3, "value": 1e5, "flow": (1e-3, 1e5),
     "lower": 0.0, "displacement": 1e-5, "setting": 1e7, "x": "pilot", "c": "three", "drain": "drain", "LS": "ls",
     "C": "c", "D": "d", "CF": "cf", "EF": "ef", "free_flow": (1e-3, 1e5), "bypass_flow": (1e-3, 1e5),
+    "to": "three", "length": 1.0, "diameter": 0.01, "wall": 1e8, "factor": 1.0, "speed": 150.0, "cutoff": 2e7,
+    "ls": "three", "precharge": 5e6, "drop": (1e-3, 1e5), "low": "three", "bores": (0.1, 0.08), "strokes": (0.5, 0.5),
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 
@@ -37,6 +39,15 @@ def made(kind: type[Part]) -> Part:
     extra = ["flow"] if issubclass(kind, Orifice) else extras.get(kind.KIND, [])
     needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
     return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, also within lists and as keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple, dict)):
+        for item in value:
+            yield from texts(item)
 
 
 class Recorder:
@@ -96,10 +107,7 @@ class TestEveryKind:
         mechanical = "mechanics" in kind.__module__ or kind.KIND == "oil"
         assert bool(calls) != mechanical
         assert ("oil" in calls) == ("oil" in kind.model_fields)
-        given = [value for _, arguments in net.calls for value in arguments.values()]
-        reached: set[str] = set()
-        for value in given:
-            reached |= {value} if isinstance(value, str) else set(value) if isinstance(value, dict) else set()
+        reached = {text for _, arguments in net.calls for value in arguments.values() for text in texts(value)}
         for _, value in part.references():
             if isinstance(value, Port):
                 assert value in reached

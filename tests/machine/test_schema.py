@@ -18,6 +18,7 @@ from knuckleboom.machine import Machine, json_schema
 from knuckleboom.machine.yaml_tree import read_tree
 from knuckleboom.mechanics import parts as mechanics
 from machine.example import lifting_boom
+from parts.source_bench import add_sources
 from parts.valve_bench import add_valves
 
 TYPES: dict[str, Any] = {
@@ -126,6 +127,7 @@ def everything() -> Machine:
     add_valves(m["oil"], "pump", "tank")
     motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
+    add_sources(m, "oil")
     return m
 
 

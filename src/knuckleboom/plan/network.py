@@ -143,7 +143,7 @@ class Network:
     def table(self, signal: NetSignal, points: Sequence[tuple[float, float]]) -> Opening:
         return Opening(opening_table.KIND, signal, (), curve=curve_numbers(points))
 
-    def product(self, signal: NetSignal, other: NetSignal, gain: float) -> Opening:
+    def product(self, signal: NetSignal, other: NetSignal | None, gain: float) -> Opening:
         return Opening(opening_product.KIND, signal, (gain,), factor=other)
 
     def _steer(self, name: str, unit: str, meaning: str, start: float, steered: Steered) -> NetSignal:
@@ -368,7 +368,9 @@ class Network:
 
     # forces
 
-    def spring(self, row: Row, stiffness: float, rest: float | None, damping: float, preload: float) -> None:
+    def spring(
+        self, row: Row, stiffness: float, rest: float | FromStart | None, damping: float, preload: float
+    ) -> None:  # fmt: skip
         length = FromStart() if rest is None else rest
         self.forces.append(Force(self.part, spring.KIND, row, (stiffness, length, damping, preload)))
 

@@ -12,7 +12,7 @@ import numpy as np
 from knuckleboom.describe import JointName, Part
 from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.parts.cylinder import Cylinder
+from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
@@ -287,10 +287,10 @@ def beyond_stroke(layout: Layout, work: Any) -> list[Problem]:
     problems = []
     for number, row in enumerate(layout.rows):
         part = layout.network.machine.parts.get(row.part)
-        if not isinstance(part, Cylinder) or part.closed is None:
+        if not isinstance(part, Ram) or part.closed is None:
             continue
-        length, give = float(work.rows.s[number]), GIVE * part.stroke
-        shortest, longest = part.closed, part.closed + part.stroke
+        length, give = float(work.rows.s[number]), GIVE * part.travel()
+        shortest, longest = part.closed, part.closed + part.travel()
         if not shortest - give <= length <= longest + give:
             made = f"{format_si(shortest, 'm')} to {format_si(longest, 'm')}"
             rule = f"cylinder '{part.name}' is {format_si(length, 'm')} long at the start, but made for {made}."

@@ -15,7 +15,8 @@ from typing import Any
 
 from knuckleboom.describe import OilName, Part, Port
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.interface.parts import Cylinder, Motor
+from knuckleboom.interface.parts import Motor
+from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.results import Results
@@ -25,19 +26,19 @@ def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tupl
     """The machine without oil, and those inputs that it still has."""
     held = copy.copy(machine)
     held.parts = {name: part for name, part in machine.parts.items() if not is_of_oil(part)}
-    for part in machine.of(Cylinder):
+    for part in machine.of(Ram):
         held.put(Driver(name=part.name, a=part.a, b=part.b))
     for motor in machine.of(Motor):
         held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
     if isinstance(given, Results):
         given = {name: given[path] for name, path in followed_paths(machine).items()}
     gone = set(machine.parts) - set(held.parts)
-    return held, {name: value for name, value in given.items() if name not in gone}
+    return held, {name: value for name, value in given.items() if not {name, name.rpartition(".")[0]} & gone}
 
 
 def followed_paths(machine: Machine) -> dict[str, str]:
     """Which quantity of an earlier run each cylinder and each motor follows, by its name."""
-    lengths = {part.name: f"{part.name}.length" for part in machine.of(Cylinder)}
+    lengths = {part.name: f"{part.name}.length" for part in machine.of(Ram)}
     return lengths | {part.name: f"{part.name}.angle" for part in machine.of(Motor)}
 
 

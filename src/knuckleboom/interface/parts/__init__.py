@@ -10,7 +10,9 @@ from knuckleboom.interface.parts.joint_friction import JointFriction
 from knuckleboom.interface.parts.joint_spring import JointSpring
 from knuckleboom.interface.parts.joint_stop import JointStop
 from knuckleboom.interface.parts.motor import Motor
+from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
+from knuckleboom.interface.parts.telescopic_cylinder import TelescopicCylinder
 from knuckleboom.interface.parts.torque import Torque
 
 PARTS: tuple[type[Part], ...] = (
@@ -23,10 +25,12 @@ PARTS: tuple[type[Part], ...] = (
     Force,
     Torque,
     Cylinder,
+    SingleActingCylinder,
+    TelescopicCylinder,
     Motor,
 )
 
 __all__ = [
-    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor", "Spring",
-    "Torque",
+    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor",
+    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Torque",
 ]  # fmt: skip

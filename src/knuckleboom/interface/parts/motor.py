@@ -8,18 +8,25 @@ Ports       a (pressure here turns the joint forward), b                    [Mer
 Signs       ω is the rate of the joint's coordinate; λ > 0 turns it forward; flow into a port counts positive.
 Rows        one coordinate row              States  oil strain at each port, from pressure_a and pressure_b
 Power       oil does λ·ω; friction and leakage dissipate.
+Losses      `leak` and `viscous`, or the efficiencies of a motor at one rated point p_r, n_r:
+            leak = D·n_r/p_r·(1/η_v − 1), so that D·ω/Q = η_v;   viscous = D·p_r/n_r·(1 − η_m), so that λ/(D·p_r) = η_m
+Validated by: validation/analytic/test_motor.py             ISO 1219: a circle with a filled triangle that points in
 Pressures are absolute. The oil volumes at its ports, dead_a and dead_b with hoses, do not change with the angle. The
 rotor's inertia belongs to the joint's bodies. A text of a displacement is per turn or angle: 100 cm3/rev.
 """
 
-from knuckleboom.describe import JointName, Net, OilName, Part, param
+from collections.abc import Iterator
+
+from knuckleboom.describe import Fault, JointName, Net, OilName, Part, param
 from knuckleboom.quantities import (
     AngularDamping,
     AngularSpeed,
     Conductance,
     Displacement,
     Index,
+    Number,
     Pressure,
+    PressureDrop,
     Torque,
     Volume,
 )
@@ -50,6 +57,34 @@ class Motor(Part):
     coulomb: Torque = param("dry friction torque", 0.0, least=0)
     friction_speed: AngularSpeed = param("speed at which tanh takes dry friction to 76 %", 0.5, above=0)
     leak: Conductance = param("leakage from a to b per pressure difference", 0.0, least=0)
+    volumetric_efficiency: Number | None = param("at the rated point, instead of leak", None, above=0, most=1)
+    mechanical_efficiency: Number | None = param("at the rated point, instead of viscous", None, above=0, most=1)
+    rated_pressure: PressureDrop | None = param("p_a − p_b at the rated point", None, above=0)
+    rated_speed: AngularSpeed | None = param("speed at the rated point", None, above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        given = self.model_fields_set
+        pairs = (("volumetric_efficiency", "leak"), ("mechanical_efficiency", "viscous"))
+        efficient = [efficiency for efficiency, _ in pairs if getattr(self, efficiency) is not None]
+        for efficiency, loss in pairs:
+            if efficiency in efficient and loss in given:
+                yield Fault(f"it has both {loss} and {efficiency}.", "Give one of them.", field=efficiency)
+        rated = [field for field in ("rated_pressure", "rated_speed") if getattr(self, field) is None]
+        if efficient and rated:
+            fix = "Give the point that it holds for: rated_pressure: 200 bar, rated_speed: 1500 rpm"
+            yield Fault(f"it has {efficient[0]} without {' and '.join(rated)}.", fix, field=efficient[0])
+
+    def losses(self) -> tuple[float, float]:
+        """Leakage per pressure difference, m³/(s·Pa), and friction per speed, N·m·s/rad."""
+        leak, viscous = self.leak, self.viscous
+        if self.rated_pressure is not None and self.rated_speed is not None:
+            if self.volumetric_efficiency is not None:
+                ideal = self.displacement * self.rated_speed / self.rated_pressure
+                leak = ideal * (1.0 / self.volumetric_efficiency - 1.0)
+            if self.mechanical_efficiency is not None:
+                ideal = self.displacement * self.rated_pressure / self.rated_speed
+                viscous = ideal * (1.0 - self.mechanical_efficiency)
+        return leak, viscous
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
@@ -57,7 +92,8 @@ class Motor(Part):
         net.volume(self.port("b"), self.dead_b, self.pressure_b)
         row = net.coordinate(self.joint, self.coordinate)
         net.motor(row, self.port("a"), self.port("b"), self.displacement)
-        if self.coulomb > 0.0 or self.viscous > 0.0:
-            net.friction(row, self.coulomb, self.viscous, self.friction_speed)
-        if self.leak > 0.0:
-            net.laminar(self.port("a"), self.port("b"), conductance=self.leak)
+        leak, viscous = self.losses()
+        if self.coulomb > 0.0 or viscous > 0.0:
+            net.friction(row, self.coulomb, viscous, self.friction_speed)
+        if leak > 0.0:
+            net.laminar(self.port("a"), self.port("b"), conductance=leak)

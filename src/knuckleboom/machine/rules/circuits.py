@@ -81,7 +81,9 @@ def open_ports(machine: Machine) -> Iterator[Problem]:
     for part in machine.parts.values():
         free = [port for port in part.ports() if port not in joined]
         if free and len(part.PORTS) == 1:
-            yield problem(part, "nothing is joined to it.")
+            # what is joined to others by itself, such as an accumulator by its inlet, needs nobody else
+            if not any(isinstance(value, Port) for _, value in part.references()):
+                yield problem(part, "nothing is joined to it.")
         elif free:
             listed = " and ".join(f"'{port}'" for port in free)
             yield problem(part, f"nothing is joined to {listed}, so no oil can get in or out there.")

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Load-sensing pump: keeps its pressure a margin above the load's, up to its cut-off.
+
+    Q = D·x·n − leakage,   τ·ẋ = u·S_m(p_b − p_ls)·S_c(p_b − p_a) − x
+    S_m falls smoothly from 1 at margin − margin_band to 0 at margin, S_c from 1 at cutoff − band to 0 at cutoff
+
+Ports       none of its own; a (often a tank), b and ls (the highest load, no flow) name ports of others
+Sign        Q > 0 flows from a to b
+Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
+States      swash                           Inputs  the part's name, its largest setting 0..1; `<name>.speed`
+Readings    shaft_power                     Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Validated by: validation/analytic/test_pumps.py              ISO 1219: a variable pump, steered by a dashed line
+At rest p_b − p_ls lies between margin − margin_band (full flow) and margin (none): standby is a margin above the tank.
+S is r²·(3 − 2·r) of the way through its band. Several loads: put shuttle valves before `ls`.
+"""
+
+from collections.abc import Iterator
+
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.quantities import Number, PressureDrop, Time
+from knuckleboom.symbol import pump
+
+
+class LoadSensingPump(Pumping):
+    """A pump that keeps a margin above its load."""
+
+    SYMBOL = pump(adjustable=True, pilots=("ls",), datum="{margin:bar} bar above ls")
+
+    ls: Port = param("port of the highest load pressure")
+    cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing, whatever the load", above=0)
+    margin: PressureDrop = param("p_b − p_ls at which it delivers nothing", "20 bar", above=0)
+    margin_band: PressureDrop = param("how far below the margin it begins to swing back", "4 bar", above=0)
+    band: PressureDrop = param("how far below the cut-off it begins to swing back", "10 bar", above=0)
+    setting: Number = param("largest share of the displacement; also an input of the part's name", 1.0, least=0, most=1)
+    time_constant: Time = param("lag of the displacement", "50 ms", above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
+        for band, setting in (("margin_band", "margin"), ("band", "cutoff")):
+            wide, high = getattr(self, band), getattr(self, setting)
+            if wide > high:
+                rule = f"{band} ({wide / 1e5:g} bar) is wider than {setting} ({high / 1e5:g} bar)."
+                yield Fault(rule, f"Give a band that is a fraction of {setting}.", field=band)
+
+    def expand(self, net: Net) -> None:
+        wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")
+        limits = [(self.b, self.ls, self.margin, self.margin_band), (self.b, self.a, self.cutoff, self.band)]
+        self.pump(net, net.steered(wanted, limits, time_constant=self.time_constant, name="swash"))

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pressure-compensated pump: full displacement until its cut-off pressure is near, then only as much as is used.
+
+    Q = D·x·n − leakage,   τ·ẋ = u·S(p_b − p_a) − x,   S falls smoothly from 1 at cutoff − band to 0 at cutoff
+
+Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
+Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
+States      swash                           Inputs  the part's name, its largest setting 0..1; `<name>.speed`
+Readings    shaft_power                     Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Validated by: validation/analytic/test_pumps.py              ISO 1219: a variable pump, steered by its own line
+At rest the pressure lies on the characteristic p(Q) between cutoff − band (full flow) and cutoff (none). S is
+r²·(3 − 2·r) of the way through the band. A quick rise overshoots until the swash has followed: keep a relief valve.
+"""
+
+from collections.abc import Iterator
+
+from knuckleboom.describe import Fault, Net, param
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.quantities import Number, PressureDrop, Time
+from knuckleboom.symbol import pump
+
+
+class PressureCompensatedPump(Pumping):
+    """A pump that holds a pressure."""
+
+    SYMBOL = pump(adjustable=True, datum="{cutoff:bar} bar")
+
+    cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing", above=0)
+    band: PressureDrop = param("how far below the cut-off it begins to swing back", "10 bar", above=0)
+    setting: Number = param("largest share of the displacement; also an input of the part's name", 1.0, least=0, most=1)
+    time_constant: Time = param("lag of the displacement", "50 ms", above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
+        if self.band > self.cutoff:
+            rule = f"band ({self.band / 1e5:g} bar) is wider than cutoff ({self.cutoff / 1e5:g} bar)."
+            yield Fault(rule, "Give a band of a few per cent of the cut-off pressure.", field="band")
+
+    def expand(self, net: Net) -> None:
+        wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")
+        limits = [(self.b, self.a, self.cutoff, self.band)]
+        self.pump(net, net.steered(wanted, limits, time_constant=self.time_constant, name="swash"))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixed pump: a displacement at a given speed, with volumetric and mechanical loss.
+
+    Q = D·n − leakage,   torque = D·(p_b − p_a) + c·n,   power = torque·n          losses by efficiencies: pumping.py
+
+Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
+Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
+States      none                            Input  `<name>.speed`, rad/s
+Readings    shaft_power, torque             Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Validated by: validation/analytic/test_pumps.py              ISO 1219: a circle with a filled triangle that points out
+Nothing limits the pressure: put a relief valve beside it.
+"""
+
+from knuckleboom.describe import Net
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.symbol import pump
+
+
+class Pump(Pumping):
+    """A pump of fixed displacement."""
+
+    SYMBOL = pump(datum="{displacement:cm3/rev} cm³")
+
+    def expand(self, net: Net) -> None:
+        self.pump(net, None)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Variable pump: a pump whose displacement follows a setting, with a lag.
+
+    Q = D·x·n − leakage,   τ·ẋ = u − x                                          losses by efficiencies: pumping.py
+
+Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
+Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
+States      swash, when time_constant > 0   Inputs  the part's name, the setting −1..1; `<name>.speed`
+Readings    shaft_power                     Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Validated by: validation/analytic/test_pumps.py              ISO 1219: a pump with an arrow across it
+The setting is not held within a range: a negative one pumps from b to a.
+"""
+
+from knuckleboom.describe import Net, param
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.quantities import Number, Time
+from knuckleboom.symbol import pump
+
+
+class VariablePump(Pumping):
+    """A pump of variable displacement."""
+
+    SYMBOL = pump(adjustable=True, datum="{displacement:cm3/rev} cm³")
+
+    setting: Number = param("share of the displacement; also an input of the part's name", 1.0, least=-1, most=1)
+    time_constant: Time = param("lag of the displacement behind the setting; 0: it follows at once", "50 ms", least=0)
+
+    def expand(self, net: Net) -> None:
+        wanted = net.input(self.setting, unit="1", meaning="setting of the displacement, 0..1")
+        self.pump(net, net.spool(wanted, self.time_constant, name="swash"))
