@@ -186,3 +186,37 @@ def test_creep_past_a_piston_without_rod():
     assert state["lift.a.pressure"] - state["lift.b.pressure"] == pytest.approx(drop, rel=1e-9)
     assert state.creep["lift"] == pytest.approx(-leak * drop / area, rel=1e-9)
     assert state["lift.speed"] == pytest.approx(-leak * drop / area, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["pilot_check", "counterbalance_valve"])
+def test_load_on_a_holding_valve(kind):
+    """Float centre: line and rod side are at tank pressure T; trapped is p_a = p_0 + (m g + A_b (T − p_0))/A_a."""
+    machine, oil, lift = hoist()
+    pump, tank = oil.pressure("pump", PUMP), oil.pressure("tank", TANK)
+    line = oil.volume("line", "0.2 l", pressure=TANK)
+    flow = {"flow": ("60 l/min", "10 bar")}
+    if kind == "pilot_check":
+        machine.pilot_check("lock", line, lift.a, x=lift.b, **flow)
+    else:
+        words = {"setting": "150 bar", "free_flow": ("60 l/min", "5 bar"), **flow}
+        machine.counterbalance_valve("lock", lift.a, line, x=lift.b, **words)
+    machine.valve_4_3("valve", P=pump, T=tank, A=line, B=lift.b, centre="float", leak=0.0, overlap=0.1, **flow)
+    state = kb.equilibrium(machine)
+
+    assert not state.moved
+    assert state["line.pressure"] == pytest.approx(TANK, rel=1e-9)
+    assert state["lift.b.pressure"] == pytest.approx(TANK, rel=1e-9)
+    exact = AMBIENT + (1000.0 * G + AREA_B * (TANK - AMBIENT)) / AREA_A
+    assert state["lift.a.pressure"] == pytest.approx(exact, rel=1e-9)
+
+
+def test_regeneration_carries_its_load_on_the_rod():
+    """Regenerative centre: both sides at pump pressure P hold m g = (A_a − A_b) (P − p_0) and no other load."""
+    mass = (AREA_A - AREA_B) * (PUMP - AMBIENT) / G
+    machine, oil, lift = hoist(mass)
+    with_valve(machine, oil, lift, centre="regenerative", leak=0.0, overlap=0.1)
+    state = kb.equilibrium(machine)
+
+    assert state["lift.a.pressure"] == pytest.approx(PUMP, rel=1e-9)
+    assert state["lift.b.pressure"] == pytest.approx(PUMP, rel=1e-9)
+    assert abs(state.moved.get("valve", 0.0)) < 1e-6
