@@ -43,7 +43,8 @@ MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
 LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
 RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
 OTHER_RATE = 1e-9  # of the size of other states, per s
-RELAXATIONS, NEWTONS, PARTS = 400, 60, 1024  # most steps of each kind, and the smallest part of the load
+RELAXATIONS, NEWTONS = 400, 60  # most steps of each kind
+PARTS, ATTEMPTS = 1024, 80  # the smallest part of the load, as 1/this, and how many are tried
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
 INVERSIONS = 80  # most steps from a pressure to its strain
 PRECISE = 1e-10  # of a change of pressure: how exactly it is made
@@ -55,7 +56,7 @@ SINGULAR = 1e-10  # of the largest singular value, with every equation scaled to
 
 
 class Rest(NamedTuple):
-    """What was found: X, its value before the load was put on, and how it ended.
+    """What was found: X, its value before the load was put on, how it ended, and the part of the load that is carried.
 
     It "rests", "creeps" where the inputs that are given cannot hold the load, is "overloaded" where nothing can, or
     "restless" where not even the oil by itself comes to rest.
@@ -64,6 +65,7 @@ class Rest(NamedTuple):
     X: Array
     unloaded: Array
     ending: str
+    part: float
 
 
 class Bristle(NamedTuple):
@@ -234,8 +236,13 @@ class Standing:
         here = self.residual(X)
         whole = here[self.nx :]
         J = self.slopes(X, columns, here, self.sizes()) * self.weights()[columns]
-        done, part = 0.0, 1.0 if solvable(J, here) else 0.0
-        while done < 1.0 and part >= 1.0 / PARTS:
+        W = self.equalised(J)
+        step = np.linalg.lstsq(W @ J, -W @ here, rcond=SINGULAR)[0]
+        met = np.linalg.norm(W @ (here + J @ step)) <= UNSOLVED * np.linalg.norm(W @ here)
+        done, part = 0.0, 1.0 if met else 0.0
+        for _ in range(ATTEMPTS):
+            if done == 1.0 or part < 1.0 / PARTS:
+                break
             self.target = (1.0 - min(1.0, done + part)) * whole
             found, good = self.newton(X, columns)
             if good:
@@ -254,8 +261,8 @@ class Standing:
             sizes, weights, p = self.sizes(), self.weights(), self.pressures()
             lower, upper = self.bounds(X, p, sizes * weights)
             J = self.slopes(X, columns, here, sizes) * weights[columns]
-            weight = equalised(J)
-            size = float(np.linalg.norm(weight * here))
+            W = self.equalised(J)
+            size = float(np.linalg.norm(W @ here))
             if size < 0.5 * best:
                 waited = 0
             elif good:
@@ -265,28 +272,28 @@ class Standing:
             best = min(best, size)
             if waited > 1 or size == 0.0:
                 break
-            step, at_bound = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
+            step, at_bound = shortest(W @ J, -W @ here, lower[columns], upper[columns])
             self.at_floor |= bool(at_bound[: self.nvolume].any())
-            if not good and np.linalg.norm(weight * (here + J @ step)) > UNSOLVED * size:
+            if not good and np.linalg.norm(W @ (here + J @ step)) > UNSOLVED * size:
                 break
             units = np.zeros(self.size)
             units[columns] = step
-            X, here = self.along(X, units * weights, sizes, p, weight, here)
+            X, here = self.along(X, units * weights, sizes, p, W, here)
             if not np.isfinite(here).all():
                 break
         self.residual(found)
         return found, good
 
-    def along(self, X: Array, step: Array, sizes: Array, p: Array, weight: Array, here: Array) -> tuple[Array, Array]:
+    def along(self, X: Array, step: Array, sizes: Array, p: Array, W: Array, here: Array) -> tuple[Array, Array]:
         """Go along a step from X, where pressures are p, as far as the equations become better; NaN where none does."""
-        size = float(np.linalg.norm(weight * here))
+        size = float(np.linalg.norm(W @ here))
         far = np.abs(step[: self.nvolume]).max(initial=0.0) / LONGEST
         far = max(float(far), float(np.abs(step[self.is_input]).max(initial=0.0)) / LONGEST_INPUT)
         alpha = min(1.0, 1.0 / max(far, 1e-300))
         for _ in range(12):
             moved, change = X + alpha * step * sizes, alpha * BAR * step[: self.nvolume]
             there = self.at_pressures(moved, p + change, np.abs(change))
-            after = float(np.linalg.norm(weight * there))
+            after = float(np.linalg.norm(W @ there))
             if after < (1.0 - 0.1 * alpha) * size or (after <= 10.0 * size and self.rests(here) and self.carries(here)):
                 return moved, there
             alpha *= 0.5
@@ -309,6 +316,27 @@ class Standing:
             X[: self.nvolume] = np.where(np.abs(lacking) > slack, np.where(outside, middle, newton), e)
             there = self.residual(X)
         return there
+
+    def equalised(self, J: Array) -> Array:
+        """The matrix that turns the equations into ones with the same largest slope; those without slopes count little.
+
+        Volumes that are joined more and more loosely are summed up, so that what leaks from all of them together is not
+        lost beside what flows between them.
+        """
+        W = np.eye(len(J))
+        room = self.work.oil.room[: self.nvolume]
+        W[: self.nvolume, : self.nvolume] = np.diag(room)
+        joined = np.abs(room[:, None] * J[: self.nvolume, : self.nvolume])
+        group = np.arange(self.nvolume)  # each volume's group, named by the one that has its sum
+        strength = np.triu(np.maximum(joined, joined.T), 1)
+        for one, other in np.argwhere(strength > 0.0)[np.argsort(-strength[strength > 0.0], kind="stable")]:
+            a, b = group[one], group[other]
+            if a != b:
+                W[a] += W[b]
+                group[group == b] = a
+        least = np.full(len(J), 1e-6)  # Pa/s or N per unit
+        least[: self.nvolume] *= room
+        return np.asarray(W / np.maximum(np.max(np.abs(W @ J), axis=1, initial=0.0), least)[:, None])
 
     def weights(self) -> Array:
         """How readily each unknown moves: oil does, inputs and bristles only when they must."""
@@ -339,18 +367,18 @@ class Standing:
                 self.lowest, self.at_floor = lowest, False
                 found, part = self.carry(X, columns)
                 if part == 1.0:
-                    return Rest(found, X, "rests")
+                    return Rest(found, X, "rests", part)
                 if not self.at_floor:
                     break
         found, steady = self.relax(X, moving=True)
         if steady and float(np.max(np.abs(found[self.is_creep]), initial=0.0)) < STILL:
             found[self.is_creep] = 0.0
-            return Rest(found, X, "rests")
-        return Rest(found, X, "creeps" if steady else "overloaded")
+            return Rest(found, X, "rests", 1.0)
+        return Rest(found, X, "creeps" if steady else "overloaded", part)
 
     def unrested(self, X: Array) -> Rest:
         """The answer where not even the oil by itself came to rest."""
-        return Rest(X, X, "restless")
+        return Rest(X, X, "restless", 0.0)
 
     def left_open(self, X: Array, moved: Mask) -> Array:
         """How much each unknown takes part in what the equations leave open, 0 to 1, at a state that was found."""
@@ -359,7 +387,7 @@ class Standing:
         here = self.residual(X)
         J = self.slopes(X, columns, here, self.sizes())
         part = np.zeros(self.size)
-        part[columns] = np.linalg.norm(null_space(equalised(J)[:, None] * J), axis=1)
+        part[columns] = np.linalg.norm(null_space(self.equalised(J) @ J), axis=1)
         self.residual(X)
         return part
 
@@ -369,18 +397,6 @@ def null_space(J: Array) -> Array:
     _, sizes, V = np.linalg.svd(J)
     rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
     return np.asarray(V[rank:].T)
-
-
-def equalised(J: Array) -> Array:
-    """Weights that give every equation the same largest slope; one without slopes counts little."""
-    return np.asarray(1.0 / np.maximum(np.max(np.abs(J), axis=1, initial=0.0), 1e-6))  # per Pa/s or N
-
-
-def solvable(J: Array, residual: Array) -> bool:
-    """Whether equations with these slopes can become zero, or at least better."""
-    weight = equalised(J)
-    step = np.linalg.lstsq(weight[:, None] * J, -weight * residual, rcond=SINGULAR)[0]
-    return bool(np.linalg.norm(weight * (residual + J @ step)) <= UNSOLVED * np.linalg.norm(weight * residual))
 
 
 def shortest(J: Array, r: Array, lower: Array, upper: Array) -> tuple[Array, Mask]:

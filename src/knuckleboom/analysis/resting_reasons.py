@@ -138,7 +138,9 @@ def unheld(standing: Standing, rest: Rest) -> tuple[str, str]:
     worst = int(np.argmax(lacking))
     name, needed = described(standing, worst), float(standing.needed[worst])
     limit = reach(standing, worst, needed)
-    reason = f"{name} needs {effort(standing, worst, needed)} and gets {effort(standing, worst, float(given[worst]))}"
+    most = float(given[worst]) + rest.part * (needed - float(given[worst]))
+    gets = "but gets at most some" if rest.part > 0.0 else "and gets"
+    reason = f"{name} needs {effort(standing, worst, needed)} {gets} {effort(standing, worst, most)}"
     if limit is not None:
         reason = f"{name} needs {effort(standing, worst, needed)}, but {limit}"
     if band(standing, worst) > 0.0:
