@@ -4,7 +4,7 @@
 Every node with a volume has a strain e as its state and a pressure p(e). Walls that give way by C = Σ V_j/B_j [m³/Pa]
 make room for more oil: V = V_geometric + C (p − p_ambient), and
 
-    ė = (ΣQ − V̇_geometric)/(V + C dp/de)            the bulk modulus of a volume [Baharudin 2016, publ. V eq. 15] in e
+    ė = (ΣQ − V̇_geometric)/(V + C dp/de)            the bulk modulus of a volume [Baharudin 2016, publ. IV eq. 15] in e
 
 For gas V is that of the whole accumulator, e the part of it that oil fills, and walls are rigid.
 """
@@ -41,8 +41,9 @@ def add_walls(table, x, oil):
     """Add what walls give way to V, and fill d²p/de² of the nodes that have such walls. Writes oil."""
     number, first, elastic = table.node_number, table.node_first, table.node_elastic
     for i in range(first[SOURCE]):
-        oil.V[i] += elastic[i] * oil.gauge[i]
         oil.p_curve[i] = 0.0
+        if elastic[i] > 0.0:
+            oil.V[i] += elastic[i] * oil.gauge[i]
     for i in range(first[NAYA], first[NAYA + 1]):
         if elastic[i] > 0.0:
             oil.p_curve[i] = curvature_naya(x[i], number[i, 1], number[i, 2])
