@@ -8,8 +8,9 @@ import string
 
 import pytest
 
-import knuckleboom as kb  # noqa: F401  # the catalogue registers kinds
-from knuckleboom import catalogue  # noqa: F401
+from contract.test_every_part import tiny
+from drawing.seen import assert_legible, see
+from knuckleboom import catalogue
 from knuckleboom.describe import Port, _kinds
 from knuckleboom.machine.circuit import SIZES
 from knuckleboom.machine.kinds import all_kinds
@@ -56,6 +57,9 @@ SETTINGS = {
     "valve_2_2": [{"normally": "closed"}, {"normally": "open"}],
     "valve_3_2": [{"normally": "closed"}, {"normally": "open"}],
     "sequence_valve": [{"free_flow": None}, {"free_flow": (1e-3, 1e5)}],
+    "filter": [{"bypass": None}, {"bypass": 2e5}],
+    "cylinder": [{"through": False}, {"through": True}],
+    "single_acting_cylinder": [{"spring": 0.0, "spring_force": 0.0}, {"spring": 1e3, "spring_force": 0.0}],
     "flow_control": [{"free_flow": None}, {"free_flow": (1e-3, 1e5)}],
 }
 
@@ -102,3 +106,19 @@ class TestEverySymbol:
             for _, field, unit, _ in string.Formatter().parse(template):
                 assert field is None or field.split("[")[0] in WITH_OIL[kind].model_fields
                 assert not unit or unit in SIZES
+
+    def test_is_drawn_in_its_tiny_machine(self, kind, drawings):
+        if kind == "naya_valve":  # of the catalogue, which the other battery need not know
+            machine, name = catalogue.NAMES["naya-rod"]().machine, "valve"
+        else:
+            machine, _, name = tiny(kind)
+        if machine.name not in drawings:
+            drawings[machine.name] = see(machine.circuit().svg)
+            assert_legible(drawings[machine.name])
+        assert len(drawings[machine.name].parts[name]) == 1
+
+
+@pytest.fixture(scope="module")
+def drawings():
+    """What is seen in the circuits of tiny machines; several kinds share one."""
+    return {}

@@ -28,7 +28,7 @@ class Accumulator(Part):
         arc(0.5, 1.0, 0.375, 0.0, 180.0) + arc(0.5, 0.625, 0.375, 180.0, 360.0) + line((0.5, 0.0), (0.5, 0.25))
         + line((0.125, 0.625), (0.125, 1.0)) + line((0.875, 0.625), (0.875, 1.0)) + line((0.125, 0.75), (0.875, 0.75))
         + triangle((0.5, 1.0), "down", 0.2, full=False),
-        datum="{size:l} l, {precharge:bar} bar", level="top", quiet=("",), leads={"": line((0.875, 0.75), (1.0, 0.75))},
+        datum="{size:l} l, {precharge:bar} bar", quiet=("",), leads={"": line((0.875, 0.75), (1.0, 0.75))},
     )  # fmt: skip
 
     to: Port = param("port that its inlet is joined to")

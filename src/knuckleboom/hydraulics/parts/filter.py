@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, Part, Port, param
 from knuckleboom.quantities import FlowAt, PressureDrop
-from knuckleboom.symbol import Symbol, line
+from knuckleboom.symbol import Symbol, check_beside, line
 
 
 class Filter(Part):
@@ -33,6 +33,12 @@ class Filter(Part):
     flow: FlowAt = param("flow through the element and its pressure drop")
     bypass: PressureDrop | None = param("pressure drop that begins to open the bypass; none: no bypass", None, above=0)
     bypass_flow: FlowAt | None = param("flow through the bypass and its pressure drop when fully open", None)
+
+    def symbol(self) -> Symbol:
+        if self.bypass is None:
+            return self.SYMBOL
+        strokes = self.SYMBOL.strokes + check_beside(0.5, 1.5, 1.5)
+        return Symbol(1.75, 1.5, self.SYMBOL.ports, strokes, self.SYMBOL.datum)
 
     def faults(self) -> Iterator[Fault]:
         if self.a == self.b:

@@ -20,7 +20,7 @@ class Junction(Part):
     """A point where lines meet."""
 
     PORTS = ("",)
-    SYMBOL = Symbol(0.5, 0.25, {"": (0.25, 0.0)}, line((0.25, 0.0), (0.25, 0.125)) + circle(0.25, 0.175, 0.05))
+    SYMBOL = Symbol(0.5, 0.5, {"": (0.25, 0.0)}, line((0.25, 0.0), (0.25, 0.3)) + circle(0.25, 0.4, 0.1))
 
     oil: OilName = param("oil of the circuit")
     size: quantities.Volume = param("oil in it", "20 cm3", above=0)

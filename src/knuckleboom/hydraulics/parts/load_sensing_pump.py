@@ -25,7 +25,7 @@ from knuckleboom.symbol import pump
 class LoadSensingPump(Pumping):
     """A pump that keeps a margin above its load."""
 
-    SYMBOL = pump(adjustable=True, pilots=("ls",), datum="{margin:bar} bar above ls")
+    SYMBOL = pump(adjustable=True, pilots=("ls",), datum="{displacement:cm3/rev} cm³/rev, ls + {margin:bar} bar")
 
     ls: Port = param("port of the highest load pressure")
     cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing, whatever the load", above=0)

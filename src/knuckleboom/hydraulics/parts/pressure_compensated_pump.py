@@ -23,7 +23,7 @@ from knuckleboom.symbol import pump
 class PressureCompensatedPump(Pumping):
     """A pump that holds a pressure."""
 
-    SYMBOL = pump(adjustable=True, datum="{cutoff:bar} bar")
+    SYMBOL = pump(adjustable=True, datum="{displacement:cm3/rev} cm³/rev, {cutoff:bar} bar")
 
     cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing", above=0)
     band: PressureDrop = param("how far below the cut-off it begins to swing back", "10 bar", above=0)

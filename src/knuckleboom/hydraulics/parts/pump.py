@@ -19,7 +19,7 @@ from knuckleboom.symbol import pump
 class Pump(Pumping):
     """A pump of fixed displacement."""
 
-    SYMBOL = pump(datum="{displacement:cm3/rev} cm³")
+    SYMBOL = pump(datum="{displacement:cm3/rev} cm³/rev")
 
     def expand(self, net: Net) -> None:
         self.pump(net, None)

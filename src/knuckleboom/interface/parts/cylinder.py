@@ -24,6 +24,14 @@ from knuckleboom.interface.parts.ram import Ram, disc
 from knuckleboom.quantities import Conductance, Flag, Length, Pressure, PressureDrop, Volume
 from knuckleboom.symbol import Symbol, box, drain, line
 
+THROUGH = Symbol(
+    3.5, 1.0, {"a": (0.75, 0.0), "b": (2.75, 0.0), "drain": drain(3.25, 0.0)},
+    box(0.5, 0.25, 2.5, 0.75) + box(1.625, 0.25, 0.25, 0.75) + box(0.0, 0.5625, 1.625, 0.125)
+    + box(1.875, 0.5625, 1.625, 0.125) + line((0.75, 0.0), (0.75, 0.25)) + line((2.75, 0.0), (2.75, 0.25)),
+    datum="ø{bore:mm}/{rod:mm} × {stroke:mm}", level="top", label="above",
+    quiet=("drain",), leads={"drain": line((3.25, 0.0), (3.25, 0.375), (3.0, 0.375), dashed=True)},
+)  # fmt: skip
+
 
 class Cylinder(Ram):
     """A double-acting cylinder along the line between two pins."""
@@ -52,6 +60,9 @@ class Cylinder(Ram):
     leak: Conductance = param("leakage past the piston per pressure difference", 0.0, least=0)
     rod_leak: Conductance = param("leakage past the rod's seal per pressure difference", 0.0, least=0)
     drain: Port | None = param("port that the rod's seal leaks to, such as a tank", None)
+
+    def symbol(self) -> Symbol:
+        return THROUGH if self.through else self.SYMBOL
 
     @property
     def area_a(self) -> float:

@@ -14,6 +14,7 @@ cushion acts where oil is trapped, at the retracted end.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from knuckleboom.describe import Fault, Net, Port, param
 from knuckleboom.interface.parts.ram import Ram, disc
@@ -28,7 +29,7 @@ class SingleActingCylinder(Ram):
     SYMBOL = Symbol(
         3.0, 1.0, {"a": (0.25, 0.0), "drain": drain(2.25, 0.0)},
         box(0.0, 0.25, 2.5, 0.75) + box(0.75, 0.25, 0.25, 0.75) + box(1.0, 0.5625, 2.0, 0.125)
-        + spring(1.0, 0.4375, 1.5) + line((0.25, 0.0), (0.25, 0.25)),
+        + line((0.25, 0.0), (0.25, 0.25)),
         datum="ø{bore:mm} × {stroke:mm}", level="top", label="above",
         quiet=("drain",), leads={"drain": line((2.25, 0.0), (2.25, 0.25), dashed=True)},
     )  # fmt: skip
@@ -43,6 +44,10 @@ class SingleActingCylinder(Ram):
     pressure_a: Pressure = param("start pressure", "1.01325 bar", above=0)
     leak: Conductance = param("leakage past the piston per pressure difference", 0.0, least=0)
     drain: Port | None = param("port that the piston leaks to, such as a tank", None)
+
+    def symbol(self) -> Symbol:
+        strokes = spring(1.0, 0.4375, 1.5) if self.spring > 0.0 or self.spring_force > 0.0 else ()
+        return replace(self.SYMBOL, strokes=self.SYMBOL.strokes + strokes)
 
     @property
     def area_a(self) -> float:

@@ -30,7 +30,7 @@ class TelescopicCylinder(Ram):
         3.0, 1.0, {"a": (0.25, 0.0), "drain": drain(2.25, 0.0)},
         box(0.0, 0.25, 1.5, 0.75) + box(0.5, 0.375, 1.5, 0.5) + box(1.0, 0.5, 2.0, 0.25)
         + line((0.25, 0.0), (0.25, 0.25)),
-        level="top", label="above",
+        datum="ø{bores[0]:mm}", level="top", label="above",
         quiet=("drain",), leads={"drain": line((2.25, 0.0), (2.25, 0.5), dashed=True)},
     )  # fmt: skip
 
