@@ -13,9 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knuckleboom.drawing.picture import LINE, STEPS, Picture, Words, wide
-from knuckleboom.drawing.sheet import Cell, Pin, Place, Shape, Sheet, add_passages
+from knuckleboom.drawing.sheet import GAP, Cell, Pin, Place, Shape, Sheet, add_passages
 from knuckleboom.machine.circuit import Circuit, CircuitPart
 from knuckleboom.symbol import Side
+
+WIDEST = 400
+"""Steps that a row may take before it is parted."""
 
 
 @dataclass
@@ -66,8 +69,23 @@ def levels(circuit: Circuit) -> dict[str, int]:
         else:
             rows[name] = middle.get(name, last - floating.get(name, last - 1))
     rows |= _leaves(circuit, drawn, rows, last - 1)
-    used = {row: number for number, row in enumerate(sorted(set(rows.values())))}
-    return {name: used[row] for name, row in rows.items()}
+    return _split(drawn, rows)
+
+
+def _split(drawn: Mapping[str, CircuitPart], rows: Mapping[str, int]) -> dict[str, int]:
+    """Return the rows without gaps, and those that would be too wide as several, parts described together together."""
+    found: dict[str, int] = {}
+    number = 0
+    for row in sorted(set(rows.values())):
+        names = [name for name in drawn if rows[name] == row]
+        widths = [STEPS * drawn[name].symbol.width + wide([name, drawn[name].datum]) + GAP for name in names]
+        pieces = math.ceil(sum(widths) / WIDEST)
+        reach = 0.0
+        for name, width in zip(names, widths, strict=True):
+            found[name] = number + int(pieces * reach / sum(widths))
+            reach += width
+        number += pieces
+    return found
 
 
 def _leaves(

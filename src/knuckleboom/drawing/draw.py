@@ -22,7 +22,7 @@ from knuckleboom.drawing.order import arrange
 from knuckleboom.drawing.picture import STEPS, Picture, Words, wide
 from knuckleboom.drawing.route import Lines, route
 from knuckleboom.drawing.sheet import Place, Sheet
-from knuckleboom.drawing.svg import GREY, Canvas
+from knuckleboom.drawing.svg import DASHES, GREY, Canvas
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.circuit import Circuit, CircuitPart, circuit
@@ -125,9 +125,11 @@ def _draw_part(canvas: Canvas, look: Look, at: Place) -> None:
         canvas.port(port, part.nets[port], (at[0] + x, at[1] + y))
     canvas.end()
     canvas.words(look.label, at)
-    for _, net, path, picture in look.locals:
+    for port, net, path, picture in look.locals:
         canvas.group(data_local=net)
-        canvas.polyline((at[0] + x, at[1] + y) for x, y in path)
+        dashes = DASHES[part.symbol.ends[port].line]
+        extra = f' stroke-dasharray="{dashes}"' if dashes else ""
+        canvas.polyline(((at[0] + x, at[1] + y) for x, y in path), extra)
         canvas.picture(picture, at)
         canvas.end()
     for path in look.plugs.values():

@@ -20,7 +20,7 @@ from knuckleboom.symbol import pump
 class VariablePump(Pumping):
     """A pump of variable displacement."""
 
-    SYMBOL = pump(adjustable=True, datum="{displacement:cm3/rev} cm³")
+    SYMBOL = pump(adjustable=True, datum="{displacement:cm3/rev} cm³/rev")
 
     setting: Number = param("share of the displacement; also an input of the part's name", 1.0, least=-1, most=1)
     time_constant: Time = param("lag of the displacement behind the setting; 0: it follows at once", "50 ms", least=0)
