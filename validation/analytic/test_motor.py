@@ -135,3 +135,23 @@ def test_driven_it_pumps(coupling):
     assert run["relief.flow"].values[-1] == pytest.approx(-D * speed, rel=1e-7)
     assert 100e5 < drop < 110e5
     assert run["engine.torque"].values[-1] == pytest.approx(-D * drop, rel=1e-7)
+
+
+def test_efficiencies_at_the_rated_point():
+    """Turned at its rated speed between its rated pressures it takes D n/η_v and gives D p η_m: algebraic, 1e-9."""
+    speed, drop = 1500.0 * 2.0 * math.pi / 60.0, 200e5
+    machine, oil = shaft(speed)
+    machine.driver("brake", "axle", speed=speed)
+    motor = oil.motor(
+        "motor", "axle", "100 cm3/rev", pressure_a=drop + 5e5, pressure_b=5e5, volumetric_efficiency=0.93,
+        mechanical_efficiency=0.9, rated_pressure=drop, rated_speed="1500 rpm",
+    )  # fmt: skip
+    # what feeds and drains it holds its pressures where they are
+    flow = D * speed / 0.93
+    oil.flow_source("feed", oil.tank("tank"), motor.a, flow)
+    oil.flow_source("drain", motor.b, oil.tank("sump"), flow)
+    run = kb.simulate(machine, 0.01, step=1e-4, record=1e-3)
+
+    assert run["motor.a.pressure"].values - run["motor.b.pressure"].values == pytest.approx(drop, rel=1e-9)
+    assert run["motor.leak.flow"].values == pytest.approx(flow - D * speed, rel=1e-9)
+    assert run["motor.torque"].values == pytest.approx(0.9 * D * drop, rel=1e-9)
