@@ -3,7 +3,7 @@
 
 Rank: closed form. Oil that is pumped in is compressed into V or fills what the wall gives: dV_in = V de + elastic dp
 with V = V₀ + elastic (p − p₀), elastic = V₀/B_wall. With p = B e that is ΔV = V₀ Δp/B_e to first order, 1/B_e = 1/B +
-1/B_wall [Baharudin 2016, eq. 15, corrected], and exactly the sum below: 1e-8 (the fluid's 'half' of 100 Pa). Steady
+1/B_wall [Baharudin 2016, publ. IV eq. 15, corrected], and exactly the sum below: 1e-8 (its 'half' of 100 Pa). Steady
 drops are algebraic, left over from settling: 1e-8.
 """
 

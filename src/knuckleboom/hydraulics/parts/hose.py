@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hose: an elastic line from its own port to another; its wall gives way to the oil.
 
-    V = π/4·d²·l,   1/B_e = 1/B_oil + 1/wall                                   [Baharudin 2016, eq. 15, corrected]
+    V = π/4·d²·l,   1/B_e = 1/B_oil + 1/wall                                [Baharudin 2016, publ. IV eq. 15, corrected]
     resistance: laminar and turbulent from the oil's viscosity, or `flow` at a pressure drop (line.py)
 
 Port        one, with the part's name: the near end; `to` names the port at the far end

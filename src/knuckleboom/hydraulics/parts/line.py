@@ -3,7 +3,7 @@
 
     V = π/4·d²·l + elastic·(p − p_ambient),   elastic = π/4·d²·l/B_wall,   V·ė + elastic·ṗ = ΣQ
     Δp = 128·μ·l/(π·d⁴)·Q                       where it is slow (Hagen, Poiseuille)
-    Δp = (friction·l/d + fittings)·ρ/2·(Q/A)²   where it is fast                  [Baharudin 2016, eq. 15, corrected]
+    Δp = (friction·l/d + fittings)·ρ/2·(Q/A)²   where it is fast            [Baharudin 2016, publ. IV eq. 15, corrected]
 
 The oil stands at the near end, which is the part's own port; the friction of the whole length lies between it and `to`.
 One restrictor carries both laws: its slope at Δp = 0 is that of the first and its root that of the second; they meet at

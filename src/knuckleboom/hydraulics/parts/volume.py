@@ -3,8 +3,8 @@
 
     V·ė + elastic·ṗ = ΣQ,   V = size + elastic·(p − p_ambient),   elastic = size/wall,   p = P(e)
 
-e is the oil's strain, P the law of the fluid: 1/B_e = 1/B + 1/wall for small pressures [Baharudin 2016, eq. 15,
-corrected]. Without `wall` the space is rigid and ė = ΣQ/size.
+e is the oil's strain, P the law of the fluid: 1/B_e = 1/B + 1/wall for small pressures [Baharudin 2016, publ. IV
+eq. 15, corrected]. Without `wall` the space is rigid and ė = ΣQ/size.
 
 Port        one, with the part's name       Sign    flow into the volume is positive
 States      oil strain, from the start pressure

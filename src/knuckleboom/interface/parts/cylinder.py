@@ -4,7 +4,7 @@
     λ = p_a·A_a − p_b·A_b − p_ambient·(A_a − A_b) − friction + stops         A_a = π/4·bore², A_b = π/4·(bore² − rod²)
     V_a = dead_a + hose_a + A_a·x,   V_b = dead_b + hose_b + A_b·(stroke − x),   x = s − closed
     V·ė + elastic·ṗ = ΣQ − V̇,   elastic = hose/hose_bulk + V_half/barrel_bulk, which adds elastic·(p − p_ambient) to V
-    leakage leak·(p_a − p_b) and rod_leak·(p_b − p_drain)              [Baharudin 2016, eqs 2.49 to 2.54, 15 corrected]
+    leakage leak·(p_a − p_b) and rod_leak·(p_b − p_drain)      [Baharudin 2016, eqs 2.49 to 2.54, publ. IV eq. 15]
 
 Ports       a (bore side, extends the rod), b (rod side); `drain` names the port that the rod seal leaks to
 Signs       s = |p_b − p_a| pin to pin; λ > 0 extends; flow into a chamber counts positive.

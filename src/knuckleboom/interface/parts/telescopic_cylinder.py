@@ -10,7 +10,8 @@ States      oil strain, from pressure_a; a bristle with bristle_stiffness
 Power       oil stores; friction, leakage, cushions and stop damping dissipate.
 Validated by: validation/analytic/test_telescopic_cylinder.py        ISO 1219: a box with two nested pistons
 Friction, cushions and stops: ram.py. At one pressure the widest sleeve has the most force: it goes out first and comes
-in last, so that the stroke alone says which one moves. Between stages the area changes smoothly over a short way.
+in last, so that the stroke alone says which one moves. Between stages the area changes smoothly, over 2 % of
+the shorter stroke beside it.
 """
 
 from collections.abc import Iterator
