@@ -188,6 +188,19 @@ def test_bench_naya():
     compare("bench naya", [naya.measure(rounds=1, contestants=few)])
 
 
+@pytest.mark.slow
+def test_bench_ylinen(tmp_path, monkeypatch, capsys):
+    from knuckleboom.bench import ylinen
+
+    monkeypatch.setattr(ylinen, "SHARES", (0.5, 1.5))
+    monkeypatch.setattr(ylinen, "WATCHED", 0.01)
+    data = ylinen.measure(duration=0.1, figure=tmp_path / "ylinen.png")
+    compare("bench ylinen", [data])
+    monkeypatch.setattr(ylinen, "measure", lambda bar, figure: data)
+    assert main(["bench", "ylinen"]) == 0
+    assert ylinen.SENTENCE in capsys.readouterr().out
+
+
 def test_bench_compile(monkeypatch, capsys):
     from knuckleboom.bench import compile_time
 
@@ -205,5 +218,5 @@ def test_every_command_is_on_the_page():
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
         "show plan", "schema", "version", "bench speed", "bench library", "bench scaling", "bench harvester",
-        "bench naya", "bench compile",
+        "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

@@ -6,18 +6,26 @@ from collections.abc import Callable
 from knuckleboom.catalogue import (
     andrews,
     bricard,
+    crane_one_cylinder,
     four_bar,
     governor,
     gyroscope,
     harvester_30,
     n_four_bar,
     naya_rod,
+    rahikainen_crane,
     slider_crank,
+    ylinen_boom,
+    ylinen_cylinder,
 )
 from knuckleboom.catalogue.case import Case
 
 NAMES: dict[str, Callable[[], Case]] = {
     "naya-rod": naya_rod.naya_rod,
+    "ylinen-cylinder": ylinen_cylinder.ylinen_cylinder,
+    "ylinen-boom": ylinen_boom.ylinen_boom,
+    "rahikainen-crane": rahikainen_crane.rahikainen_crane,
+    "crane-one-cylinder": crane_one_cylinder.crane_one_cylinder,
     "harvester-30": harvester_30.harvester_30,
     "four-bar": four_bar.four_bar,
     "slider-crank": slider_crank.slider_crank,

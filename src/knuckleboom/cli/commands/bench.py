@@ -17,6 +17,7 @@ BENCHMARKS = {
     "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
     "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
     "naya": "Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA",
+    "ylinen": "Ylinen's examples: a loaded cylinder at rest and set in motion, a lifting boom with three actuators",
     "compile": "cold compile time per entry point and per kind",
 }
 
@@ -86,6 +87,18 @@ def naya(
     show_numbers(Output(json), "Naya's rod", measured("naya", plots=plots))
 
 
+@app.command("ylinen", epilog="Example: knuckleboom bench ylinen --figure ylinen.png --json > ylinen.json")
+def ylinen(
+    json: Json = False,
+    figure: Annotated[Path, typer.Option(help="File for the picture: PNG, SVG or PDF.")] = Path("ylinen.png"),
+) -> None:
+    """Run Ylinen's examples: a loaded cylinder at rest and set in motion, a lifting boom with three actuators."""
+    output, data = Output(json), measured("ylinen", figure=figure)
+    output.document(data)
+    show_tables(output, "Ylinen's examples", {key: value for key, value in data.items() if key != "sentence"})
+    output.say(data["sentence"])
+
+
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")
 def compile_time(json: Json = False) -> None:
     """Measure how long everything takes to compile with an empty cache, per entry point and per kind."""
@@ -115,8 +128,13 @@ class BenchmarkFailed(KnuckleboomError):
 
 
 def show_numbers(output: Output, title: str, data: Mapping[str, Any]) -> None:
-    """Print a dictionary of numbers as one table, and each list of dictionaries in it as a table of its own."""
+    """Print a dictionary of numbers as the document, or for people as tables."""
     output.document(data)
+    show_tables(output, title, data)
+
+
+def show_tables(output: Output, title: str, data: Mapping[str, Any]) -> None:
+    """Print a dictionary of numbers as one table, and each list of dictionaries in it as a table of its own."""
     plain = [(key, number(value)) for key, value in data.items() if not isinstance(value, list | dict)]
     output.table(title, ("what", "value"), plain, right=("value",))
     for key, value in data.items():
