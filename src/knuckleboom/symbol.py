@@ -167,6 +167,12 @@ class Symbol:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ends", {port: End(*place) for port, place in self.ports.items()})
+        for port, (x, y, _) in self.ends.items():
+            on_edge = x in (0.0, self.width) or y in (0.0, self.height)
+            if not on_edge or any(4.0 * value % 1.0 for value in (x, y, self.width, self.height)):
+                raise ValueError(
+                    f"the line of port '{port}' ends at ({x:g}, {y:g}): not on the edge at a whole quarter"
+                )
 
     def side(self, port: str) -> Side:
         """Return the side of the symbol that a port is on."""

@@ -14,6 +14,7 @@ from drawing.seen import assert_legible, connected, on, see
 from knuckleboom.drawing.draw import circuit_svg
 from knuckleboom.machine.circuit import circuit, plain_box
 from knuckleboom.machine.kept_circuit import kept, recalled
+from knuckleboom.symbol import Symbol, line
 
 BODY = {"com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.5, 2.0)}
 
@@ -240,6 +241,32 @@ def test_a_wrong_machine_is_refused():
 def test_without_oil_there_is_no_circuit():
     with pytest.raises(kb.MachineError, match="no part with oil"):
         catalogue("four-bar").circuit()
+
+
+class Manifold(kb.Part):
+    """Joins any number of ports, and states no symbol."""
+
+    ports_of_others: tuple[kb.Port, ...] = kb.param("ports that it joins")
+
+
+def test_a_list_of_ports_has_a_line_to_each():
+    m = kb.Machine("manifold")
+    oil = m.oil("fluid", kb.fluids.mineral_oil())
+    hoses = [oil.volume(f"hose{number}", "0.2 l") for number in range(3)]
+    m.add(Manifold(name="block", ports_of_others=tuple(hoses)))
+    found = circuit(m)
+    seen = see(circuit_svg(found))
+
+    assert found.parts["block"].nets == {f"ports_of_others[{number}]": f"hose{number}" for number in range(3)}
+    assert all(len(seen.lines[f"hose{number}"]) >= 1 for number in range(3))
+    assert_legible(seen)
+
+
+def test_a_line_that_ends_nowhere_is_refused():
+    with pytest.raises(ValueError, match="whole quarter"):
+        Symbol(1.0, 1.0, {"a": (0.3, 0.0)}, line((0.3, 0.0), (0.3, 1.0)))
+    with pytest.raises(ValueError, match="edge"):
+        Symbol(1.0, 1.0, {"a": (0.5, 0.5)}, ())
 
 
 def test_part_without_a_symbol_is_a_box():

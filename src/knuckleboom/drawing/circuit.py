@@ -242,7 +242,7 @@ class _Builder:
         lines = [self.part.name, *([self.part.datum] if self.part.datum else [])]
         if self.part.symbol.label == "above":
             x: float = max([0, *(pin.x + 1 for pin in self.pins if pin.up)])
-            y = 0.4 + max([self.height, *(place[1] for _, _, path, _ in self.look.locals for place in path)])
+            y = 0.6 + max([self.height, *(place[1] for _, _, path, _ in self.look.locals for place in path)])
         else:
             x, y = self.reach["right"] + 0.6, 0.5 * self.height - 0.5 * LINE * len(lines) + 0.3
         self.look.label = Words(x, y, lines)

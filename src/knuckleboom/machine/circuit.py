@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Circuit of a machine: its parts that have oil, and which of their ports share a pressure, as plain data.
 
-A *net* is a port that a part has of its own ("lift.a") with every port that is joined to it. A part without a symbol is
-a box with its ports around it. What a drawing makes of it is in drawing/. Tested in tests/drawing/test_drawing.py.
+A *net* is a port that a part has of its own ("lift.a") with every port that is joined to it. A part without a symbol,
+or whose symbol has not all of its ports, is a box with its ports around it. What a drawing makes of it is in drawing/.
+Tested in tests/drawing/test_drawing.py.
 """
 
 from __future__ import annotations
 
 import math
 import string
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -77,7 +79,9 @@ def circuit(machine: Machine) -> Circuit:
         joined = dict(_joined(part))
         if not joined:
             continue
-        drawn = part.symbol() or plain_box(part.KIND, tuple(joined), part.PORTS)
+        drawn = part.symbol()
+        if drawn is None or not joined.keys() <= drawn.ends.keys():
+            drawn = plain_box(part.KIND, tuple(joined), part.PORTS)
         parts[part.name] = CircuitPart(part.name, part.KIND, drawn, datum(part, drawn), joined)
         for port, net in joined.items():
             nets.setdefault(net, []).append(Terminal(part.name, port))
@@ -85,12 +89,14 @@ def circuit(machine: Machine) -> Circuit:
 
 
 def _joined(part: Part) -> Iterator[tuple[str, str]]:
-    """Yield the ports of a part, its own first, each with the net it belongs to."""
+    """Yield the ports of a part, its own first, each with the net it belongs to; those of a list as field[0], …"""
     for port in part.PORTS:
         yield port, str(part.port(port))
-    for field, value in part.references():
-        if isinstance(value, Port):
-            yield field, str(value)
+    named = [(field, value) for field, value in part.references() if isinstance(value, Port)]
+    several = {field for field, count in Counter(field for field, _ in named).items() if count > 1}
+    for number, (field, value) in enumerate(named):
+        place = sum(other == field for other, _ in named[:number])
+        yield f"{field}[{place}]" if field in several else field, str(value)
 
 
 def plain_box(kind: str, ports: tuple[str, ...], own: tuple[str, ...]) -> Symbol:
