@@ -8,13 +8,13 @@ import string
 
 import pytest
 
-from contract.test_every_part import tiny
 from drawing.seen import assert_legible, see
-from knuckleboom import catalogue
+from knuckleboom import catalogue  # noqa: F401  # registers kinds of its own
 from knuckleboom.describe import Port, _kinds
 from knuckleboom.machine.circuit import SIZES
 from knuckleboom.machine.kinds import all_kinds
 from knuckleboom.symbol import Path, Round, Text
+from parts.standard import NAME, STANDARD
 
 
 def port_fields(kind):
@@ -107,18 +107,8 @@ class TestEverySymbol:
                 assert field is None or field.split("[")[0] in WITH_OIL[kind].model_fields
                 assert not unit or unit in SIZES
 
-    def test_is_drawn_in_its_tiny_machine(self, kind, drawings):
-        if kind == "naya_valve":  # of the catalogue, which the other battery need not know
-            machine, name = catalogue.NAMES["naya-rod"]().machine, "valve"
-        else:
-            machine, _, name = tiny(kind)
-        if machine.name not in drawings:
-            drawings[machine.name] = see(machine.circuit().svg)
-            assert_legible(drawings[machine.name])
-        assert len(drawings[machine.name].parts[name]) == 1
+    def test_is_drawn_in_its_standard_machine(self, kind):
+        drawing = see(STANDARD[kind]().machine.circuit().svg)
 
-
-@pytest.fixture(scope="module")
-def drawings():
-    """What is seen in the circuits of tiny machines; several kinds share one."""
-    return {}
+        assert_legible(drawing)
+        assert len(drawing.parts[NAME.get(kind, "it")]) == 1

@@ -8,6 +8,7 @@ States      none; delivery when time_constant > 0; delivery and delivery_rate wi
 Input       the part's name, m³/s
 Power       supplies (p_b − p_a)·Q; negative where it lets oil down.
 Nothing limits the pressure: put a relief valve beside it. It empties a volume at a, too: take oil from a tank.
+Validated by: validation/analytic/test_flow_source.py
 """
 
 from collections.abc import Iterator

@@ -2,6 +2,7 @@
 """Oil: the fluid of a circuit. Parts with ports name theirs; parts that join ports must stay within one oil.
 
 No ports, no states. In Python the handle makes the parts of its circuit: `oil.tank("tank")` fills in `oil`.
+Validated by: validation/analytic/test_cavitation.py, test_hydraulic_spring.py
 """
 
 from knuckleboom.describe import Part, param

@@ -4,6 +4,7 @@
 Port        one, with the part's name       States  none          Input  the part's name, Pa absolute
 Power       supplies p·Q; takes any flow in either direction.
 A port can have one pressure source; put a restrictor or a valve between two.
+Validated by: validation/analytic/test_pressure_decay.py
 """
 
 from knuckleboom import quantities

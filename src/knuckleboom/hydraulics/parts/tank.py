@@ -3,6 +3,7 @@
 
 Port        one, with the part's name       States  none
 Power       takes p·Q. The oil level is not modelled.
+Validated by: validation/analytic/test_pressure_decay.py
 """
 
 from knuckleboom.describe import Net, OilName, Part, param

@@ -5,6 +5,7 @@
 
 Rows        one length row                  States  none
 Power       dissipates damping·ṡ² ≥ 0. Singular when both places coincide.
+Validated by: validation/analytic/test_spring_mass.py
 """
 
 from knuckleboom.describe import Net, Part, Place, param

@@ -6,6 +6,7 @@
 Rows        one coordinate row              States  none          Input  the part's name
 On spherical joints coordinate 0..2 is a torque about b's x, y, z; on free joints 0..2 is a force along a's x, y, z
 and 3..5 a torque about b's axes, as their speeds are defined.
+Validated by: validation/analytic/test_applied_force.py
 """
 
 from knuckleboom.describe import JointName, Net, Part, param

@@ -5,6 +5,7 @@
 
 Rows        one direction row               States  none          Input  the part's name
 The force acts on the body of the place and has no reaction on another body: use a spring or an effort for that.
+Validated by: validation/analytic/test_applied_force.py
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,7 @@ Rows        one coordinate row              States  none
 Power       stores ½·stiffness·(q − rest)², dissipates damping·q̇².
 A text may be in the units of an angle (N·m/rad) or of a length (N/m); which one is right follows from the joint.
 Orientations of spherical and free joints have no single coordinate and are refused.
+Validated by: validation/analytic/test_spring_mass.py
 """
 
 from knuckleboom.describe import JointName, Net, Part, param

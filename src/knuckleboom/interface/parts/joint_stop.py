@@ -6,6 +6,7 @@
 Rows        one coordinate row              States  none
 Power       stores ½·stiffness·d² and dissipates stiffness·damping·d·ḋ² [Hunt 1975, with exponent 1].
 Either limit may be left out. Damping is in s/rad or s/m.
+Validated by: validation/analytic/test_joint_stop.py
 """
 
 from collections.abc import Iterator

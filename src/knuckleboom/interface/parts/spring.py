@@ -6,6 +6,7 @@
 Rows        one length row                  States  none
 Power       stores ½·stiffness·(s − rest)², dissipates damping·ṡ²; `preload` acts as a constant force.
 Without `rest` the spring is relaxed at the start pose, but for the preload. Singular when both places coincide.
+Validated by: validation/analytic/test_spring_mass.py
 """
 
 from knuckleboom.describe import Net, Part, Place, param

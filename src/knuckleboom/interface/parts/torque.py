@@ -5,6 +5,7 @@
 
 Rows        one turn row                    States  none          Input  the part's name
 The torque has no reaction on another body: use an effort in a joint for that.
+Validated by: validation/analytic/test_applied_force.py
 """
 
 from collections.abc import Iterator

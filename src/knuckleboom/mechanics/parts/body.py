@@ -7,6 +7,7 @@ The products are the elements of the inertia matrix (I_xy = −∫xy dm). Kept a
 centre of mass and inertia; the plan sums them. Points are places with the body's axes, frames have their own
 (R = Rz(yaw)·Ry(pitch)·Rx(roll)). Both come back in results as `body.point.position`. What a body looks like is not
 here but in the machine's `appearance`.
+Validated by: validation/analytic/test_free_body.py, test_fixed.py
 """
 
 from collections.abc import Iterator

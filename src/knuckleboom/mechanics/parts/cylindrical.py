@@ -2,6 +2,7 @@
 """Cylindrical joint: b slides along and turns about one axis, independently.
 
 Coordinates travel (m) along +axis, then angle (rad) right-handed about it. A barrel and its rod are joined by one.
+Validated by: validation/analytic/test_cylindrical.py
 """
 
 from typing import ClassVar

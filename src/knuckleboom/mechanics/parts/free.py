@@ -4,6 +4,7 @@
 `start` is (x, y, z) of b's place in a's axes and a rotation vector (3 angles, in a's axes). `speed` is the velocity of
 b's place in a's axes, then the angular velocity ω of b relative to a in b's axes. Orientation is a unit quaternion. The
 axis has no effect.
+Validated by: validation/analytic/test_free_body.py
 """
 
 from typing import ClassVar

@@ -6,6 +6,7 @@
 For two angles or two lengths the ratio is a plain number; for an angle and a length it is in m/rad or rad/m (a rack:
 the pinion's radius). A negative ratio turns them against each other. Orientations of spherical and free joints have
 no coordinate that a gear could take.
+Validated by: validation/analytic/test_gear.py
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 
 Coordinates x, y (m) in the plane and angle (rad) about the normal. With axis z they are along a's x and y; for another
 axis the plan turns both places so that their z is the axis.
+Validated by: validation/analytic/test_planar.py
 """
 
 from typing import ClassVar

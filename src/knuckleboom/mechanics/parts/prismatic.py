@@ -3,6 +3,7 @@
 
 Coordinate  travel (m), positive when b's place moves along +axis from a's place; axes stay parallel.
 Limits      none of its own; add a joint_stop, joint_friction or joint_spring.
+Validated by: validation/analytic/test_spring_mass.py
 """
 
 from typing import ClassVar

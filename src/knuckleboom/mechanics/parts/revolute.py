@@ -3,6 +3,7 @@
 
 Coordinate  angle (rad), right-handed from a to b about the axis; zero when the places' axes coincide.
 Limits      none of its own; add a joint_stop, joint_friction or joint_spring.
+Validated by: validation/analytic/test_pendulum.py
 """
 
 from typing import ClassVar

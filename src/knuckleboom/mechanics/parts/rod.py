@@ -5,6 +5,7 @@
 
 Frames do not matter, only the places' origins. The length defaults to the distance at the start pose; the assembly
 keeps a given length. Singular when both places coincide: use a spherical joint then.
+Validated by: validation/analytic/test_rod.py
 """
 
 from knuckleboom.describe import Part, Place, param

@@ -3,6 +3,7 @@
 
 Orientation is kept as a unit quaternion, advanced by the exponential map. `start` is a rotation vector (3 angles, axis
 times angle, in a's axes); `speed` is the angular velocity ω of b relative to a, in b's axes. The axis has no effect.
+Validated by: validation/analytic/test_heavy_top.py
 """
 
 from typing import ClassVar

@@ -6,6 +6,7 @@
 Coordinates angle_1 (rad) about `axis`, fixed in a; angle_2 (rad) about `second_axis`, fixed in b. At zero coordinates
 both are given in the common axes and must be perpendicular. The second axis defaults to the next one: x→y, y→z, z→x.
 Limits: regular at all angles as a tree joint; the two angles lose meaning as shaft angles near angle_2 = ±90°.
+Validated by: validation/analytic/test_universal.py
 """
 
 import math
