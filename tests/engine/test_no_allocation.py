@@ -22,13 +22,22 @@ from knuckleboom import kernels
 from knuckleboom.catalogue import NAMES
 from knuckleboom.engine import run
 
-ENTRY_POINTS = [run.run_explicit, run.evaluate_many, run.system_once, run.advance_once, run.close_once]
+ENTRY_POINTS = [
+    run.run_explicit,
+    run.run_realtime,
+    run.run_implicit,
+    run.evaluate_many,
+    run.system_once,
+    run.advance_once,
+    run.close_once,
+]
 PROGRAM = """
 import json, sys
 import numba
 import numpy as np
 from numba.core.runtime import rtsys
 import knuckleboom as kb
+from bench_machine import bench
 from knuckleboom.engine.run import run_explicit
 
 @numba.njit
@@ -67,6 +76,12 @@ sim.step(n=3)
 before = count()
 sim.step(n=STEPS)
 found["controllers"] = count() - before
+for coupling in ("explicit", "realtime", "unified"):
+    sim = kb.Simulation(bench(), coupling=coupling, step=1e-4, record="1 ms")
+    sim.step(n=3)
+    before = count()
+    sim.step(n=STEPS)
+    found[f"bench, {coupling}"] = count() - before
 before = count()
 allocating(10)
 print(json.dumps({"found": found, "counted": count() - before}))
@@ -88,13 +103,13 @@ def test_code_that_would_allocate_does_not_compile():
         allocating(3)
 
 
-def test_no_run_of_the_catalogue_allocates():
-    source = str(Path(knuckleboom.__file__).parents[1])
-    environment = os.environ | {"NUMBA_NRT_STATS": "1", "PYTHONPATH": source}
+def test_no_run_of_the_catalogue_or_the_bench_allocates():
+    paths = [str(Path(knuckleboom.__file__).parents[1]), str(Path(__file__).parents[1])]
+    environment = os.environ | {"NUMBA_NRT_STATS": "1", "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True)
 
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["counted"] > 0, "the counters count"
-    assert len(answer["found"]) == 4 * len(NAMES) + 1
+    assert len(answer["found"]) == 4 * len(NAMES) + 4
     assert set(answer["found"].values()) == {0}, answer["found"]

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from bench_machine import bench
 from knuckleboom.engine.run import run_explicit
 from plain_python import answers_of
 
@@ -42,10 +43,12 @@ def loop():
     return m
 
 
-MACHINES = {"naya_rod": naya_rod, "loop": loop}
+MACHINES = {"naya_rod": naya_rod, "loop": loop, "bench": bench}
 METHODS = [
     {"integrator": "rk4", "enforcement": "lagrange", "factorisation": "sparse"},
     {"integrator": "semi-implicit-euler", "enforcement": "augmented", "factorisation": "dense"},
+    {"coupling": "realtime"},
+    {"coupling": "unified"},
 ]
 
 

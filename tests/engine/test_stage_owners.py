@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from bench_machine import bench
 from knuckleboom.engine.run import evaluate_many
 from knuckleboom.layout import OK, STATE, WORK_FIELDS, flatten
 from knuckleboom.mechanics import rows
@@ -49,7 +50,7 @@ def machine_of_rows():
     return m
 
 
-MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows]
+MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows, bench]
 
 
 def poisoned(planned):
