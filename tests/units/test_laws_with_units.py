@@ -64,6 +64,10 @@ class Maths:
         return math.exp(pure(x))
 
     @staticmethod
+    def tanh(x):
+        return math.tanh(pure(x))
+
+    @staticmethod
     def log(x):
         return math.log(pure(x))
 
