@@ -17,6 +17,8 @@ from knuckleboom.drawing.sheet import GAP, Cell, Pin, Place, Shape, Sheet, add_p
 from knuckleboom.machine.circuit import Circuit, CircuitPart
 from knuckleboom.symbol import Side
 
+MIRROR = 15.0
+"""What it costs to mirror a part, in steps of line: equal parts should look alike."""
 WIDEST = 400
 """Steps that a row may take before it is parted."""
 
@@ -133,7 +135,7 @@ def _cell(circuit: Circuit, part: CircuitPart, rows: Mapping[str, int]) -> Cell:
     turned = part.symbol.level == "middle" and _upside_down(part, heights, sides, row, far)
     shapes = [_Builder(circuit, part, ways, Picture(part.symbol, (0, 0), one, turned)).shape() for one in (False, True)]
     align = {"bottom": 1.0, "middle": 0.5, "top": 0.0}[part.symbol.level]
-    return Cell(part.name, shapes, align=align)
+    return Cell(part.name, shapes, align=align, reluctance=MIRROR)
 
 
 def _height(

@@ -178,13 +178,13 @@ def _body_cell(name: str, pins: list[Pin]) -> Cell:
 
 def _edge_cell(edge: Edge, level: bool) -> Cell:
     """Return the picture of a joint or line with its words; between two bodies of one row it is an arch."""
-    if level:
-        low = Pin(edge.below, 0, False, [(1, 2), (0, 2)], edge.line)
-        high = Pin(edge.above, 2, False, [(1, 2), (2, 2)], edge.line)
-        look = EdgeLook(edge, 1, 2, Words(3.0, 0.35, edge.label))
-    else:
-        low = Pin(edge.below, 0, False, [(0, 1)], edge.line)
-        high = Pin(edge.above, 0, True, [(0, 1)], edge.line)
-        look = EdgeLook(edge, 0, 1, Words(1.2, 0.35, edge.label))
-    width = math.ceil(look.words.x) + wide(edge.label)
-    return Cell(edge.names[0], [Shape(width, max(3, round(LINE * len(edge.label))), [low, high], look)])
+    words = Words(3.0 if level else 1.2, 0.35, edge.label)
+    width, height = math.ceil(words.x) + wide(edge.label), max(3, round(LINE * len(edge.label)))
+    if not level:
+        pins = [Pin(edge.below, 0, False, [(0, 1)], edge.line), Pin(edge.above, 0, True, [(0, 1)], edge.line)]
+        return Cell(edge.names[0], [Shape(width, height, pins, EdgeLook(edge, 0, 1, words))])
+    shapes = []
+    for left, right in ((edge.below, edge.above), (edge.above, edge.below)):
+        pins = [Pin(left, 0, False, [(1, 2), (0, 2)], edge.line), Pin(right, 2, False, [(1, 2), (2, 2)], edge.line)]
+        shapes.append(Shape(width, height, pins, EdgeLook(edge, 1, 2, words)))
+    return Cell(edge.names[0], shapes)

@@ -24,8 +24,6 @@ BEND = 3.0
 """What a line that is not straight costs."""
 BUS = 3.0
 """A line with more ends than this may be long, as that of a pump."""
-MIRROR = 15.0
-"""What it costs to mirror a cell: equal parts should look alike."""
 
 Ends = tuple[list[int], list[int]]
 Span = tuple[int, int]
@@ -181,7 +179,7 @@ def _channel_cost(sheet: Sheet, channel: int, nets: Collection[str] | None = Non
 
 def _row_cost(sheet: Sheet, number: int) -> float:
     """Return what the lines of both channels of a row cost, and its mirrored cells."""
-    mirrored = MIRROR * sum(cell.chosen for cell in sheet.rows[number])
+    mirrored = sum(cell.reluctance for cell in sheet.rows[number] if cell.chosen)
     return mirrored + _channel_cost(sheet, number) + _channel_cost(sheet, number + 1)
 
 

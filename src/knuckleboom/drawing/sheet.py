@@ -46,13 +46,15 @@ class Shape:
 class Cell:
     """A thing in a row; where there are several shapes, the layout takes the one with the shorter lines.
 
-    With `loose` pins the layout may put the pins of one edge into any order.
+    With `loose` pins the layout may put the pins of one edge into any order. `reluctance` is what the second shape
+    costs, in steps of line.
     """
 
     name: str
     shapes: list[Shape]
     loose: bool = False
     align: float = 0.5
+    reluctance: float = 0.0
     chosen: int = 0
     x: int = 0
     y: int = 0
