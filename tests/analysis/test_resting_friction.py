@@ -11,47 +11,23 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.describe import Net, OilName, Part, Place, param
-from knuckleboom.machine import kinds
 
-AMBIENT, AREA = 101325.0, 2e-3
 BREAKAWAY, STIFFNESS = 900.0, 2e7
+STICKING = {
+    "coulomb": 600.0, "breakaway": BREAKAWAY, "stribeck_speed": 1e-3, "bristle_stiffness": STIFFNESS,
+    "bristle_damping": 1e4, "viscous": 100.0,
+}  # fmt: skip
 
 
-class SealedRam(Part):
-    """A cylinder of equal areas whose seals are bristles."""
-
-    PORTS = ("a", "b")
-
-    a: Place = param("base")
-    b: Place = param("rod end")
-    oil: OilName = param("oil")
-
-    def expand(self, net: Net) -> None:
-        net.oil(self.oil)
-        row = net.length(self.a, self.b)
-        for port, area in (("a", AREA), ("b", -AREA)):
-            net.volume(self.port(port), 1e-3, AMBIENT)
-            net.chamber(row, self.port(port), area=area, dead=1e-3, at=1.0)
-        net.bristle(
-            row, coulomb=600.0, breakaway=BREAKAWAY, stribeck=1e-3, stiffness=STIFFNESS, damping=1e4, viscous=100.0
-        )
-
-
-@pytest.fixture(autouse=True)
-def _known_kinds(monkeypatch):
-    monkeypatch.setattr(kinds, "_kinds", dict(kinds.all_kinds()))
-    kb.register(SealedRam)
-
-
-def press(force, joined=True):
-    """A block pushed along x against a ram whose ports are joined to a pressure, or closed."""
+def press(force, joined=True, **friction):
+    """A block pushed along x against a cylinder of equal areas whose ports are joined to one pressure, or closed."""
     machine = kb.Machine("press", gravity=(0, 0, 0))
     block = machine.body("block", mass=50.0, inertia=(1, 1, 1))
     machine.prismatic("slide", machine.ground, block, axis="x", start=1.0)
     machine.effort("push", "slide", 0, force)
     oil = machine.oil(kb.fluids.naya())
-    ram = machine.sealed_ram("ram", machine.ground, block, oil=oil)
+    friction = friction or STICKING
+    ram = machine.cylinder("ram", machine.ground, block, bore=0.05, rod=0.0, stroke=0.5, oil=oil, **friction)
     if joined:
         supply = oil.pressure("supply", "50 bar")
         for port, name in ((ram.a, "in"), (ram.b, "out")):
@@ -73,20 +49,35 @@ def test_bristles_take_what_pressures_lack(force):
     assert np.ptp(run["ram.a.pressure"].values) < 1e-2
 
 
+def test_friction_that_holds_is_said():
+    (note,) = kb.equilibrium(press(400.0)).notes
+    assert note == "Static friction of cylinder 'ram' holds 400 N of at most 900 N."
+
+
 @pytest.mark.parametrize("force", [-950.0, 950.0])
-def test_beyond_the_band_it_creeps_or_is_refused(force):
+def test_beyond_the_band_it_creeps_and_is_refused(force):
     with pytest.raises(kb.AnalysisError) as caught:
         kb.equilibrium(press(force))
-    assert "'ram' needs" in str(caught.value) and "creeps at" in str(caught.value)
-    assert "its static friction holds at most 900 N" in str(caught.value)
+    text = str(caught.value)
+    assert f"cylinder 'ram' needs {-force:.0f} N, but 'supply' at 50.0 bar gives it at most 0.0 N" in text
+    assert "its static friction holds at most 900 N; cylinder 'ram' creeps at" in text
 
     state = kb.equilibrium(press(force), creeping=True)
     assert math.copysign(1.0, state.creep["ram"]) == math.copysign(1.0, force)
+    assert state.friction == {}
+
+
+def test_smoothed_friction_holds_nothing():
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(press(400.0, coulomb=600.0))
+    text = str(caught.value)
+    assert "its friction of 600 N is smoothed and holds nothing at rest; cylinder 'ram' creeps at" in text
 
 
 def test_trapped_oil_is_preferred_to_friction():
     """Closed ports: pressures carry the push, bristles stay in the middle of their band, but for what weights leave."""
     state = kb.equilibrium(press(700.0, joined=False))
-    drop = AREA * (state["ram.a.pressure"] - state["ram.b.pressure"])
-    assert drop == pytest.approx(-700.0, rel=1e-3)
+    area = 0.25 * math.pi * 0.05**2
+    assert area * (state["ram.a.pressure"] - state["ram.b.pressure"]) == pytest.approx(-700.0, rel=1e-3)
+    assert not state.friction
     assert "trapped" in " ".join(state.notes)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from knuckleboom.analysis.resting_oil import Rest, Standing, metering_inputs
 from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.interface.elements import friction
+from knuckleboom.interface.forces import FORCE_ROW
 from knuckleboom.plan.elements import Row
 from knuckleboom.units import format_si
 
@@ -145,6 +147,9 @@ def unheld(standing: Standing, rest: Rest) -> tuple[str, str]:
         reason = f"{name} needs {effort(standing, worst, needed)}, but {limit}"
     if band(standing, worst) > 0.0:
         reason += f"; its static friction holds at most {effort(standing, worst, band(standing, worst))}"
+    smooth = smoothed(standing, worst)
+    if smooth > 0.0:
+        reason += f"; its friction of {effort(standing, worst, smooth)} is smoothed and holds nothing at rest"
     if rest.ending == "creeps":
         reason = "; ".join([reason, *creeping(standing, rest)])
     if limit is not None:
@@ -154,6 +159,8 @@ def unheld(standing: Standing, rest: Rest) -> tuple[str, str]:
     held = [path for path in held if path in valves]
     if held:
         return reason, f"Leave {listed(held)} out of the inputs: a valve then goes where the load rests."
+    if smooth >= lacking[worst]:
+        return reason, "Give it friction that sticks (bristle_stiffness), or close what leaks."
     return reason, "Close what leaks, or give it a valve that can hold the load."
 
 
@@ -200,6 +207,13 @@ def effort(standing: Standing, place: int, value: float) -> str:
 def band(standing: Standing, place: int) -> float:
     """The most that static friction of a row can hold, N or N·m."""
     return sum(one.breakaway for one in standing.bristles if one.place == place)
+
+
+def smoothed(standing: Standing, place: int) -> float:
+    """Dry friction of a row that is smooth at rest, N or N·m."""
+    tables, row = standing.plan.forces, standing.rows[place]
+    elements = range(tables.first[friction.KIND], tables.first[friction.KIND + 1])
+    return float(sum(tables.number[i, 0] for i in elements if tables.index[i, FORCE_ROW] == row))
 
 
 def capital(sentence: str) -> str:
