@@ -43,12 +43,13 @@ MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
 LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
 RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
 OTHER_RATE = 1e-9  # of the size of other states, per s
-RELAXATIONS, NEWTONS = 400, 60  # most steps of each kind
-PARTS, ATTEMPTS = 1024, 80  # the smallest part of the load, as 1/this, and how many are tried
+RELAXATIONS, NEWTONS = 200, 60  # most steps of each kind
+PARTS, ATTEMPTS = 1024, 24  # the smallest part of the load, as 1/this, and how many are tried
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
 INVERSIONS = 80  # most steps from a pressure to its strain
 PRECISE = 1e-10  # of a change of pressure: how exactly it is made
 LONGEST, LONGEST_INPUT = 20.0, 0.1  # bar, and of an input: in one step of the oil's own time or of Newton
+ASIDE, OPERATOR = 0.3, 100.0  # of an input, to see what it does; 1/m: 0.1 of an input in a second against 1 mm/s
 STILL = 1e-12  # m/s or rad/s: a speed that is rounding
 WILD = 2e8  # Pa: a pressure that only rises
 UNSOLVED = 0.9  # of the equations, in the weighted norm: a step that leaves more of them leads nowhere
@@ -174,28 +175,36 @@ class Standing:
 
     # the oil by itself
 
-    def relax(self, X: Array, *, moving: bool = False) -> tuple[Array, bool]:
+    def relax(self, X: Array, *, moving: bool = False, operator: Array | None = None) -> tuple[Array, bool]:
         """Let the oil come to rest with inputs held and rows standing, or with rows that come to a steady motion.
 
-        Return where that led and whether it rests, or is steady.
+        With an operator inputs are moved against it: u̇ = operator c. Return where that led and whether it rests, or is
+        steady.
         """
-        columns = self.is_state | self.is_creep if moving else self.is_state
-        equations = slice(len(self.residual(X)) if moving else self.nx)
-        slowness = np.ones(self.size)
+        columns = self.is_state | self.is_creep if moving else self.is_state.copy()
+        slowness, units = np.ones(self.size), np.ones(self.size)
         slowness[self.nvolume : self.nx] = AT_ONCE
         slowness[[one.state for one in self.bristles]] = 1.0
+        if operator is not None:
+            columns |= self.is_input
+            units[self.is_input] = LONGEST_INPUT / LONGEST
         tau, here = FIRST_TIME, self.residual(X)
         for _ in range(RELAXATIONS):
-            sizes = self.sizes()
-            p, rate = self.pressures(), sizes[columns]
+            sizes, p = self.sizes() * units, self.pressures()
+            rate = sizes.copy()
             rate[: self.nvolume] *= STIFFNESS
-            rate[self.nx :] *= MASS
-            J = self.slopes(X, columns, here, sizes)[equations] / rate[:, None]
-            step = np.linalg.solve(np.diag(slowness[columns]) / tau - J, here[equations] / rate)
+            rate[self.is_creep] *= MASS
+            J = self.in_time(self.slopes(X, columns, here, sizes))
+            rates = self.in_time(here)
+            if operator is not None:
+                J[np.ix_(self.is_input, self.is_creep[columns])] = operator * CREEP
+                rates[self.is_input] = operator @ X[self.is_creep]
+            J, rates = (J / rate[:, None])[columns], (rates / rate)[columns]
+            step = np.zeros(self.size)
+            step[columns] = np.linalg.solve(np.diag(slowness[columns]) / tau - J, rates)
             longest = float(np.max(np.abs(step), initial=0.0))
             step *= min(1.0, LONGEST / max(longest, 1e-300))
-            moved = X.copy()
-            moved[columns] += step * sizes[columns]
+            moved = X + step * sizes
             # no pressure falls to nothing in one step
             change = np.maximum(BAR * step[: self.nvolume], -MOST_FALL * p)
             there = self.at_pressures(moved, p + change, np.abs(change))
@@ -205,18 +214,45 @@ class Standing:
                     return X, False
                 self.residual(X)
                 continue
-            turned = there[equations] * here[equations] < -0.25 * here[equations] ** 2
+            after = (self.in_time(there) / rate)[columns]
+            turned = after * rates < -0.25 * rates**2
             X, here = moved, there
             if longest < 1e-12 and tau >= LAST_TIME:  # of a bar
                 break
             # a rate that changes sides and stays large: the step went too far
-            large = np.abs(here[equations] / rate)
-            beyond = bool(np.any(turned & (large > 0.1 * large.max(initial=0.0)))) and longest > 1e-6  # of a bar
+            beyond = (
+                bool(np.any(turned & (np.abs(after) > 0.1 * np.abs(after).max(initial=0.0)))) and longest > 1e-6
+            )  # of a bar
             factor = 0.3 if beyond else np.clip(LONGEST / (2.0 * max(longest, 1e-300)), 0.2, 10.0)
             tau = min(LAST_TIME, tau * float(factor))
             if float(np.max(self.pressures(), initial=0.0)) > WILD:
                 return X, False
         return X, self.rests(here) and (self.carries(here) or not moving)
+
+    def in_time(self, residual: Array) -> Array:
+        """Equations in the places of the unknowns that they move in time: rates of states, and forces on the rows."""
+        full = np.zeros((self.size, *residual.shape[1:]))
+        full[self.is_state], full[self.is_creep] = residual[: self.nx], residual[self.nx :]
+        return full
+
+    def operate(self, X: Array) -> tuple[Array, bool]:
+        """Move inputs as an operator would: against the motion of the rows, until they stand. Return X and whether.
+
+        This finds its way where nothing happens at first, as behind a check valve or through the overlap of a spool.
+        """
+        gains = np.zeros((self.P.shape[1], int(self.is_input.sum())))
+        for place, column in enumerate(np.flatnonzero(self.is_input)):
+            for side in (1.0, -1.0):
+                aside = X.copy()
+                aside[column] += side * ASIDE
+                found, _ = self.relax(aside)
+                gains[:, place] += side * self.residual(found)[self.nx :]
+        gains /= np.maximum(np.abs(gains).sum(axis=0), 1e-300)
+        found, steady = self.relax(X, moving=True, operator=-OPERATOR * gains.T)
+        if not steady:
+            return X, False
+        found[self.is_creep] = 0.0
+        return self.newton(found, self.is_state | self.is_input)
 
     def rests(self, residual: Array) -> bool:
         """Whether no state changes, as far as anyone would notice."""
@@ -236,9 +272,9 @@ class Standing:
         here = self.residual(X)
         whole = here[self.nx :]
         J = self.slopes(X, columns, here, self.sizes()) * self.weights()[columns]
-        W = self.equalised(J)
-        step = np.linalg.lstsq(W @ J, -W @ here, rcond=SINGULAR)[0]
-        met = np.linalg.norm(W @ (here + J @ step)) <= UNSOLVED * np.linalg.norm(W @ here)
+        weight = equalised(J)
+        step = np.linalg.lstsq(weight[:, None] * J, -weight * here, rcond=SINGULAR)[0]
+        met = np.linalg.norm(weight * (here + J @ step)) <= UNSOLVED * np.linalg.norm(weight * here)
         done, part = 0.0, 1.0 if met else 0.0
         for _ in range(ATTEMPTS):
             if done == 1.0 or part < 1.0 / PARTS:
@@ -261,8 +297,8 @@ class Standing:
             sizes, weights, p = self.sizes(), self.weights(), self.pressures()
             lower, upper = self.bounds(X, p, sizes * weights)
             J = self.slopes(X, columns, here, sizes) * weights[columns]
-            W = self.equalised(J)
-            size = float(np.linalg.norm(W @ here))
+            weight = equalised(J)
+            size = float(np.linalg.norm(weight * here))
             if size < 0.5 * best:
                 waited = 0
             elif good:
@@ -272,28 +308,28 @@ class Standing:
             best = min(best, size)
             if waited > 1 or size == 0.0:
                 break
-            step, at_bound = shortest(W @ J, -W @ here, lower[columns], upper[columns])
+            step, at_bound = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
             self.at_floor |= bool(at_bound[: self.nvolume].any())
-            if not good and np.linalg.norm(W @ (here + J @ step)) > UNSOLVED * size:
+            if not good and np.linalg.norm(weight * (here + J @ step)) > UNSOLVED * size:
                 break
             units = np.zeros(self.size)
             units[columns] = step
-            X, here = self.along(X, units * weights, sizes, p, W, here)
+            X, here = self.along(X, units * weights, sizes, p, weight, here)
             if not np.isfinite(here).all():
                 break
         self.residual(found)
         return found, good
 
-    def along(self, X: Array, step: Array, sizes: Array, p: Array, W: Array, here: Array) -> tuple[Array, Array]:
+    def along(self, X: Array, step: Array, sizes: Array, p: Array, weight: Array, here: Array) -> tuple[Array, Array]:
         """Go along a step from X, where pressures are p, as far as the equations become better; NaN where none does."""
-        size = float(np.linalg.norm(W @ here))
+        size = float(np.linalg.norm(weight * here))
         far = np.abs(step[: self.nvolume]).max(initial=0.0) / LONGEST
         far = max(float(far), float(np.abs(step[self.is_input]).max(initial=0.0)) / LONGEST_INPUT)
         alpha = min(1.0, 1.0 / max(far, 1e-300))
         for _ in range(12):
             moved, change = X + alpha * step * sizes, alpha * BAR * step[: self.nvolume]
             there = self.at_pressures(moved, p + change, np.abs(change))
-            after = float(np.linalg.norm(W @ there))
+            after = float(np.linalg.norm(weight * there))
             if after < (1.0 - 0.1 * alpha) * size or (after <= 10.0 * size and self.rests(here) and self.carries(here)):
                 return moved, there
             alpha *= 0.5
@@ -316,27 +352,6 @@ class Standing:
             X[: self.nvolume] = np.where(np.abs(lacking) > slack, np.where(outside, middle, newton), e)
             there = self.residual(X)
         return there
-
-    def equalised(self, J: Array) -> Array:
-        """The matrix that turns the equations into ones with the same largest slope; those without slopes count little.
-
-        Volumes that are joined more and more loosely are summed up, so that what leaks from all of them together is not
-        lost beside what flows between them.
-        """
-        W = np.eye(len(J))
-        room = self.work.oil.room[: self.nvolume]
-        W[: self.nvolume, : self.nvolume] = np.diag(room)
-        joined = np.abs(room[:, None] * J[: self.nvolume, : self.nvolume])
-        group = np.arange(self.nvolume)  # each volume's group, named by the one that has its sum
-        strength = np.triu(np.maximum(joined, joined.T), 1)
-        for one, other in np.argwhere(strength > 0.0)[np.argsort(-strength[strength > 0.0], kind="stable")]:
-            a, b = group[one], group[other]
-            if a != b:
-                W[a] += W[b]
-                group[group == b] = a
-        least = np.full(len(J), 1e-6)  # Pa/s or N per unit
-        least[: self.nvolume] *= room
-        return np.asarray(W / np.maximum(np.max(np.abs(W @ J), axis=1, initial=0.0), least)[:, None])
 
     def weights(self) -> Array:
         """How readily each unknown moves: oil does, inputs and bristles only when they must."""
@@ -370,6 +385,10 @@ class Standing:
                     return Rest(found, X, "rests", part)
                 if not self.at_floor:
                     break
+        if self.is_input.any():
+            found, steady = self.operate(X)
+            if steady:
+                return Rest(found, X, "rests", 1.0)
         found, steady = self.relax(X, moving=True)
         if steady and float(np.max(np.abs(found[self.is_creep]), initial=0.0)) < STILL:
             found[self.is_creep] = 0.0
@@ -387,7 +406,7 @@ class Standing:
         here = self.residual(X)
         J = self.slopes(X, columns, here, self.sizes())
         part = np.zeros(self.size)
-        part[columns] = np.linalg.norm(null_space(self.equalised(J) @ J), axis=1)
+        part[columns] = np.linalg.norm(null_space(equalised(J)[:, None] * J), axis=1)
         self.residual(X)
         return part
 
@@ -397,6 +416,11 @@ def null_space(J: Array) -> Array:
     _, sizes, V = np.linalg.svd(J)
     rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
     return np.asarray(V[rank:].T)
+
+
+def equalised(J: Array) -> Array:
+    """Weights that give every equation the same largest slope; one without slopes counts little."""
+    return np.asarray(1.0 / np.maximum(np.max(np.abs(J), axis=1, initial=0.0), 1e-6))  # per Pa/s or N
 
 
 def shortest(J: Array, r: Array, lower: Array, upper: Array) -> tuple[Array, Mask]:
