@@ -11,6 +11,7 @@ Validated by: validation/analytic/test_sensors.py           ISO 1219: a circle w
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.hydraulics.parts.between import joined_twice
 from knuckleboom.quantities import Time
 from knuckleboom.symbol import Symbol, arrow, circle, line, pilot
 
@@ -29,8 +30,7 @@ class DifferentialPressureSensor(Part):
     time_constant: Time = param("lag of the reading; 0: at once", 0.0, least=0)
 
     def faults(self) -> Iterator[Fault]:
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
+        yield from joined_twice(self, ("a", "b"))
 
     def expand(self, net: Net) -> None:
         meaning = f"pressure at {self.a} above that at {self.b}"

@@ -13,12 +13,14 @@ The element's flow is laminar (fine pores). A clogged one has a smaller `flow`. 
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.quantities import FlowAt, PressureDrop
 from knuckleboom.symbol import Symbol, check_beside, line
+from knuckleboom.units import format_si
 
 
-class Filter(Part):
+class Filter(Between):
     """A filter, with or without a bypass."""
 
     SYMBOL = Symbol(
@@ -41,14 +43,13 @@ class Filter(Part):
         return Symbol(1.75, 1.5, self.SYMBOL.ports, strokes, self.SYMBOL.datum)
 
     def faults(self) -> Iterator[Fault]:
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
+        yield from super().faults()
         if (self.bypass is None) != (self.bypass_flow is None):
             given, missing = ("bypass", "bypass_flow") if self.bypass_flow is None else ("bypass_flow", "bypass")
             fix = "Give both: bypass: 2 bar, bypass_flow: [60 l/min, 3 bar]"
             yield Fault(f"{given} is given without {missing}.", fix, field=given)
         elif self.bypass is not None and self.bypass_flow is not None and self.bypass_flow[1] <= self.bypass:
-            rule = f"its bypass opens from {self.bypass / 1e5:g} bar to {self.bypass_flow[1] / 1e5:g} bar."
+            rule = f"its bypass opens from {format_si(self.bypass, 'Pa')} to {format_si(self.bypass_flow[1], 'Pa')}."
             yield Fault(rule, "Give bypass_flow at a pressure drop above bypass.", field="bypass_flow")
 
     def expand(self, net: Net) -> None:

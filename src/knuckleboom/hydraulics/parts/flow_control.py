@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from knuckleboom.describe import Fault, Net, param
-from knuckleboom.hydraulics.parts.between import Between, pushes
+from knuckleboom.hydraulics.parts.between import Between, narrower, pushes
 from knuckleboom.hydraulics.parts.built_in_check import BuiltInCheck
 from knuckleboom.hydraulics.parts.inner_volume import InnerVolume
 from knuckleboom.quantities import FlowAt, FlowRate, PressureDrop
@@ -51,7 +51,7 @@ class FlowControl(BuiltInCheck, InnerVolume, Between):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
-        yield from narrower(self.band, self.margin)
+        yield from narrower(self, "band", "margin")
 
     def expand(self, net: Net) -> None:
         inner = self.inside(net)
@@ -62,13 +62,3 @@ class FlowControl(BuiltInCheck, InnerVolume, Between):
         net.restrictor(inner, self.b, flow=metered, transition=self.transition, name="orifice")
         if self.free_flow is not None:
             self.check(net, self.b, self.a, self.free_flow, self.transition)
-
-
-def narrower(band: float, margin: float) -> Iterator[Fault]:
-    """Yield a fault when a compensator's band reaches down to no drop at all."""
-    if band >= margin:
-        yield Fault(
-            f"band ({1e-5 * band:g} bar) is not narrower than margin ({1e-5 * margin:g} bar).",
-            "Give a band that is a fraction of the margin: margin: 8 bar, band: 1 bar",
-            field="band",
-        )

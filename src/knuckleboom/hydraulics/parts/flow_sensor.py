@@ -9,14 +9,13 @@ Validated by: validation/analytic/test_sensors.py           ISO 1219: a circle w
 Every part records its flow; this one is for the drop of a real sensor, and to have a name for what a controller reads.
 """
 
-from collections.abc import Iterator
-
-from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.describe import Net, param
+from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.quantities import FlowAt, PressureDrop
 from knuckleboom.symbol import Symbol, arc, circle, line
 
 
-class FlowSensor(Part):
+class FlowSensor(Between):
     """A flow sensor in a line."""
 
     SYMBOL = Symbol(
@@ -25,14 +24,8 @@ class FlowSensor(Part):
         + arc(0.85, 0.75, 0.25, 120.0, 240.0),
     )  # fmt: skip
 
-    a: Port = param("port at the inlet")
-    b: Port = param("port at the outlet")
     drop: FlowAt = param("a flow and the pressure drop that it costs")
     transition: PressureDrop = param("pressure drop below which the root is smoothed", "0.2 bar", above=0)
-
-    def faults(self) -> Iterator[Fault]:
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
 
     def expand(self, net: Net) -> None:
         net.restrictor(self.a, self.b, flow=self.drop, transition=self.transition)

@@ -13,13 +13,14 @@ Validated by: validation/analytic/test_flow_source.py
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.hydraulics.parts.following import follow, following_faults
 from knuckleboom.quantities import FlowRate, Frequency, Number, Time
 from knuckleboom.symbol import pump
 
 
-class FlowSource(Part):
+class FlowSource(Between):
     """A given flow from one port to another."""
 
     SYMBOL = pump(datum="{value:l/min} l/min")
@@ -33,8 +34,7 @@ class FlowSource(Part):
 
     def faults(self) -> Iterator[Fault]:
         yield from following_faults(self)
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
+        yield from super().faults()
 
     def expand(self, net: Net) -> None:
         command = net.input(self.value, unit="m^3/s", meaning="flow of the source")

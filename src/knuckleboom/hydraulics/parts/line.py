@@ -49,11 +49,12 @@ class Line(Part):
 
     def faults(self) -> Iterator[Fault]:
         given = self.model_fields_set
-        unused = [field for field in ("friction", "fittings") if field in given] if self.flow else ["transition"]
+        unused = ("transition",) if self.flow is None else ("friction", "fittings")
         for field in unused:
-            if field in given:
-                other = "with flow" if self.flow else "without flow"
-                yield Fault(f"{field} has no effect {other}.", "Leave one of them out.", field=field)
+            if field in given and self.flow is None:
+                yield Fault(f"{field} has no effect without flow.", "Add flow: [40 l/min, 2 bar]", field=field)
+            elif field in given:
+                yield Fault(f"{field} has no effect with flow.", "Leave one of them out.", field=field)
         if self.to == self.name:
             yield Fault("its far end is joined to its own port.", "Join `to` to the port of another part.", field="to")
 

@@ -17,6 +17,7 @@ S is r²·(3 − 2·r) of the way through its band. Several loads: put shuttle v
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import narrower
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.quantities import Number, PressureDrop, Time
 from knuckleboom.symbol import pump
@@ -37,11 +38,8 @@ class LoadSensingPump(Pumping):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
-        for band, setting in (("margin_band", "margin"), ("band", "cutoff")):
-            wide, high = getattr(self, band), getattr(self, setting)
-            if wide > high:
-                rule = f"{band} ({wide / 1e5:g} bar) is wider than {setting} ({high / 1e5:g} bar)."
-                yield Fault(rule, f"Give a band that is a fraction of {setting}.", field=band)
+        yield from narrower(self, "margin_band", "margin")
+        yield from narrower(self, "band", "cutoff")
 
     def expand(self, net: Net) -> None:
         wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")

@@ -10,14 +10,14 @@ The same both ways. A restrictor is the part for a known flow at a pressure drop
 """
 
 import math
-from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.describe import Net, Port, param
+from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.quantities import Length, Number, PressureDrop
 from knuckleboom.symbol import Symbol, line
 
 
-class LocalLoss(Part):
+class LocalLoss(Between):
     """A loss by its factor."""
 
     SECTION = "local_losses"
@@ -31,10 +31,6 @@ class LocalLoss(Part):
     factor: Number = param("pressure drop over ρ/2·v², such as 1.1 for a sharp bend", above=0)
     diameter: Length = param("inner diameter that the speed v belongs to", above=0)
     transition: PressureDrop = param("pressure drop below which the root is smoothed", "0.2 bar", above=0)
-
-    def faults(self) -> Iterator[Fault]:
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
 
     def expand(self, net: Net) -> None:
         area = 0.25 * math.pi * self.diameter**2

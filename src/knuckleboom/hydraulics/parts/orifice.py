@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What restrictors and checks share: two ports and a size, given as an area with cd or as a flow at a pressure drop.
+"""What restrictors, checks and pressure valves share: two ports and a size, an area with cd or a flow at a drop.
 
     Q = cd·area·√(2·Δp/ρ)                       [Merritt 1967], or Q/√Δp from `flow`
 

@@ -20,6 +20,7 @@ from knuckleboom.describe import Fault, Net, param
 from knuckleboom.hydraulics.parts.accumulator import Accumulator
 from knuckleboom.quantities import PressureDrop
 from knuckleboom.symbol import Symbol, arc, box, line, triangle
+from knuckleboom.units import format_si
 
 
 class PistonAccumulator(Accumulator):
@@ -38,7 +39,8 @@ class PistonAccumulator(Accumulator):
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
         if self.flow[1] <= self.friction:
-            rule = f"flow is at {self.flow[1] / 1e5:g} bar, which is not above friction ({self.friction / 1e5:g} bar)."
+            drop, friction = format_si(self.flow[1], "Pa"), format_si(self.friction, "Pa")
+            rule = f"flow is at {drop}, which is not above friction ({friction})."
             yield Fault(rule, "Give flow at a pressure drop that moves the piston.", field="flow")
 
     def expand(self, net: Net) -> None:

@@ -15,6 +15,7 @@ r²·(3 − 2·r) of the way through the band. A quick rise overshoots until the
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, param
+from knuckleboom.hydraulics.parts.between import narrower
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.quantities import Number, PressureDrop, Time
 from knuckleboom.symbol import pump
@@ -32,9 +33,7 @@ class PressureCompensatedPump(Pumping):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
-        if self.band > self.cutoff:
-            rule = f"band ({self.band / 1e5:g} bar) is wider than cutoff ({self.cutoff / 1e5:g} bar)."
-            yield Fault(rule, "Give a band of a few per cent of the cut-off pressure.", field="band")
+        yield from narrower(self, "band", "cutoff")
 
     def expand(self, net: Net) -> None:
         wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")

@@ -12,12 +12,13 @@ and the energy audit counts what the pump gives to the oil. A pump on a real sha
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Net, Part, Port, param
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import Between
 from knuckleboom.net import NetSignal
 from knuckleboom.quantities import AngularSpeed, Displacement, Number, PressureDrop
 
 
-class Pumping(Part):
+class Pumping(Between):
     """Base of the pumps: from a to b at a speed, with losses."""
 
     a: Port = param("port that the oil is taken from, such as a tank")
@@ -30,8 +31,7 @@ class Pumping(Part):
     rated_speed: AngularSpeed | None = param("speed at the rated point; default: speed", None, above=0)
 
     def faults(self) -> Iterator[Fault]:
-        if self.a == self.b:
-            yield Fault(f"both ends are joined to '{self.a}'.", "Join a and b to different ports.", field="b")
+        yield from super().faults()
         losing = min(self.volumetric_efficiency, self.mechanical_efficiency) < 1.0
         if losing and self.rated_pressure is None:
             fix = "Give the point the efficiencies hold for: rated_pressure: 200 bar, rated_speed: 1500 rpm"
@@ -60,8 +60,9 @@ class Pumping(Part):
     def pump(self, net: Net, setting: NetSignal | None) -> None:
         """Write the flow at a setting (none: full), the leakage and the reading of the shaft's power."""
         speed = net.input(self.speed, unit="rad/s", meaning="speed of the shaft", name="speed")
-        ideal = net.product(speed, None, self.displacement)
-        if setting is not None:
+        if setting is None:
+            ideal = net.product(speed, None, self.displacement)
+        else:
             ideal = net.product(setting, speed, self.displacement)
         net.flow(self.a, self.b, ideal)
         if self.leak > 0.0:

@@ -93,10 +93,7 @@ class Cylinder(Ram):
             yield Fault("it has hoses, but hose_bulk is missing.", fix, field="hose_bulk")
         if self.hose_bulk is not None and max(self.hose_a, self.hose_b) == 0.0:
             yield Fault("hose_bulk has no effect without hose_a or hose_b.", "Add hose_a: 0.2 l", field="hose_bulk")
-        if (self.rod_leak > 0.0) != (self.drain is not None):
-            rule = "drain has no effect without rod_leak." if self.drain else "it has rod_leak, but drain is missing."
-            fix = "Give both: rod_leak: 1e-13, drain: tank"
-            yield Fault(rule, fix, field="drain" if self.drain else "rod_leak")
+        yield from self.drain_faults("rod_leak", self.drain)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)

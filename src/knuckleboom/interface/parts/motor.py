@@ -79,11 +79,11 @@ class Motor(Part):
         leak, viscous = self.leak, self.viscous
         if self.rated_pressure is not None and self.rated_speed is not None:
             if self.volumetric_efficiency is not None:
-                ideal = self.displacement * self.rated_speed / self.rated_pressure
-                leak = ideal * (1.0 / self.volumetric_efficiency - 1.0)
+                passing = self.displacement * self.rated_speed
+                leak = passing / self.rated_pressure * (1.0 / self.volumetric_efficiency - 1.0)
             if self.mechanical_efficiency is not None:
-                ideal = self.displacement * self.rated_pressure / self.rated_speed
-                viscous = ideal * (1.0 - self.mechanical_efficiency)
+                torque = self.displacement * self.rated_pressure
+                viscous = torque / self.rated_speed * (1.0 - self.mechanical_efficiency)
         return leak, viscous
 
     def expand(self, net: Net) -> None:

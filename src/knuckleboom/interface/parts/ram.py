@@ -76,6 +76,12 @@ class Ram(Part):
             if getattr(self, field) > 0.0 and area == 0.0:
                 yield Fault(f"{field} has no effect: there is no oil on that side.", "Leave it out.", field=field)
 
+    def drain_faults(self, leak: str, drain: object) -> Iterator[Fault]:
+        """Yield what is wrong when only one is given of a leakage, named by its field, and the port that it goes to."""
+        if (getattr(self, leak) > 0.0) != (drain is not None):
+            rule = f"it has {leak}, but drain is missing." if drain is None else f"drain has no effect without {leak}."
+            yield Fault(rule, f"Give both: {leak}: 1e-13, drain: tank", field=leak if drain is None else "drain")
+
     def _curve_faults(self) -> Iterator[Fault]:
         curve = self.efficiency_curve
         rising = all(lower < upper for (lower, _), (upper, _) in pairwise(curve))

@@ -66,9 +66,7 @@ class SingleActingCylinder(Ram):
             fix = "Give both: hose_a: 0.2 l, hose_bulk: 150 MPa"
             have, miss = ("hose_a", "hose_bulk") if self.hose_bulk is None else ("hose_bulk", "hose_a")
             yield Fault(f"it has {have}, but {miss} is missing.", fix, field=have)
-        if (self.leak > 0.0) != (self.drain is not None):
-            rule = "drain has no effect without leak." if self.drain else "it has leak, but drain is missing."
-            yield Fault(rule, "Give both: leak: 1e-13, drain: tank", field="drain" if self.drain else "leak")
+        yield from self.drain_faults("leak", self.drain)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)

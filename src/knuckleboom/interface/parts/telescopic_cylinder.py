@@ -66,9 +66,7 @@ class TelescopicCylinder(Ram):
             yield Fault(rule, "Give the travel of each stage: strokes: [1 m, 1 m, 0.9 m]", field="strokes")
             return
         yield from super().faults()
-        if (self.leak > 0.0) != (self.drain is not None):
-            rule = "drain has no effect without leak." if self.drain else "it has leak, but drain is missing."
-            yield Fault(rule, "Give both: leak: 1e-13, drain: tank", field="drain" if self.drain else "leak")
+        yield from self.drain_faults("leak", self.drain)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
