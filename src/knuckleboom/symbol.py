@@ -64,10 +64,10 @@ def line(*points: Point, dashed: bool = False) -> Strokes:
     return (Path(points, dashed),)
 
 
-def box(x: float, y: float, width: float = 1.0, height: float = 1.0, *, dashed: bool = False) -> Strokes:
+def box(x: float, y: float, width: float = 1.0, height: float = 1.0) -> Strokes:
     """Return a rectangle by its lower left corner."""
     corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-    return (Path(corners, dashed, closed=True),)
+    return (Path(corners, closed=True),)
 
 
 def circle(x: float, y: float, radius: float) -> Strokes:
@@ -93,12 +93,9 @@ def triangle(tip: Point, towards: Side, size: float = 0.25, *, full: bool = True
     return (Path((tip, (x - half * dy, y + half * dx), (x + half * dy, y - half * dx)), closed=True, full=full),)
 
 
-def arrow(*points: Point, both: bool = False) -> Strokes:
-    """Return a line with a head at its last point, or at both ends."""
-    heads = [_head(points[-2], points[-1])]
-    if both:
-        heads.append(_head(points[1], points[0]))
-    return (Path(points), *heads)
+def arrow(*points: Point) -> Strokes:
+    """Return a line with a head at its last point."""
+    return Path(points), _head(points[-2], points[-1])
 
 
 def variable(x: float, y: float, size: float = 1.0) -> Strokes:
@@ -191,26 +188,26 @@ THREE: Places = {"P": (0.25, 0.0), "T": (0.75, 0.0), "A": (0.25, 1.0)}
 
 RAIL = 0.125
 """Room below and above the boxes of a valve, for the rails that say: it stands anywhere in between."""
-ENDS = {"solenoid": 0.5, "spring": 0.5, "pilot": 0.25, "lever": 0.5}
-"""What moves a spool, and how wide it is."""
+ACTUATOR = 0.5
+"""Width of what moves a spool."""
+Actuator = Literal["solenoid", "spring"]
 
 Flows = Sequence[str | tuple[str, ...]]
 """One position of a spool: "PA" or ("P", "A") is an arrow from P to A, "PAB" joins all; other ports are blocked."""
 
 
 def directional(
-    places: Places, positions: Sequence[Flows], *, rest: int | None = None, rails: bool = False,
-    left: Sequence[str] = ("spring", "solenoid"), right: Sequence[str] = ("spring", "solenoid"),
+    places: Places, positions: Sequence[Flows], *, rails: bool = False,
+    left: Sequence[Actuator] = ("spring", "solenoid"), right: Sequence[Actuator] = ("spring", "solenoid"),
     width: float = 1.0, datum: str | Sequence[str] = "",
 ) -> Symbol:  # fmt: skip
-    """Return a directional valve: a box for each position, lines on the one at rest (default: the middle or last one).
+    """Return a directional valve: a box for each position, lines on the one at rest, the middle or last one.
 
     `places` are the ports on a box of this width; `rails` mark a proportional valve; `left` and `right` are what moves
     the spool, one below the other.
     """
-    rest = (len(positions) - 1 if len(positions) < 3 else 1) if rest is None else rest
-    margin = max((ENDS[word] for word in left), default=0.0)
-    total = margin + width * len(positions) + max((ENDS[word] for word in right), default=0.0)
+    rest = len(positions) - 1 if len(positions) < 3 else 1
+    margin, total = ACTUATOR, ACTUATOR + width * len(positions) + ACTUATOR
     height = 1.0 + 2.0 * RAIL
     strokes: Strokes = ()
     for number, flows in enumerate(positions):
@@ -254,19 +251,15 @@ def _position(x0: float, places: Places, flows: Flows, width: float) -> Strokes:
     return strokes
 
 
-def _actuators(words: Sequence[str], x: float, side: Literal["left", "right"]) -> Strokes:
+def _actuators(words: Sequence[Actuator], x: float, side: Literal["left", "right"]) -> Strokes:
     """Return what moves a spool from one side, one above the other beside the box that begins or ends at x."""
     strokes: Strokes = ()
     room = 1.0 / max(1, len(words))
     for number, word in enumerate(reversed(words)):
-        wide, low = ENDS[word], RAIL + room * number
+        wide, low = ACTUATOR, RAIL + room * number
         start, middle = (x - wide if side == "left" else x), low + 0.5 * room
         if word == "spring":
             strokes += spring(start, middle, wide)
-        elif word == "pilot":
-            strokes += line((start, middle), (start + wide, middle), dashed=True)
-        elif word == "lever":
-            strokes += line((start, middle), (start + wide, middle)) + line((start, middle), (start, middle + 0.25))
         else:
             strokes += box(start, middle - 0.2, wide, 0.4) + line((start, middle - 0.2), (start + wide, middle + 0.2))
     return strokes
@@ -274,7 +267,7 @@ def _actuators(words: Sequence[str], x: float, side: Literal["left", "right"]) -
 
 def pressure_valve(
     *, opens: bool, sensed: Literal["a", "b", "x"] = "a", drained: str = "", free: bool = False,
-    pilots: Sequence[str] = (), behind: Sequence[str] = (), adjustable: bool = True, datum: str | Sequence[str] = "",
+    pilots: Sequence[str] = (), behind: Sequence[str] = (), datum: str | Sequence[str] = "",
 ) -> Symbol:  # fmt: skip
     """Return a valve that a pressure opens (or closes) against a spring: one box with an arrow from a up to b.
 
@@ -287,8 +280,7 @@ def pressure_valve(
     across = left + 0.25 if opens else axis
     strokes = box(left, low) + line((axis, 0.0), (axis, low)) + line((axis, low + 1.0), (axis, top))
     strokes += arrow((across, low), (across, low + 1.0)) + spring(left + 1.0, middle)
-    if adjustable:
-        strokes += arrow((left + 1.05, middle - 0.25), (left + 1.45, middle + 0.25))
+    strokes += arrow((left + 1.05, middle - 0.25), (left + 1.45, middle + 0.25))  # the setting can be adjusted
     ports: dict[str, Point | End] = {"a": (axis, 0.0), "b": (axis, top)}
     leads: dict[str, Strokes] = {}
     taps = {"a": 0.125, "b": top - 0.125}
@@ -344,15 +336,13 @@ def check_beside(axis: float, x: float, height: float, *, turned: bool = False) 
     return strokes + line((x, low + 0.5), (x, head), (axis, head))
 
 
-def throttle(*, adjustable: bool = False, laminar: bool = False, datum: str | Sequence[str] = "") -> Symbol:
-    """Return a restrictor from a up to b: an orifice, or a long gap that depends on viscosity; adjustable or fixed."""
+def throttle(*, laminar: bool = False, datum: str | Sequence[str] = "") -> Symbol:
+    """Return a restrictor from a up to b: an orifice, or a long gap that depends on viscosity."""
     strokes = line((0.5, 0.0), (0.5, 1.0))
     if laminar:
         strokes += line((0.35, 0.25), (0.35, 0.75)) + line((0.65, 0.25), (0.65, 0.75))
     else:
         strokes += arc(0.15, 0.5, 0.25, -60.0, 60.0) + arc(0.85, 0.5, 0.25, 120.0, 240.0)
-    if adjustable:
-        strokes += variable(0.5, 0.5, 0.8)
     return Symbol(1.0, 1.0, {"a": (0.5, 0.0), "b": (0.5, 1.0)}, strokes, datum)
 
 
