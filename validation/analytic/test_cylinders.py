@@ -38,14 +38,15 @@ def test_single_acting_against_its_spring(coupling, pressure):
         "ram", machine.ground, body, bore=BORE, stroke=STROKE, closed=1.0, spring="20 kN/m", spring_force="1 kN",
         viscous=1e3, pressure_a=pressure,
     )  # fmt: skip
-    oil.restrictor("inlet", oil.pressure("line", pressure), ram.a, flow=("20 l/min", "5 bar"))
+    oil.restrictor("inlet", oil.pressure("line", pressure), ram.a, flow=("120 l/min", "5 bar"))
     run = kb.simulate(machine, 4.0, step=STEPS[coupling], record=2e-2, coupling=coupling)
     x = ((pressure - AMBIENT) * DISC - 1e3) / 20e3
 
     assert 0.0 < x < STROKE
     assert run["slide.travel"].values[-1] == pytest.approx(1.0 + x, rel=1e-7)
     assert run["ram.a.volume"].values[-1] == pytest.approx(1e-4 + DISC * x, rel=1e-6)
-    assert run.energy().relative_residual < (1e-3 if coupling == "realtime" else 1e-4)
+    # it is let go from far away, within a few steps of 1 ms
+    assert run.energy().relative_residual < (1e-5 if coupling == "explicit" else 1e-3)
 
 
 @every_coupling
@@ -56,7 +57,7 @@ def test_single_acting_comes_back(coupling):
         "ram", machine.ground, body, bore=BORE, stroke=STROKE, closed=1.0, spring="20 kN/m", spring_force="1 kN",
         viscous=5e3, stop_stiffness=1e7,
     )  # fmt: skip
-    oil.restrictor("outlet", ram.a, oil.tank("tank", AMBIENT), flow=("60 l/min", "5 bar"))
+    oil.restrictor("outlet", ram.a, oil.tank("tank", AMBIENT), flow=("10 l/min", "5 bar"))
     run = kb.simulate(machine, 4.0, step=STEPS[coupling], record=2e-2, coupling=coupling)
     # both springs share the stroke beyond the end: F₀ = (k + k_stop) d
     depth = 1e3 / (1e7 + 20e3)
@@ -139,7 +140,8 @@ def test_hose_lowers_the_frequency_of_a_locked_cylinder():
         hose_bulk=soft, pressure_a=high_a, pressure_b=high_b,
     )  # fmt: skip
     V_a, V_b, h = 1e-4 + hose + DISC * 0.2, 1e-4 + hose + RING * 0.2, hose / soft
+    V_a, V_b = V_a + h * (high_a - AMBIENT), V_b + h * (high_b - AMBIENT)  # with what the hoses have given already
     omega = math.sqrt((DISC**2 / (V_a / BULK + h) + RING**2 / (V_b / BULK + h)) / mass)
     run = kb.simulate(machine, 6.0 * math.pi / omega, step=1e-5, record=1e-4)
-    # small motion: the volumes change by 1e-5 of themselves, and the walls have given 3 % of the hose already
+    # small motion: the volumes change by 1e-5 of themselves
     assert run["slide.travel_rate"].values == pytest.approx(kick * np.cos(omega * run.time), abs=1e-4 * kick)
