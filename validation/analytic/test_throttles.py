@@ -63,8 +63,8 @@ def test_throttle_check_is_free_one_way_and_throttled_the_other():
 
 
 def test_throttle_check_lowers_a_load_slowly_and_lifts_it_freely():
-    """A volume filled through the check and emptied through the throttle: times in the ratio of both k, far from the
-    transition; here the mean flows of the first 10 bar."""
+    """A volume filled through the check and emptied through the throttle: rates in the ratio of both k, far from the
+    transition. Taken over the first 10 µs, in which the larger flow changes the drop by 0.7 %: tolerance 1 %."""
     machine = kb.Machine("one way")
     oil = machine.oil(kb.fluids.mineral_oil())
     line, load = oil.pressure("line", 200e5), oil.volume("load", 1e-3, 100e5)
