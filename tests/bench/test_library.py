@@ -18,8 +18,10 @@ def measured():
 
 
 def test_every_mechanism_is_measured():
-    own = {"naya-rod", "harvester-30"}
-    assert {problem.name for problem in library.PROBLEMS} >= set(NAMES) - own
+    """Machines with oil have benchmarks of their own."""
+    machines = {name: make().machine for name, make in NAMES.items()}
+    with_oil = {name for name, machine in machines.items() if any(part.KIND == "oil" for part in machine.parts.values())}
+    assert {problem.name for problem in library.PROBLEMS} >= set(NAMES) - with_oil
 
 
 def test_keys(measured):

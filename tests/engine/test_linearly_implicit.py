@@ -226,8 +226,8 @@ def with_wrong_slopes(name, method, factor):
         by_s *= factor
         by_w *= factor
 
-    def wrong_oil(table, h, x, oil, ahead, stiffness):
-        stiffnesses(table, h, x, oil, ahead, stiffness)
+    def wrong_oil(table, h, x, oil, scratch, ahead, stiffness):
+        stiffnesses(table, h, x, oil, scratch, ahead, stiffness)
         stiffness *= factor
         np.multiply(oil.opening_slope, factor, out=oil.opening_slope)
 

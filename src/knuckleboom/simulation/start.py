@@ -2,20 +2,21 @@
 """Where a run begins: at the machine's own start, at its equilibrium, or at a state that was found before.
 
 A state is what kb.equilibrium returns: joint coordinates and speeds, states of oil and spools, and the inputs that hold
-it there. The run holds these inputs, too, unless it is given others. Bodies on coordinates of their own begin where the
-joints say. Tested in tests/simulate/test_start.py.
+it there. The run holds these inputs, too, unless it is given others; where valves that are given let nothing rest, it
+begins where they would have to be. Bodies on coordinates of their own begin where the joints say. Tested in tests/simulate/test_start.py.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import KnuckleboomError, MachineError, Problem
+from knuckleboom.hydraulics.parts.directional import Directional
 from knuckleboom.machine import Machine
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned, assembly, build
@@ -49,14 +50,26 @@ def find_start(
         rule = "Cylinders that follow given lengths have no oil, so a run of them begins at the machine's own start."
         raise MachineError([Problem(rule, fix="Leave start out, or choose another coupling.")], PLACE)
     if start == EQUILIBRIUM:
-        # by the public name: what finds it stands above this room
-        found: Start = sys.modules["knuckleboom"].equilibrium(machine, inputs=given, creeping=True)
+        found = rest_of(machine, given)
     elif all(hasattr(start, name) for name in Start.__annotations__):
         found = start
     else:
         fix = f'Write start="{EQUILIBRIUM}", or what kb.equilibrium returned.'
         raise MachineError([Problem(f"start is {start!r}, which is no state of a machine.", fix=fix)], PLACE)
     return found, {**found.inputs, **given}
+
+
+def rest_of(machine: Machine, given: Mapping[str, Any]) -> Start:
+    """The equilibrium with the inputs given; where valves that are given let nothing rest, with those left to it."""
+    # by the public name: what finds it stands above this room
+    equilibrium: Callable[..., Start] = sys.modules["knuckleboom"].equilibrium
+    try:
+        return equilibrium(machine, inputs=given, creeping=True)
+    except KnuckleboomError:
+        others = {name: value for name, value in given.items() if not isinstance(machine.parts.get(name), Directional)}
+        if len(others) == len(given):
+            raise
+        return equilibrium(machine, inputs=others, creeping=True)
 
 
 def told(start: Start | None) -> dict[str, Any]:
