@@ -3,7 +3,8 @@
 
 A state is what kb.equilibrium returns: joint coordinates and speeds, states of oil and spools, and the inputs that hold
 it there. The run holds these inputs, too, unless it is given others; where valves that are given let nothing rest, it
-begins where they would have to be. Bodies on coordinates of their own begin where the joints say. Tested in tests/simulate/test_start.py.
+begins where they would have to be. Bodies on coordinates of their own begin where the joints say. Tested in
+tests/simulate/test_start.py.
 """
 
 from __future__ import annotations
