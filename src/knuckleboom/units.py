@@ -7,7 +7,8 @@ Inside everything is SI; bare numbers are SI. Text is a number and a unit that p
 - Pressures are absolute: "bar" is absolute, "barg" and "psig" count from the standard atmosphere, 101325 Pa. A pressure
   difference has no gauge form and refuses them.
 - Temperatures need a unit ("40 degC", "313 K").
-- "Nm" is a newton metre (pint would read number metre); "m3" and "mm2" are powers; "Hz" is no angular speed.
+- "Nm" is a newton metre (pint would read number metre); "m3" and "mm2" are powers; "Hz" and "1/min" are no angular
+  speeds.
 - A displacement is a volume per turn or angle ("100 cm3/rev"); a bare volume is unclear and refused.
 - "60 l/min at 35 bar" is a pair and only read where a pair is asked for (pint would read technical atmospheres).
 
@@ -65,6 +66,7 @@ _POWER = re.compile(r"(?<=[A-Za-z])([234])(?![A-Za-z0-9])")
 _PLAIN_POWER = re.compile(r"\^\s*(?:[-+]?\d|\([-+]?\d\))(?![\d.^(eE]|\s*\^)")
 _NEWTON = re.compile(r"(?<![A-Za-z])([kM]?)N([ms])(?![A-Za-z])")
 _REVOLUTION = re.compile(r"(?<![A-Za-z])rev(?![A-Za-z])")
+_PER_TIME = re.compile(r"1?\s*/\s*(s|sec|min|h)|(s|sec|min|h)\s*(\^|\*\*)?-1")
 _PER_ANGLE = re.compile(r"/.*(rev|turn|rad|deg)")
 
 
@@ -103,8 +105,9 @@ def factor(written: str, unit: str) -> float:
         return 0.01 if written in ("%", "percent") else 1.0
     if written in COMMON.get(unit, {}):
         return COMMON[unit][written]
-    if unit == "rad/s" and written.endswith("Hz"):
-        raise UnitError("'Hz' is unclear for an angular speed; write rad/s, deg/s or rpm")
+    if unit == "rad/s" and (written.endswith("Hz") or _PER_TIME.fullmatch(written)):
+        shown = "Hz" if written.endswith("Hz") else written
+        raise UnitError(f"'{shown}' is unclear for an angular speed; write rad/s, deg/s or rpm")
     if unit == "m^3/rad" and not _PER_ANGLE.search(written):
         raise UnitError(f"'{written}' is unclear for a displacement; write {written}/rev or {written}/rad")
 

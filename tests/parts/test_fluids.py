@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 import knuckleboom as kb
 from kernel_call import callable_kernel
@@ -132,7 +131,7 @@ def test_unknown_grades_are_refused_with_the_known_ones():
 
 
 def test_vapour_at_the_reference_pressure_is_refused():
-    with pytest.raises(ValidationError, match="not below its reference pressure"):
+    with pytest.raises(kb.MachineError, match="not below its reference pressure"):
         fluids.with_air(fluids.mineral_oil(vapour="2 bar"))
 
 
@@ -170,3 +169,15 @@ def test_oil_counts_as_torn_half_way_down_to_vapour_at_most():
     assert fluids.mineral_oil(half="0.02 bar", vapour="0.1 bar").cavitates_below(ambient) == pytest.approx(0.12e5)
     assert fluids.mineral_oil(vapour="2 bar").cavitates_below(ambient) == 2e5  # never: p stays above
     assert fluids.with_air(fluids.mineral_oil(vapour="1325 Pa")).cavitates_below(ambient) == 51325.0
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: fluids.with_air(fluids.mineral_oil(), "200 %"), "air is 2.00; it must be less than 1"),
+        (lambda: fluids.mineral_oil(bulk="1.4 mm", density=-1.0), "'mm' is a unit of length, not of pressure"),
+    ],
+)
+def test_a_fluid_that_cannot_be_says_why_in_our_words(make, said):
+    with pytest.raises(kb.MachineError, match=said):
+        make()

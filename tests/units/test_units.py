@@ -74,6 +74,8 @@ def test_decimal_texts_round_once() -> None:
         ("60 l/min at 35 bar", "m^3/s", "two quantities"),
         ("3 deg", "1", "plain number"),
         ("3 Hz", "rad/s", "unclear"),
+        ("1500 1/min", "rad/s", "unclear"),
+        ("25 s^-1", "rad/s", "unclear"),
         ("100 cm3", "m^3/rad", "write cm3/rev or cm3/rad"),
         ("40 bar", "K", "not a temperature"),
         ("1e400 m", "m", "not a finite number"),

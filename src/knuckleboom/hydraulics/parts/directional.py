@@ -63,6 +63,10 @@ class FourWay(ThreeWay):
 
     B: Port = param("port that negative inputs feed")
 
+    def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
+        yield from joined_twice(self, ("A", "B"))
+
 
 class Directional(Part):
     """Base of the valves whose edges one spool opens; mixed with a base that has their ports."""
@@ -85,6 +89,7 @@ class Directional(Part):
         return self.EDGES
 
     def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
         yield from following_faults(self)
         yield from joined_twice(self, *((name[0], name[1]) for name in self.edges()))
         for name, points in self.metering.items():

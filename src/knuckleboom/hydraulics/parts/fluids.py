@@ -15,13 +15,13 @@ docs/fluids.md. Validated by: validation/analytic/test_fluids.py
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from knuckleboom import units
-from knuckleboom.describe import Described, Fault, param
-from knuckleboom.errors import UnitError
+from knuckleboom.describe import Described, Fault, explain, param
+from knuckleboom.errors import MachineError, UnitError
 from knuckleboom.quantities import Density, Number, PressureDrop, Quantity, Viscosity
 from knuckleboom.quantities import Pressure as AbsolutePressure
 from knuckleboom.units import format_si
@@ -142,6 +142,17 @@ Fluid = Annotated[ConstantFluid | NayaFluid | CavitatingFluid | AirFluid, Field(
 # --- ready ones -------------------------------------------------------------------------------------------------------
 
 
+F = TypeVar("F", bound=AnyFluid)
+
+
+def _made(kind: type[F], values: dict[str, Any]) -> F:
+    """Return a fluid, or say all that is wrong with its values."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        raise MachineError(explain(error, kind, "", "fluid"), "fluids") from None
+
+
 def naya() -> NayaFluid:
     """Return the oil of the rod example of Naya et al. 2011: 850 kg/m³, about 1.5 GPa.
 
@@ -152,7 +163,7 @@ def naya() -> NayaFluid:
 
 def constant(density: float | str = 860.0, bulk: float | str = 1.4e9, viscosity: float | str = 46e-6) -> ConstantFluid:
     """Return an oil of constant bulk modulus. The defaults are round values of our own choice, as for mineral_oil."""
-    return ConstantFluid.model_validate({"density": density, "bulk": bulk, "viscosity": viscosity})
+    return _made(ConstantFluid, {"density": density, "bulk": bulk, "viscosity": viscosity})
 
 
 def mineral_oil(
@@ -161,7 +172,7 @@ def mineral_oil(
 ) -> CavitatingFluid:  # fmt: skip
     """Return a mineral oil. The defaults are round values of our own choice, not from a data sheet: give your oil's."""
     values = {"density": density, "bulk": bulk, "vapour": vapour, "half": half, "viscosity": viscosity}
-    return CavitatingFluid.model_validate(values)
+    return _made(CavitatingFluid, values)
 
 
 def with_air(
@@ -172,7 +183,7 @@ def with_air(
     values: dict[str, Any] = {"air": air, "reference": reference, "exponent": exponent}
     vapour = oil.vapour if isinstance(oil, CavitatingFluid) else 0.0
     own = {"density": oil.density, "viscosity": oil.viscosity, "bulk": oil.bulk, "vapour": vapour}
-    return AirFluid.model_validate(values | own)
+    return _made(AirFluid, values | own)
 
 
 def iso_vg(
