@@ -28,7 +28,7 @@ from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
 from knuckleboom.names import Signal, closest, component_labels
-from knuckleboom.plan.tables import record_blocks
+from knuckleboom.plan.work import record_blocks
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.units import rate_unit
 

@@ -13,7 +13,8 @@ from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
 from knuckleboom.plan.elements import Row
 from knuckleboom.plan.reactions import reacting_joints
-from knuckleboom.plan.tables import Layout, body_names, record_blocks
+from knuckleboom.plan.tables import Layout, body_names
+from knuckleboom.plan.work import record_blocks
 
 ENERGIES = (
     ("energy.kinetic", "kinetic energy of all bodies"),

@@ -32,8 +32,9 @@ from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.tables import Layout, lay_out, make_plan, make_work, sizes
+from knuckleboom.plan.tables import Layout, lay_out, make_plan
 from knuckleboom.plan.topology import Topology, build_topology
+from knuckleboom.plan.work import make_work, sizes
 from knuckleboom.units import format_si
 
 OPEN = 1e-6

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From links, rows and elements to the arrays of Plan and Work: one small function per family.
+"""From links, rows and elements to the arrays of Plan: one small function per family.
 
 Each family is sorted by kind; the order within a kind is that of the description.
 """
@@ -14,7 +14,6 @@ import numpy as np
 
 from knuckleboom.engine.cointegrate import POWER_INTEGRATORS
 from knuckleboom.engine.integrators import generalised_alpha, trapezoidal
-from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics import oil_laws
@@ -22,10 +21,10 @@ from knuckleboom.interface import forces as interface
 from knuckleboom.interface.elements import bristle
 from knuckleboom.laws.curve import WIDTH
 from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
-from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, WORK_FAMILIES, WORK_FIELDS, Plan, Work, group
+from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, Plan, group
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
-from knuckleboom.mechanics.accelerations import DENSE, ENFORCEMENTS, FACTORISATIONS, GRADIENTS
+from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
 from knuckleboom.plan.elements import Branch, Chamber, Force, FromStart, NetSignal, Node, Opening, Reading, Row
@@ -35,7 +34,6 @@ from knuckleboom.plan.implicit import (
     circuit_tables,
     circuits_of,
     exchange_tables,
-    matrix_entries,
     metered_tables,
     steering_table,
     stiff_rows,
@@ -43,7 +41,7 @@ from knuckleboom.plan.implicit import (
 )
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.reactions import reacting_joints, reaction_tables
+from knuckleboom.plan.reactions import reaction_tables
 from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
@@ -187,8 +185,7 @@ def lay_out(
     branches, branch_first = by_kind(network.branches, len(hydraulic.BRANCHES))
     found = {id(branch.opening): branch.opening for branch in branches if branch.opening is not None}
     openings, opening_first = by_kind(list(found.values()), 1 + len(hydraulic.OPENINGS))
-    kinds = {port: network.node_kind(node) for port, node in network.nodes.items()}
-    nodes = sorted(network.nodes.values(), key=lambda node: kinds[node.port][0])
+    nodes = sorted(network.nodes.values(), key=lambda node: network.node_kind(node)[0])
     # explicit steps have no use for slopes
     stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
     found_steered = [state.steered for state in network.steered_states if state.steered]
@@ -196,90 +193,128 @@ def lay_out(
     steered = sorted(network.steered_states, key=lambda state: ways.index(state.steered) if state.steered else 0)
     circuits = circuits_of(nodes, branches, steered)
     elimination, tables = equations(network, loops.kept, all_rows, stiff, circuits, nodes, method, hanging)
-    points = named_points(machine)
 
     layout = Layout(
         topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
-        [*steered, *network.lags, *network.bristles], network.readings, elimination, points,
+        [*steered, *network.lags, *network.bristles], network.readings, elimination, named_points(machine),
     )  # fmt: skip
-    chambers = network.chambers
-    node_number = {node.port: number for number, node in enumerate(nodes)}
-    opening_number = {id(opening): number for number, opening in enumerate(openings)}
-    signal_number = number_signals(layout)
-
-    def signal(which: NetSignal | float | None) -> int:
-        return signal_number[id(which)] if isinstance(which, NetSignal) else -1
-
-    def branch_line(branch: Branch) -> tuple[int, ...]:
-        c, d, *_ = (*branch.pilots, branch.a, branch.b)
-        opening = -1 if branch.opening is None else opening_number[id(branch.opening)]
-        return (node_number[branch.a], node_number[branch.b], node_number[c], node_number[d], opening)
-
-    def force_line(force: Force) -> tuple[int, ...]:
-        # a bristle's state stands where others have a signal; friction by efficiency acts on all chambers of its row
-        first_state = len(network.inputs) if force.kind == bristle.KIND else 0
-        own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
-        return numbered[id(force.row)], signal(force.signal) - first_state, min(own, default=0), len(own)
-
-    def steered_line(state: NetSignal) -> tuple[int, ...]:
-        assert state.steered is not None
-        return (signal(state.steered.command), *(node_number[port] for port in state.steered.ports))
-
-    def reading_line(reading: Reading) -> tuple[int, ...]:
-        ports = (node_number[port] if port else -1 for port in (reading.high, reading.low))
-        return (branch_number[reading.part, reading.flow] if reading.flow else -1, *ports, signal(reading.speed))
-
-    branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
-    force_curve, force_starts = joined([force.curve for force in forces] + [c.stages for c in network.chambers])
-    oil_curve, oil_starts = joined([opening.curve for opening in openings])
-    tables |= circuit_tables(circuits, [node_number[chamber.port] for chamber in network.chambers])
-    node_kinds = np.array([kinds[node.port][0] for node in nodes], np.int64)
-    piston_end = len(forces) + len(chambers)
-    names = body_names(topology)
-    shown = [topology.bodies[name] for name in names]
-    tables |= link_tables(links) | reaction_tables(network, all_rows, names)
+    places = Numbering.of(layout)
+    tables |= link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
+    tables |= oil_tables(layout, places)
     tables |= {
         "links.gravity": np.array(machine.gravity, float),
-        "oil.ambient": np.array([machine.ambient], float),
         "links.origin": origin_columns(topology),
         "rows.first": row_first,
         "rows.index": index_table([(row.kind, *row.index) for row in all_rows], 5),
         "rows.number": number_table([row.numbers for row in all_rows], 12),
         "rows.driven": np.array([numbered[id(row)] for row in loops.driven], np.int64),
-        "reactions.inertia": inertia_table([frame.inertia for frame in shown]),
         "forces.first": force_first,
-        "forces.index": index_table([force_line(force) for force in forces], 4),
-        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, force_starts, strict=False)], 6),
-        "forces.curve": force_curve,
+        "oil.ambient": np.array([machine.ambient], float),
+        "oil.branch_first": branch_first,
+        "oil.opening_first": opening_first,
+        "oil.steered_first": steered_first,
+    }
+    tables |= circuit_tables(circuits, [places.node[chamber.port] for chamber in network.chambers])
+    return layout, tables | moved_oil_tables(layout, tables)
+
+
+@dataclass
+class Numbering:
+    """The numbers of nodes by port, and of signals and openings by identity."""
+
+    node: dict[str, int]
+    signals: dict[int, int]
+    openings: dict[int, int]
+
+    @classmethod
+    def of(cls, layout: Layout) -> Numbering:
+        """Those of a layout."""
+        node = {one.port: number for number, one in enumerate(layout.nodes)}
+        return cls(node, number_signals(layout), {id(one): number for number, one in enumerate(layout.openings)})
+
+    def signal(self, which: NetSignal | float | None) -> int:
+        """Number of a signal, −1 for none."""
+        return self.signals[id(which)] if isinstance(which, NetSignal) else -1
+
+
+def shown_tables(layout: Layout) -> dict[str, np.ndarray]:
+    """Bodies and points that are recorded, and reactions of joints."""
+    topology, names = layout.topology, body_names(layout.topology)
+    shown = [topology.bodies[name] for name in names]
+    places = [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in layout.points]
+    return reaction_tables(layout.network, layout.rows, names) | {
+        "reactions.inertia": inertia_table([frame.inertia for frame in shown]),
+        "shown.body_link": np.array([frame.link for frame in shown], np.int64),
+        "shown.body_frame": np.array([[*frame.R.ravel(), *frame.p] for frame in shown]).reshape(-1, 12),
+        "shown.point_link": np.array([topology.bodies[body].link for body, _, _ in layout.points], np.int64),
+        "shown.point_place": np.array(places).reshape(-1, 3),
+    }
+
+
+def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) -> dict[str, np.ndarray]:
+    """Forces on rows and chambers; `numbered` are the rows by identity."""
+    forces, chambers = layout.forces, layout.chambers
+    curve, starts = joined([force.curve for force in forces] + [chamber.stages for chamber in chambers])
+
+    def line(force: Force) -> tuple[int, ...]:
+        # a bristle's state stands where others have a signal; friction by efficiency acts on all chambers of its row
+        first_state = len(layout.inputs) if force.kind == bristle.KIND else 0
+        own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
+        return numbered[id(force.row)], places.signal(force.signal) - first_state, min(own, default=0), len(own)
+
+    def chamber_line(chamber: Chamber, start: int) -> tuple[int, ...]:
+        return numbered[id(chamber.row)], places.node[chamber.port], start, len(chamber.stages) // STAGE_WIDTH
+
+    return {
+        "forces.index": index_table([line(force) for force in forces], 4),
+        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 6),
+        "forces.curve": curve,
         "forces.chamber_index": index_table(
-            [
-                (numbered[id(c.row)], node_number[c.port], at, len(c.stages) // STAGE_WIDTH)
-                for c, at in zip(chambers, force_starts[len(forces) :], strict=True)
-            ],
-            4,
+            [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 4
         ),
         "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,)), c.grows) for c in chambers], 4),
-        "oil.node_first": np.searchsorted(node_kinds, np.arange(oil_laws.KINDS + 1)).astype(np.int64),
-        "oil.node_number": number_table([(node.volume, *kinds[node.port][1]) for node in nodes], 6),
+    }
+
+
+def oil_tables(layout: Layout, places: Numbering) -> dict[str, np.ndarray]:
+    """Nodes, branches, openings, what pressures steer, lags and readings."""
+    branches, openings, nodes, signal = layout.branches, layout.openings, layout.nodes, places.signal
+    kinds = [layout.network.node_kind(node) for node in nodes]
+    branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
+    curve, starts = joined([opening.curve for opening in openings])
+    piston_end = len(layout.forces) + len(layout.chambers)
+
+    def branch_line(branch: Branch) -> tuple[int, ...]:
+        c, d, *_ = (*branch.pilots, branch.a, branch.b)
+        opening = -1 if branch.opening is None else places.openings[id(branch.opening)]
+        return (*(places.node[port] for port in (branch.a, branch.b, c, d)), opening)
+
+    def steered_line(state: NetSignal) -> tuple[int, ...]:
+        assert state.steered is not None
+        return (signal(state.steered.command), *(places.node[port] for port in state.steered.ports))
+
+    def reading_line(reading: Reading) -> tuple[int, ...]:
+        ports = (places.node[port] if port else -1 for port in (reading.high, reading.low))
+        return (branch_number[reading.part, reading.flow] if reading.flow else -1, *ports, signal(reading.speed))
+
+    def opening_numbers(opening: Opening, start: int) -> tuple[float, ...]:
+        return (start, len(opening.curve) // WIDTH) if opening.curve else opening.numbers
+
+    return {
+        "oil.node_first": np.searchsorted([kind for kind, _ in kinds], np.arange(oil_laws.KINDS + 1)).astype(np.int64),
+        "oil.node_number": number_table(
+            [(n.volume, *columns) for n, (_, columns) in zip(nodes, kinds, strict=True)], 6
+        ),
         "oil.node_elastic": np.array([node.elastic for node in nodes], float),
         "oil.node_signal": np.array([signal(node.source) for node in nodes], np.int64),
-        "oil.branch_first": branch_first,
         "oil.branch_index": index_table([branch_line(branch) for branch in branches], 5),
         "oil.branch_number": number_table([branch.numbers for branch in branches], 8),
-        "oil.opening_first": opening_first,
         "oil.opening_signal": np.array([signal(opening.signal) for opening in openings], np.int64),
         "oil.opening_factor": np.array([signal(opening.factor) for opening in openings], np.int64),
-        "oil.opening_number": number_table(
-            [
-                (at, len(opening.curve) // WIDTH) if opening.curve else opening.numbers
-                for opening, at in zip(openings, oil_starts, strict=True)
-            ],
-            3,
-        ),
-        "oil.curve": oil_curve,
-        "oil.steered_first": steered_first,
-        "oil.steered_index": index_table([steered_line(state) for state in steered], 5),
-        "oil.steered_number": number_table([state.steered.numbers for state in steered if state.steered], 6),
+        "oil.opening_number": number_table([opening_numbers(*one) for one in zip(openings, starts, strict=True)], 3),
+        "oil.curve": curve,
+        "oil.steered_index": index_table([steered_line(state) for state in layout.steered], 5),
+        "oil.steered_number": number_table([state.steered.numbers for state in layout.steered if state.steered], 6),
         "oil.reading_index": index_table([reading_line(reading) for reading in layout.readings], 4),
         "oil.reading_number": number_table([reading.gains for reading in layout.readings], 6),
         "oil.lag_state": np.array([layout.nvolume + i for i, _ in layout.first_order], np.int64),
@@ -289,19 +324,19 @@ def lay_out(
         "oil.second_signal": np.array([signal(lag.follows) for _, lag in layout.second_order], np.int64),
         "oil.second_number": number_table([lag.second or () for _, lag in layout.second_order], 2),
         "oil.power_first": np.array([piston_end, piston_end + len(branches)], np.int64),
-        "shown.body_link": np.array([frame.link for frame in shown], np.int64),
-        "shown.body_frame": np.array([[*frame.R.ravel(), *frame.p] for frame in shown]).reshape(-1, 12),
-        "shown.point_link": np.array([topology.bodies[body].link for body, _, _ in points], np.int64),
-        "shown.point_place": np.array(
-            [topology.bodies[body].p + topology.bodies[body].R @ at for body, _, at in points]
-        ).reshape(-1, 3),
     }
-    branch_index, signals, volumes = tables["oil.branch_index"], tables["oil.opening_signal"], layout.nvolume
-    tables |= exchange_tables(tables, branch_index, branches, volumes) | chamber_tables(tables)
-    tables["oil.steering"] = steering_table(tables, tables["oil.steered_index"][:, 1:], volumes)
-    solved = volumes + len(steered)
-    tables |= metered_tables(tables, branch_index, signals, volumes, solved, len(network.inputs))
-    return layout, tables
+
+
+def moved_oil_tables(layout: Layout, tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What branches, pressures, spools and rows do to strains: where it stands in the circuits' matrices."""
+    index, volumes, signals = tables["oil.branch_index"], layout.nvolume, tables["oil.opening_signal"]
+    solved = volumes + len(layout.steered)
+    return {
+        **exchange_tables(tables, index, layout.branches, volumes),
+        **chamber_tables(tables),
+        "oil.steering": steering_table(tables, tables["oil.steered_index"][:, 1:], volumes),
+        **metered_tables(tables, index, signals, volumes, solved, len(layout.inputs)),
+    }
 
 
 def known(values: Sequence[float | FromStart]) -> list[float]:
@@ -405,75 +440,3 @@ def no_control() -> dict[str, np.ndarray]:
         "control.first": np.zeros((1, 5), np.int64), "control.read": none, "control.write": none,
         "control.parameter": numbers, "control.stop_column": none, "control.stop_number": numbers.reshape(0, 2),
     }  # fmt: skip
-
-
-def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
-    """The symbolic sizes of layout.py."""
-    nv, nloop = layout.topology.nv, layout.nloop
-    newton = method.enforcement == "index3"
-    dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
-    size = {
-        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
-        "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
-        "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
-        "npath": len(tables["system.path_dof"]),
-        "nforce": len(layout.forces), "nbristle": len(layout.network.bristles),
-        "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
-        "nbranch": len(layout.branches), "nopening": len(layout.openings),
-        "nangle": sum(row.kind in ANGLES for row in layout.rows),
-        "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
-        "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
-        "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
-        "nvolume": layout.nvolume, "nsteered": len(layout.steered), "nreading": len(layout.readings),
-        "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["implicit.row"]),
-        "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": len(tables["implicit.response_state"]), "nmetered": len(tables["oil.metered"]),
-        "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
-        "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
-        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
-        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
-    }  # fmt: skip
-    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
-    size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
-    return size
-
-
-def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
-    """Name, width and number of items of each block of the record."""
-    counts = {
-        "time": 1, "q": size["nq"], "v": size["nv"], "v_dot": size["nv"], "x": size["nx"], "u": size["nu"],
-        "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
-        "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
-        "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
-        "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
-        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
-    }  # fmt: skip
-    return [(name, width, counts[name]) for name, width in BLOCKS]
-
-
-def make_work(size: dict[str, int], gravity: tuple[float, float, float], coupling: str) -> Any:
-    """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
-    arrays = {}
-    for name, shape, _, _ in WORK_FIELDS:
-        dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
-        arrays[name] = np.full(dims, np.nan)
-    arrays["state.fault"] = np.zeros(1, np.int64)
-    for carried in (
-        "state.rate_v",
-        "state.rate_x",
-        "state.multiplier",
-        "state.power",
-        "newton.count",
-        "newton.ringing",
-        "state.true_v",
-        "state.true_x",
-    ):
-        arrays[carried][:] = 0.0
-    work = group(Work, WORK_FAMILIES, arrays, coupling)
-    # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
-    work.motion.R_WL[0] = np.eye(3).ravel()
-    work.motion.V_WL[0] = 0.0
-    work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
-    work.state.energy[:] = 0.0
-    work.state.time[:] = 0.0
-    return work

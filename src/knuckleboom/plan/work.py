@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The sizes of all arrays, the blocks of the record, and a Work to run in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from knuckleboom.engine.observe import BLOCKS
+from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, Work, group
+from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
+from knuckleboom.mechanics.elements import turn
+from knuckleboom.methods import Method
+from knuckleboom.plan.implicit import matrix_entries
+from knuckleboom.plan.reactions import reacting_joints
+from knuckleboom.plan.tables import ANGLES, Layout, body_names
+
+
+def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
+    """The symbolic sizes of layout.py."""
+    nv, nloop = layout.topology.nv, layout.nloop
+    newton = method.enforcement == "index3"
+    dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
+    size = {
+        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
+        "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
+        "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
+        "npath": len(tables["system.path_dof"]),
+        "nforce": len(layout.forces), "nbristle": len(layout.network.bristles),
+        "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
+        "nbranch": len(layout.branches), "nopening": len(layout.openings),
+        "nangle": sum(row.kind in ANGLES for row in layout.rows),
+        "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
+        "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
+        "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
+        "nvolume": layout.nvolume, "nsteered": len(layout.steered), "nreading": len(layout.readings),
+        "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["implicit.row"]),
+        "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
+        "nresponse": len(tables["implicit.response_state"]), "nmetered": len(tables["oil.metered"]),
+        "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
+        "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
+        "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
+    }  # fmt: skip
+    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
+    size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
+    return size
+
+
+def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
+    """Name, width and number of items of each block of the record."""
+    counts = {
+        "time": 1, "q": size["nq"], "v": size["nv"], "v_dot": size["nv"], "x": size["nx"], "u": size["nu"],
+        "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
+        "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
+        "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
+        "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
+        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
+    }  # fmt: skip
+    return [(name, width, counts[name]) for name, width in BLOCKS]
+
+
+def make_work(size: dict[str, int], gravity: tuple[float, float, float], coupling: str) -> Any:
+    """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
+    arrays = {}
+    for name, shape, _, _ in WORK_FIELDS:
+        dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
+        arrays[name] = np.full(dims, np.nan)
+    arrays["state.fault"] = np.zeros(1, np.int64)
+    for carried in (
+        "state.rate_v",
+        "state.rate_x",
+        "state.multiplier",
+        "state.power",
+        "newton.count",
+        "newton.ringing",
+        "state.true_v",
+        "state.true_x",
+    ):
+        arrays[carried][:] = 0.0
+    work = group(Work, WORK_FAMILIES, arrays, coupling)
+    # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
+    work.motion.R_WL[0] = np.eye(3).ravel()
+    work.motion.V_WL[0] = 0.0
+    work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
+    work.state.energy[:] = 0.0
+    work.state.time[:] = 0.0
+    return work
