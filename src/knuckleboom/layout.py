@@ -323,6 +323,8 @@ WORK_FIELDS = (
     ("newton.way",         ("nvolume",),                    "engine.ringing",            "how far each strain went in the last step"),
     ("newton.bend",        (2, "nvolume"),                  "engine.ringing",            "its change from step to step: the last one and the one before"),
     ("newton.ringing",     (3,),                            "engine.ringing",            "largest pressure that changed sides at every step, Pa; its node; its time"),
+    ("newton.share",       ("nvolume",),                    "engine.theta",              "part that is taken of each strain's correction"),
+    ("newton.last",        ("nvolume",),                    "engine.theta",              "its last correction"),
     ("newton.count",       (2,),                            "engine.theta",              "Newton iterations and steps so far"),
     ("newton.q0",          ("nq",),                         "engine.run",                "q at the start of a step that may be made in parts"),
     ("newton.v0",          ("nv",),                         "engine.run",                "v there"),

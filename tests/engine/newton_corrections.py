@@ -62,7 +62,7 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     wanted = np.linalg.solve(-jacobian, lacking)
 
     assert theta.tangent(plan, work, rule) < 0
-    theta.correct(plan, work, rule)
+    theta.correct(plan, work, rule, False)
     ours = np.concatenate([state.v - v, (state.multiplier - multiplier) * rule.tau, state.x - x])
     joints = [nv + r for r, row in enumerate(planned.layout.loops.kept) if row.kind != rows.RIGID]
     parts = {"v": list(range(nv)), "multiplier": joints, "x": list(range(nv + nloop, size))}

@@ -45,8 +45,9 @@ def equilibrium(
     `inputs` and drivers are held at their value at time 0; inputs of valves that are not given move if the load cannot
     rest otherwise. Cylinders and motors stand where they start, but for those named in `free`: these go to where the
     oil that they have carries their load. With `nearest` it goes to the equilibrium closest to the start, stable or
-    not; with `creeping` cylinders that the given inputs cannot hold may move slowly. Raises AnalysisError, naming what
-    runs away or what force lacks, when there is none.
+    not; with `creeping` cylinders that the given inputs cannot hold may move slowly, and where not even that is found,
+    valves that are given move, too. Raises AnalysisError, naming what runs away or what force lacks, when there is
+    none.
     """
     mechanism = Mechanism(machine, inputs)
     begin_at(mechanism, start)
@@ -55,8 +56,16 @@ def equilibrium(
         Floating(mechanism, nearest, inputs or {}, free).run()
     settling = Settling(mechanism, nearest)
     at = settling.run()
+    held = mechanism.planned.snapshot()
     standing = Standing(mechanism, at.basis, inputs or {})
     rest = standing.run()
+    if creeping and rest.ending not in ("rests", "creeps"):
+        # valves that are open at once let nothing rest: from where they would have to be a run can begin
+        mechanism.planned.restore(held)
+        released = Standing(mechanism, at.basis, ())
+        found = released.run()
+        if found.ending == "rests":
+            standing, rest = released, found
     if rest.ending != "rests" and not (creeping and rest.ending == "creeps"):
         raise AnalysisError(refusal(standing, rest))
     return describe(settling, at, standing, rest)

@@ -29,6 +29,7 @@ from knuckleboom.bench.ylinen_plot import write_figure
 from knuckleboom.catalogue import NAMES
 from knuckleboom.catalogue import ylinen_boom as lifting
 from knuckleboom.catalogue import ylinen_cylinder as loaded
+from knuckleboom.catalogue.standing_cylinder import AMBIENT
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.interface.parts import Cylinder
 from knuckleboom.machine import Machine
@@ -68,7 +69,7 @@ def held(pressure: float) -> Machine:
 
 def friction(pressure_a: float, pressure_b: float) -> float:
     """What the seals must carry at rest, N, positive when it extends."""
-    a, b = pressure_a - loaded.AMBIENT, pressure_b - loaded.AMBIENT
+    a, b = pressure_a - AMBIENT, pressure_b - AMBIENT
     return loaded.MASS * loaded.GRAVITY - loaded.AREA_A * a + loaded.AREA_B * b
 
 

@@ -19,6 +19,7 @@ import math
 
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
+from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
 from knuckleboom.hydraulics.parts.fluids import constant
 from knuckleboom.machine import Machine
 
@@ -26,8 +27,8 @@ BOOM = LiftingBoom(
     length=3.5, mass=150.0, centre=1.6, load=120.0, foot=(0.3, -0.7), eye=(0.9, -0.1), angle=math.radians(10.0)
 )  # fmt: skip
 BORE, ROD, STROKE, EXTENDED = 0.08, 0.035, 0.5, 0.15  # m
-AREA_A, AREA_B = 0.25 * math.pi * BORE**2, 0.25 * math.pi * (BORE**2 - ROD**2)  # m²
-PUMP, TANK, AMBIENT = 7.6e6, 0.1e6, 101325.0  # Pa
+AREA_A, AREA_B = areas(BORE, ROD)
+PUMP, TANK = 7.6e6, 0.1e6  # Pa
 LAG = 1.0 / (2.0 * math.pi * 35.0)  # s
 SPOOL = {0.0: 0.0, 0.5: 0.6, 1.5: 0.0, 2.0: -0.5, 3.0: 0.0}
 

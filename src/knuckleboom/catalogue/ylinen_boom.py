@@ -18,7 +18,8 @@ import math
 
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
-from knuckleboom.catalogue.ylinen_cylinder import AMBIENT, AREA_A, AREA_B, BORE, FLOW_FREQUENCY, ROD, SEALS, TANK
+from knuckleboom.catalogue.standing_cylinder import bore_pressure
+from knuckleboom.catalogue.ylinen_cylinder import BORE, FLOW_FREQUENCY, ROD, SEALS, TANK
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
 
@@ -32,7 +33,7 @@ MOVES, STOPS = 0.5, 2.5  # s
 
 def holding_pressure() -> float:
     """Pressure of the bore side that holds the boom without friction, Pa absolute."""
-    return AMBIENT + (BOOM.holding_force + AREA_B * (TANK - AMBIENT)) / AREA_A
+    return bore_pressure(BOOM.holding_force, BORE, ROD, TANK)
 
 
 def bare_boom(name: str = "ylinen-boom") -> Machine:

@@ -16,17 +16,16 @@ Validated by: tests/bench/test_ylinen.py
 
 from __future__ import annotations
 
-import math
-
 from knuckleboom.catalogue.case import Case
+from knuckleboom.catalogue.standing_cylinder import areas, bore_pressure
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
 
 GRAVITY = 9.81  # m/s²
 MASS = 2000.0  # kg
 BORE, ROD, STROKE, CLOSED = 0.08, 0.045, 0.6, 0.7  # m
-AREA_A, AREA_B = 0.25 * math.pi * BORE**2, 0.25 * math.pi * (BORE**2 - ROD**2)  # m²
-TANK, AMBIENT = 1.0e5, 101325.0  # Pa
+AREA_A, AREA_B = areas(BORE, ROD)
+TANK = 1.0e5  # Pa
 SEALS = {
     "coulomb": 600.0, "breakaway": 900.0, "stribeck_speed": 0.02, "bristle_stiffness": 1e7, "bristle_damping": 3e4,
     "viscous": 3000.0,
@@ -38,7 +37,7 @@ MOVES, STOPS = 0.5, 3.5  # s
 
 def holding_pressure() -> float:
     """Pressure of the bore side that holds the load without friction, Pa absolute."""
-    return AMBIENT + (MASS * GRAVITY + AREA_B * (TANK - AMBIENT)) / AREA_A
+    return bore_pressure(MASS * GRAVITY, BORE, ROD, TANK)
 
 
 def loaded_cylinder(name: str = "ylinen-cylinder") -> tuple[Machine, Handle, Handle]:

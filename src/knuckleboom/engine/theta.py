@@ -28,6 +28,7 @@ from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
+WARY = 6  # of these, after which corrections that turn round are shortened
 CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
 
 Rule = collections.namedtuple(
@@ -182,7 +183,7 @@ def tangent(plan, work, rule):
 
 
 @kernel
-def correct(plan, work, rule):
+def correct(plan, work, rule, wary):
     """Solve for the corrections, apply them, and return their sizes in q and in pressure. Writes work."""
     newton, state, implicit = work.newton, work.state, work.implicit
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
@@ -201,11 +202,26 @@ def correct(plan, work, rule):
     # strains and bristles follow the rows
     exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, implicit, newton.rate_x)
     pressure = 0.0
+    for i in range(volumes):
+        pressure = max(pressure, abs(implicit.stiffness[i] * newton.rate_x[i]))
+    if wary:
+        shorten(newton)
     for i in range(state.x.shape[0]):
         state.x[i] += newton.rate_x[i]
-        if i < volumes:
-            pressure = max(pressure, abs(implicit.stiffness[i] * newton.rate_x[i]))
     return size, pressure
+
+
+@kernel
+def shorten(newton):
+    """Take less of a strain's correction the more often it turns round, as where Newton leaps to and fro over the
+    narrow band in which a valve opens. Writes newton.
+    """
+    share, last = newton.share, newton.last
+    for i in range(share.shape[0]):
+        turned = newton.rate_x[i] * last[i] < 0.0
+        share[i] = 0.5 * share[i] if turned else min(1.0, 1.5 * share[i])  # halved when it turns, else longer by half
+        last[i] = newton.rate_x[i]
+        newton.rate_x[i] *= share[i]
 
 
 @kernel
@@ -292,6 +308,8 @@ def step(plan, work, h, euler):
     rule = rule_of(plan.newton.rule, h, euler)
     apart, loops = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0
     converged, projected = False, False
+    fill(1.0, newton.share)
+    fill(0.0, newton.last)
     if not apart:
         predict(plan.links, rule, stage, newton, state)
     for number in range(-1 if apart else 0, MOST + 2):
@@ -327,7 +345,7 @@ def step(plan, work, h, euler):
         if bad >= 0:
             state.fault[0] = bad
             return SINGULAR
-        size, pressure = correct(plan, work, rule)
+        size, pressure = correct(plan, work, rule, number >= WARY)
         kinematics.advance(plan.links.index, stage.q0, newton.u_q, state.q)
         newton.count[0] += 1.0
         # contradictory rows would let the corrections vanish with loops open

@@ -29,6 +29,22 @@ def add(r, element, force, stiffness, damping, rows, power):
 
 
 @kernel
+def bristle_of(table, i, x, w):
+    """What laws/bristle.py returns for element i, from the states x and the rates w of the rows."""
+    number = table.number
+    return bristle_law(
+        x[table.index[i, FORCE_SIGNAL]],
+        w[table.index[i, FORCE_ROW]],
+        number[i, 0],
+        number[i, 1],
+        number[i, 2],
+        number[i, 3],
+        number[i, 4],
+        number[i, 5],
+    )
+
+
+@kernel
 def forces(table, u, x, oil, rows, power):
     """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
     index, number, first = table.index, table.number, table.first
@@ -60,16 +76,7 @@ def forces(table, u, x, oil, rows, power):
 
     for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
         r = index[i, FORCE_ROW]
-        force, dz, dw, _, rate_z, rate_w = bristle_law(
-            x[index[i, FORCE_SIGNAL]],
-            w[r],
-            number[i, 0],
-            number[i, 1],
-            number[i, 2],
-            number[i, 3],
-            number[i, 4],
-            number[i, 5],
-        )
+        force, dz, dw, _, rate_z, rate_w = bristle_of(table, i, x, w)
         add(r, i, force, 0.0, dw, rows, power)
         rows.bristle[i - first[bristle.KIND], bristle.FORCE_Z] = dz
         rows.bristle[i - first[bristle.KIND], bristle.RATE_Z] = rate_z
@@ -105,19 +112,9 @@ def forces(table, u, x, oil, rows, power):
 @kernel
 def bristle_rates(table, x, w, x_dot):
     """Fill the rates of all bristles from the rates w of the rows. Writes x_dot."""
-    number, first = table.number, table.first
-    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
+    for i in range(table.first[bristle.KIND], table.first[bristle.KIND + 1]):
         state = table.index[i, FORCE_SIGNAL]
-        _, _, _, x_dot[state], _, _ = bristle_law(
-            x[state],
-            w[table.index[i, FORCE_ROW]],
-            number[i, 0],
-            number[i, 1],
-            number[i, 2],
-            number[i, 3],
-            number[i, 4],
-            number[i, 5],
-        )
+        _, _, _, x_dot[state], _, _ = bristle_of(table, i, x, w)
 
 
 @kernel

@@ -10,14 +10,13 @@ tests/simulate/test_start.py.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.errors import KnuckleboomError, MachineError, Problem
-from knuckleboom.hydraulics.parts.directional import Directional
+from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned, assembly, build
@@ -51,26 +50,14 @@ def find_start(
         rule = "Cylinders that follow given lengths have no oil, so a run of them begins at the machine's own start."
         raise MachineError([Problem(rule, fix="Leave start out, or choose another coupling.")], PLACE)
     if start == EQUILIBRIUM:
-        found = rest_of(machine, given)
+        # by the public name: what finds it stands above this room
+        found: Start = sys.modules["knuckleboom"].equilibrium(machine, inputs=given, creeping=True)
     elif all(hasattr(start, name) for name in Start.__annotations__):
         found = start
     else:
         fix = f'Write start="{EQUILIBRIUM}", or what kb.equilibrium returned.'
         raise MachineError([Problem(f"start is {start!r}, which is no state of a machine.", fix=fix)], PLACE)
     return found, {**found.inputs, **given}
-
-
-def rest_of(machine: Machine, given: Mapping[str, Any]) -> Start:
-    """The equilibrium with the inputs given; where valves that are given let nothing rest, with those left to it."""
-    # by the public name: what finds it stands above this room
-    equilibrium: Callable[..., Start] = sys.modules["knuckleboom"].equilibrium
-    try:
-        return equilibrium(machine, inputs=given, creeping=True)
-    except KnuckleboomError:
-        others = {name: value for name, value in given.items() if not isinstance(machine.parts.get(name), Directional)}
-        if len(others) == len(given):
-            raise
-        return equilibrium(machine, inputs=others, creeping=True)
 
 
 def told(start: Start | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@
     T ẋ = u S₁ S₂ − x,   S = r²(3 − 2r),   r = (setting − (p_high − p_low))/full, held within 0..1
 
 Nodes       high and low of both limits           States  x, in the unit of u
-A limit that is not there has full = ∞ in effect: its setting is infinite. The curve is our own choice.
+A limit that is not there has an infinite setting. The curve is our own choice.
 Validated by: validation/analytic/test_pumps.py
 """
 

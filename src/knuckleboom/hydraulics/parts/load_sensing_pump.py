@@ -16,32 +16,25 @@ S is r²·(3 − 2·r) of the way through its band. Several loads: put shuttle v
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.describe import Fault, Port, param
 from knuckleboom.hydraulics.parts.between import narrower
-from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.quantities import Number, PressureDrop, Time
+from knuckleboom.hydraulics.parts.pressure_compensated_pump import PressureCompensatedPump
+from knuckleboom.quantities import PressureDrop
 from knuckleboom.symbol import pump
 
 
-class LoadSensingPump(Pumping):
+class LoadSensingPump(PressureCompensatedPump):
     """A pump that keeps a margin above its load."""
 
     SYMBOL = pump(adjustable=True, pilots=("ls",), datum="{displacement:cm3/rev} cm³/rev, ls + {margin:bar} bar")
 
     ls: Port = param("port of the highest load pressure")
-    cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing, whatever the load", above=0)
     margin: PressureDrop = param("p_b − p_ls at which it delivers nothing", "20 bar", above=0)
     margin_band: PressureDrop = param("how far below the margin it begins to swing back", "4 bar", above=0)
-    band: PressureDrop = param("how far below the cut-off it begins to swing back", "10 bar", above=0)
-    setting: Number = param("largest share of the displacement; also an input of the part's name", 1.0, least=0, most=1)
-    time_constant: Time = param("lag of the displacement", "50 ms", above=0)
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
         yield from narrower(self, "margin_band", "margin")
-        yield from narrower(self, "band", "cutoff")
 
-    def expand(self, net: Net) -> None:
-        wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")
-        limits = [(self.b, self.ls, self.margin, self.margin_band), (self.b, self.a, self.cutoff, self.band)]
-        self.pump(net, net.steered(wanted, limits, time_constant=self.time_constant, name="swash"))
+    def limits(self) -> list[tuple[str, str, float, float]]:
+        return [(self.b, self.ls, self.margin, self.margin_band), *super().limits()]

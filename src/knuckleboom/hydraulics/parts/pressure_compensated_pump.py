@@ -26,7 +26,7 @@ class PressureCompensatedPump(Pumping):
 
     SYMBOL = pump(adjustable=True, datum="{displacement:cm3/rev} cm³/rev, {cutoff:bar} bar")
 
-    cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing", above=0)
+    cutoff: PressureDrop = param("p_b − p_a at which it delivers nothing, whatever the load", above=0)
     band: PressureDrop = param("how far below the cut-off it begins to swing back", "10 bar", above=0)
     setting: Number = param("largest share of the displacement; also an input of the part's name", 1.0, least=0, most=1)
     time_constant: Time = param("lag of the displacement", "50 ms", above=0)
@@ -35,7 +35,10 @@ class PressureCompensatedPump(Pumping):
         yield from super().faults()
         yield from narrower(self, "band", "cutoff")
 
+    def limits(self) -> list[tuple[str, str, float, float]]:
+        """What takes its displacement back: ports of a pressure difference, where it is gone, and over how much."""
+        return [(self.b, self.a, self.cutoff, self.band)]
+
     def expand(self, net: Net) -> None:
         wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")
-        limits = [(self.b, self.a, self.cutoff, self.band)]
-        self.pump(net, net.steered(wanted, limits, time_constant=self.time_constant, name="swash"))
+        self.pump(net, net.steered(wanted, self.limits(), time_constant=self.time_constant, name="swash"))

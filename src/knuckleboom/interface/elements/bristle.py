@@ -2,7 +2,7 @@
 """Bristle friction on a row (LuGre): sticks, breaks away, slides; holds a load at rest.
 
 Law         laws/bristle.py                        States  z, the mean bend of the bristles, m (or rad)
-Power       λ w ≤ 0 over any cycle: bristles store ½ stiffness z² while they bend.
+Power       ∮ λ w dt ≤ 0 while damping ≤ 4 √(2e) coulomb/stribeck; bristles store ½ stiffness z² while they bend.
 Validated by: validation/analytic/test_bristle.py
 """
 

@@ -9,23 +9,23 @@ Signs       s = |p_b − p_a| pin to pin; λ > 0 extends; flow into the chamber 
 States      oil strain, from pressure_a; a bristle with bristle_stiffness
 Power       oil, hose and spring store; friction, leakage, cushions and stop damping dissipate.
 Validated by: validation/analytic/test_cylinders.py         ISO 1219: a box with a piston, a rod and a spring
-Friction, cushions and stops: ram.py. `bore` is the diameter that the oil acts on: of the piston, or of a plunger. A
-cushion acts where oil is trapped, at the retracted end.
+Leakage: one_chamber.py; friction, cushions and stops: ram.py. `bore` is the diameter that the oil acts on: of the
+piston, or of a plunger. A cushion acts where oil is trapped, at the retracted end.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from knuckleboom.describe import Fault, Net, Port, param
-from knuckleboom.interface.parts.ram import Ram, disc
-from knuckleboom.quantities import Conductance, Force, Length, Pressure, PressureDrop, Stiffness, Volume
+from knuckleboom.describe import Fault, Net, param
+from knuckleboom.interface.parts.one_chamber import OneChamber
+from knuckleboom.interface.parts.ram import disc
+from knuckleboom.quantities import Force, Length, PressureDrop, Stiffness, Volume
 from knuckleboom.symbol import Symbol, box, drain, line, spring
 
 
-class SingleActingCylinder(Ram):
+class SingleActingCylinder(OneChamber):
     """A cylinder that oil can only extend."""
 
-    PORTS = ("a",)
     SYMBOL = Symbol(
         3.0, 1.0, {"a": (0.25, 0.0), "drain": drain(2.25, 0.0)},
         box(0.0, 0.25, 2.5, 0.75) + box(0.75, 0.25, 0.25, 0.75) + box(1.0, 0.5625, 2.0, 0.125)
@@ -38,12 +38,8 @@ class SingleActingCylinder(Ram):
     stroke: Length = param("travel from retracted to extended", above=0)
     spring: Stiffness = param("stiffness of the return spring; 0: none", 0.0, least=0)
     spring_force: Force = param("force of the return spring when retracted", 0.0, least=0)
-    dead_a: Volume = param("oil volume when retracted, with stiff lines", "0.1 l", least=0)
     hose_a: Volume = param("oil volume of an elastic hose, beside dead_a", 0.0, least=0)
     hose_bulk: PressureDrop | None = param("bulk modulus of the hose's wall", None, above=0)
-    pressure_a: Pressure = param("start pressure", "1.01325 bar", above=0)
-    leak: Conductance = param("leakage past the piston per pressure difference", 0.0, least=0)
-    drain: Port | None = param("port that the piston leaks to, such as a tank", None)
 
     def symbol(self) -> Symbol:
         strokes = spring(1.0, 0.4375, 1.5) if self.spring > 0.0 or self.spring_force > 0.0 else ()
@@ -66,7 +62,6 @@ class SingleActingCylinder(Ram):
             fix = "Give both: hose_a: 0.2 l, hose_bulk: 150 MPa"
             have, miss = ("hose_a", "hose_bulk") if self.hose_bulk is None else ("hose_bulk", "hose_a")
             yield Fault(f"it has {have}, but {miss} is missing.", fix, field=have)
-        yield from self.drain_faults("leak", self.drain)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
@@ -78,5 +73,4 @@ class SingleActingCylinder(Ram):
         if self.spring > 0.0 or self.spring_force > 0.0:
             net.spring(row, self.spring, low, 0.0, -self.spring_force)
         self.brake(net, row)
-        if self.drain is not None:
-            net.laminar(self.port("a"), self.drain, conductance=self.leak)
+        self.leak_out(net)

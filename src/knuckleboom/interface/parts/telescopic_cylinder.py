@@ -9,24 +9,24 @@ Signs       s = |p_b − p_a| pin to pin; λ > 0 extends; flow into the chamber 
 States      oil strain, from pressure_a; a bristle with bristle_stiffness
 Power       oil stores; friction, leakage, cushions and stop damping dissipate.
 Validated by: validation/analytic/test_telescopic_cylinder.py        ISO 1219: a box with two nested pistons
-Friction, cushions and stops: ram.py. At one pressure the widest sleeve has the most force: it goes out first and comes
-in last, so that the stroke alone says which one moves. Between stages the area changes smoothly, over 2 % of
-the shorter stroke beside it.
+Leakage: one_chamber.py; friction, cushions and stops: ram.py. At one pressure the widest sleeve has the most force: it
+goes out first and comes in last, so that the stroke alone says which one moves. Between stages the area changes
+smoothly, over 2 % of the shorter stroke beside it.
 """
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from knuckleboom.describe import Fault, Net, Port, param
-from knuckleboom.interface.parts.ram import Ram, disc
-from knuckleboom.quantities import Conductance, Length, Pressure, Volume
+from knuckleboom.describe import Fault, Net, param
+from knuckleboom.interface.parts.one_chamber import OneChamber
+from knuckleboom.interface.parts.ram import disc
+from knuckleboom.quantities import Length
 from knuckleboom.symbol import Symbol, box, drain, line
 
 
-class TelescopicCylinder(Ram):
+class TelescopicCylinder(OneChamber):
     """A single-acting cylinder of several stages."""
 
-    PORTS = ("a",)
     SYMBOL = Symbol(
         3.0, 1.0, {"a": (0.25, 0.0), "drain": drain(2.25, 0.0)},
         box(0.0, 0.25, 1.5, 0.75) + box(0.5, 0.375, 1.5, 0.5) + box(1.0, 0.5, 2.0, 0.25)
@@ -37,10 +37,6 @@ class TelescopicCylinder(Ram):
 
     bores: tuple[Length, ...] = param("diameters that the oil acts on, from the widest stage to the thinnest")
     strokes: tuple[Length, ...] = param("travel of each stage")
-    dead_a: Volume = param("oil volume when retracted, with stiff lines", "0.1 l", least=0)
-    pressure_a: Pressure = param("start pressure", "1.01325 bar", above=0)
-    leak: Conductance = param("leakage past the sleeves per pressure difference", 0.0, least=0)
-    drain: Port | None = param("port that the sleeves leak to, such as a tank", None)
 
     @property
     def areas(self) -> tuple[float, ...]:
@@ -66,7 +62,6 @@ class TelescopicCylinder(Ram):
             yield Fault(rule, "Give the travel of each stage: strokes: [1 m, 1 m, 0.9 m]", field="strokes")
             return
         yield from super().faults()
-        yield from self.drain_faults("leak", self.drain)
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
@@ -75,5 +70,4 @@ class TelescopicCylinder(Ram):
         net.volume(self.port("a"), 0.0, self.pressure_a)
         net.stages(row, self.port("a"), areas=self.areas, strokes=self.strokes, dead=self.dead_a, at=low)
         self.brake(net, row)
-        if self.drain is not None:
-            net.laminar(self.port("a"), self.drain, conductance=self.leak)
+        self.leak_out(net)
