@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""YAML files that tools/catalogue_yaml.py writes are those of today's machines; if not, run it."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.catalogue import NAMES
+
+ROOT = Path(__file__).parents[2]
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def _tool():
+    spec = importlib.util.spec_from_file_location("catalogue_yaml", ROOT / "tools" / "catalogue_yaml.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
+
+
+TOOL = _tool()
+
+
+@pytest.mark.parametrize("name", TOOL.written())
+class TestWrittenFile:
+    def test_is_up_to_date(self, name):
+        """Words alike; numbers to 1e-9, since another computer's sine may differ in the last bit."""
+        file, now = TOOL.path_of(name).read_text(encoding="utf-8"), TOOL.page(name)
+        assert NUMBER.split(file) == NUMBER.split(now), "run: python tools/catalogue_yaml.py"
+        numbers = [[float(one) for one in NUMBER.findall(text)] for text in (file, now)]
+        assert numbers[0] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12), "run: python tools/catalogue_yaml.py"
+
+    def test_is_a_machine_without_fault(self, name):
+        machine = kb.read(TOOL.path_of(name))
+        assert machine.check() == []
+        assert list(machine.parts) and set(machine.parts) == set(NAMES[name]().machine.parts)
