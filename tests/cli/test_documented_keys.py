@@ -154,6 +154,21 @@ def test_version():
     compare("version", [document("version", "--info")])
 
 
+def test_bench_realtime(monkeypatch, capsys):
+    from knuckleboom.bench import realtime, stages
+    from knuckleboom.bench.machines import Cycle, cycle_of
+
+    monkeypatch.setattr(realtime, "StageClock", lambda planned, step: lambda: dict.fromkeys(stages.STAGES, 1.0))
+    crane = cycle_of("crane-one-cylinder")
+    data = realtime.measure(cycles=[Cycle("crane", crane.machine, 0.02, crane.inputs, crane.method)], replays=1)
+    compare("bench realtime", [data])
+    left = {**data, "status": "interrupted", "not_run": ["excavator"]}
+    monkeypatch.setattr(realtime, "measure", lambda bar, cycles: left)
+    assert main(["bench", "realtime", "crane-one-cylinder"]) == 130
+    told = capsys.readouterr()
+    assert "mechanics" in told.out and "Interrupted; not run: excavator." in told.err
+
+
 @pytest.mark.slow
 def test_bench_speed():
     from knuckleboom.bench import speed
@@ -220,6 +235,6 @@ def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
-        "show plan", "schema", "version", "bench speed", "bench library", "bench scaling", "bench harvester",
-        "bench naya", "bench ylinen", "bench compile",
+        "show plan", "schema", "version", "bench realtime", "bench speed", "bench library", "bench scaling",
+        "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

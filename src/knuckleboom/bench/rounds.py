@@ -11,9 +11,22 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 Task = Callable[[], float]
 Progress = Callable[[float], None]
+
+
+@dataclass
+class Part:
+    """The share of the progress that one piece of the work has."""
+
+    report: Progress
+    low: float
+    high: float
+
+    def __call__(self, fraction: float) -> None:
+        self.report(self.low + (self.high - self.low) * fraction)
 
 
 def per_call(prepare: Callable[[], None], work: Callable[[int], None], count: int) -> Task:

@@ -29,7 +29,7 @@ import numpy as np
 from knuckleboom.bench.chain import chain
 from knuckleboom.bench.ours import Ours
 from knuckleboom.bench.peers.tree import Array
-from knuckleboom.bench.rounds import Progress, per_call, timed
+from knuckleboom.bench.rounds import Part, Progress, per_call, timed
 from knuckleboom.bench.scaling_plot import write_plot
 from knuckleboom.methods import TABLE
 
@@ -95,18 +95,6 @@ def measure(
         "series": [shown(one) for one in found],
         "crossings": [place for one, other in combinations(found, 2) if (place := crossing(one, other))],
     }
-
-
-@dataclass
-class Part:
-    """The share of the progress that one size has."""
-
-    report: Progress
-    low: float
-    high: float
-
-    def __call__(self, fraction: float) -> None:
-        self.report(self.low + (self.high - self.low) * fraction)
 
 
 def measure_size(found: list[Series], size: int, rounds: int, progress: Progress) -> None:

@@ -78,6 +78,33 @@ class WholeRun(Simulation):
         """
         self._carry_out(self._nowhere, 0, self.steps if steps is None else min(steps, self.steps))
 
+    def each(self, clock: Callable[[], int]) -> NDArray[np.int64]:
+        """Carry out all steps from the start, each by a call of its own; return what a clock says each call took.
+
+        Every call costs what `empty_calls` says beside its step.
+        """
+        took = np.empty(self.steps, np.int64)
+        for k in range(self.steps):
+            call = self._call_of(self._nowhere, k, k + 1)
+            began = clock()
+            status, _ = self._run(*call)
+            took[k] = clock() - began
+            if status != OK:
+                self._at, self._steps = self._stretch.position(k), k
+                self._end(status)
+        self._at, self._steps = self._stretch.position(self.steps), self.steps
+        return took
+
+    def empty_calls(self, clock: Callable[[], int], count: int) -> NDArray[np.int64]:
+        """What a clock says of calls that make no step: handing over the arrays of plan and work, and the clock."""
+        call = self._call_of(self._nowhere, 0, 0)
+        took = np.empty(count, np.int64)
+        for k in range(count):
+            began = clock()
+            self._run(*call)
+            took[k] = clock() - began
+        return took
+
     def recorded(self, watch: Callable[[], None] | None = None, looks: int = 1) -> Results:
         """Return to the start, carry out all steps, and return what was recorded.
 
@@ -98,15 +125,19 @@ class WholeRun(Simulation):
         self._now = True
         return self.results()
 
-    def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
-        """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
-        planned, stretch = self._planned, self._stretch
-        kept = slice(first, last + 1)
-        began = clock.process_time()
-        status, taken = self._run(
+    def _call_of(self, lines: NDArray[np.int64], first: int, last: int) -> tuple[Any, ...]:
+        """What the compiled run is called with for the steps between two ends."""
+        planned, stretch, kept = self._planned, self._stretch, slice(first, last + 1)
+        return (
             planned.plan, planned.work, stretch.times[kept], stretch.sizes[first:last], self._rows[kept],
             self._motions[kept], stretch.due[kept], lines[kept], self._record, last - first,
         )  # fmt: skip
+
+    def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
+        """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
+        stretch, call = self._stretch, self._call_of(lines, first, last)
+        began = clock.process_time()
+        status, taken = self._run(*call)
         self._cpu += clock.process_time() - began
         done = first + int(taken)
         self._at, self._steps, self._until = stretch.position(done), done, float(stretch.times[-1])

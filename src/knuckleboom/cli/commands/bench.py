@@ -4,14 +4,19 @@
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cli.interruption import INTERRUPTED
 from knuckleboom.cli.output import Bar, Json, Output, number
 from knuckleboom.errors import KnuckleboomError
 
+if TYPE_CHECKING:
+    from knuckleboom.bench.machines import Cycle
+
 BENCHMARKS = {
+    "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
@@ -20,6 +25,13 @@ BENCHMARKS = {
     "ylinen": "Ylinen's examples: a loaded cylinder at rest and set in motion, a lifting boom with three actuators",
     "compile": "cold compile time per entry point and per kind",
 }
+
+Machines = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[MACHINE]...", help="Names of the catalogue or YAML files; default: all complete ones."),
+]
+
+APART = ("step_difference_mm", "coupling_difference_mm")
 
 app = typer.Typer(help="Measure speed and compilation on this computer.", no_args_is_help=True)
 
@@ -99,10 +111,61 @@ def ylinen(
     output.say(data["sentence"])
 
 
+@app.command("realtime", epilog="Example: knuckleboom bench realtime excavator --json > realtime.json")
+def realtime(machine: Machines = None, json: Json = False) -> int:
+    """Run machines in real-time steps of 1 ms over their work cycles: mean and worst step, stages, errors, energy."""
+    output, data = Output(json), measured("realtime", cycles=cycles(machine))
+    output.document(data)
+    columns = {
+        "machine": "machine", "step_us_mean": "mean, µs", "step_us_p999": "99.9 %, µs", "step_us_worst": "worst, µs",
+        "real_time_factor": "times real time", "position_error_mm": "position error, mm",
+        "energy_residual_percent": "energy residual, %",
+    }  # fmt: skip
+    rows = [[number(row[key]) for key in columns] for row in data["machines"]]
+    title = f"realtime in steps of {data['step_ms']:g} ms, one thread"
+    output.table(title, list(columns.values()), rows, right=list(columns.values())[1:])
+    done = [row for row in data["machines"] if row["status"] == "done"]
+    stages = list(done[0]["stages_us"]) if done else []
+    rows = [[row["machine"], *(number(row["stages_us"][stage]) for stage in stages)] for row in done]
+    if rows:
+        output.table("Stages of a step, µs", ("machine", *stages), rows, right=stages)
+        finer = done[0]["reference"]
+        others = ("machine", *(f"{word} at {finer['coarser_step_ms']:g} ms" for word in ("realtime", "unified")))
+        rows = [[row["machine"], *(number(row["reference"][key]) for key in APART)] for row in done]
+        title = f"How far the converged run, realtime at {finer['step_ms']:g} ms, is from others, mm"
+        output.table(title, others, rows, right=others[1:])
+    return end(output, data)
+
+
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")
 def compile_time(json: Json = False) -> None:
     """Measure how long everything takes to compile with an empty cache, per entry point and per kind."""
     show_numbers(Output(json), "Compilation", measured("compile_time"))
+
+
+def cycles(words: list[str] | None) -> "list[Cycle] | None":
+    """The work cycles of machines named by words, as of `run`; None for all complete machines."""
+    from knuckleboom.bench.machines import Cycle
+    from knuckleboom.cli.machines import find_task
+    from knuckleboom.simulation.times import read_time
+
+    if not words:
+        return None
+    tasks = [find_task(word) for word in words]
+    return [
+        Cycle(task.name, task.machine, read_time("duration", task.duration), task.inputs, task.method) for task in tasks
+    ]
+
+
+def end(output: Output, data: Mapping[str, Any]) -> int:
+    """Say which machines failed or were not run, and return the exit code."""
+    failed = [row for row in data["machines"] if row["status"] == "failed"]
+    for row in failed:
+        output.note(f"{row['machine']}: {row['message']}")
+    if data["status"] == "interrupted":
+        output.note(f"Interrupted; not run: {', '.join(data['not_run'])}.")
+        return INTERRUPTED
+    return 1 if failed else 0
 
 
 def measured(benchmark: str, **options: Any) -> dict[str, Any]:

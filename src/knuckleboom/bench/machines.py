@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The machines that are measured: those of the catalogue that are complete, each with the work cycle that it has there.
+
+A machine of one's own is measured in the same way: a Cycle is made of its description and inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from knuckleboom.catalogue import NAMES
+from knuckleboom.machine import Machine
+
+COMPLETE = ("excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader")
+"""Machines with everything that such machines have: pump, valves, cylinders, motors, operator's inputs, work cycle."""
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A machine and what is done with it: how long [s], with which inputs, and the words of its own method."""
+
+    name: str
+    machine: Machine
+    duration: float
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    method: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def realtime(self) -> dict[str, Any]:
+        """The words of `realtime` for it: its own where they are of that coupling."""
+        return dict(self.method) if self.method.get("coupling") == "realtime" else {"coupling": "realtime"}
+
+
+def cycle_of(name: str) -> Cycle:
+    """The work cycle of a machine of the catalogue."""
+    case = NAMES[name]()
+    return Cycle(name, case.machine, case.duration, case.inputs, case.method)
+
+
+def complete() -> list[str]:
+    """Names of the complete machines, in the order of COMPLETE."""
+    return [name for name in COMPLETE if name in NAMES]

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""bench realtime reports what it says: on half a second of two small machines, without judging any cost.
+
+The stages are not compiled for it: tests/bench/test_stages.py has them.
+"""
+
+import numpy as np
+import pytest
+
+from knuckleboom.bench import machines, realtime, stages
+from knuckleboom.bench.machines import Cycle, cycle_of
+from knuckleboom.catalogue import NAMES
+from knuckleboom.simulation.whole import WholeRun
+
+
+@pytest.fixture(autouse=True)
+def no_stages(monkeypatch):
+    monkeypatch.setattr(realtime, "StageClock", lambda planned, step: lambda: dict.fromkeys(stages.STAGES, 1.0))
+
+
+def short(name, seconds=0.5):
+    whole = cycle_of(name)
+    return Cycle(name, whole.machine, seconds, whole.inputs, whole.method)
+
+
+def test_the_list_has_what_the_catalogue_has():
+    found = machines.complete()
+    assert "harvester-30" in found and set(found) <= set(NAMES)
+
+
+def test_numbers_of_a_machine():
+    row = realtime.measure(cycles=[short("crane-one-cylinder")], replays=2)["machines"][0]
+
+    assert row["status"] == "done" and row["position_error_of"] == "lift"
+    assert row["real_time_factor"] == pytest.approx(1e3 / row["step_us_mean"])
+    assert 0.0 < row["step_us_p999"] <= row["step_us_worst"]
+    assert sum(row["stages_us"].values()) == pytest.approx(row["step_us_mean"])
+    # two steps and two couplings agree far better than the coarse step with the fine one
+    reference = row["reference"]
+    assert 0.0 < reference["step_difference_mm"] < 0.3 * row["position_error_mm"] < 0.01
+    assert reference["coupling_difference_mm"] < 0.3 * row["position_error_mm"]
+    assert 0.0 < row["energy_residual_percent"] < 0.1
+
+
+def test_a_failure_is_a_row_and_ctrl_c_keeps_what_was_done(monkeypatch):
+    real, broken, good = realtime.prepared, short("naya-rod", 10.0), short("crane-one-cylinder", 0.1)
+
+    def prepared(cycle, step, words):
+        if cycle is good:
+            raise KeyboardInterrupt
+        return real(cycle, step, {"coupling": "explicit"})  # which its oil does not stand in steps of 2 ms
+
+    monkeypatch.setattr(realtime, "prepared", prepared)
+    monkeypatch.setattr(realtime, "STEP", 2e-3)
+    data = realtime.measure(cycles=[broken, good], replays=1)
+
+    (row,) = data["machines"]
+    assert row["status"] == "failed" and "no longer finite" in row["message"] and row["step_us_mean"] is None
+    assert data["status"] == "interrupted" and data["not_run"] == ["crane-one-cylinder"]
+
+
+def test_each_step_by_a_call_of_its_own_is_the_same_motion():
+    cycle = short("crane-one-cylinder", 0.05)
+    run = WholeRun(cycle.machine, cycle.duration, step="1 ms", inputs=cycle.inputs, **cycle.realtime)
+    ticks = iter(range(1000))
+    took = run.each(lambda: next(ticks))
+    assert took.tolist() == [1] * 50 and run.time == pytest.approx(0.05)
+    stepped = run["lift.length"]
+    run.reset()
+    assert run.empty_calls(lambda: next(ticks), 3).tolist() == [1, 1, 1] and run.time == 0.0
+    run.unrecorded()
+    assert run["lift.length"] == stepped and np.isfinite(stepped)
