@@ -6,6 +6,7 @@ from collections.abc import Callable
 from knuckleboom.catalogue import (
     andrews,
     bricard,
+    concrete_sprayer,
     crane_one_cylinder,
     four_bar,
     governor,
@@ -26,6 +27,7 @@ NAMES: dict[str, Callable[[], Case]] = {
     "ylinen-boom": ylinen_boom.ylinen_boom,
     "rahikainen-crane": rahikainen_crane.rahikainen_crane,
     "crane-one-cylinder": crane_one_cylinder.crane_one_cylinder,
+    "concrete-sprayer": concrete_sprayer.concrete_sprayer,
     "harvester-30": harvester_30.harvester_30,
     "four-bar": four_bar.four_bar,
     "slider-crank": slider_crank.slider_crank,

@@ -18,6 +18,7 @@ import math
 
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
+from knuckleboom.catalogue.load_sensing import BAND, EFFICIENCY, MARGIN, TANK, standby_pressure
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
@@ -27,27 +28,13 @@ BOOM = LiftingBoom(
 )  # fmt: skip
 SLING = 1.2  # m, from the tip to the centre of the hanging load
 BORE, ROD, STROKE, EXTENDED = 0.09, 0.05, 0.6, 0.2  # m
-TANK = 1.5e5  # Pa
-RATED, MARGIN, BAND = 200e5, 20e5, 4e5  # Pa: rated pressure, margin above the load and the band below it, of the pump
-EFFICIENCY = 0.95  # volumetric, of the pump at its rated pressure
+RATED = 200e5  # Pa, of the pump
 LEVER = {0.0: 0.0, 0.5: 0.6, 2.5: 0.0, 3.5: -0.4, 5.5: 0.0}
 
 
 def holding_pressure() -> float:
     """Pressure of the bore side that carries boom and load without friction, Pa absolute."""
     return bore_pressure(BOOM.holding_force, BORE, ROD, TANK)
-
-
-def standby_pressure() -> float:
-    """Pressure above the tank's at which the pump just covers its own leakage, Pa: no load is sensed, nothing flows.
-
-    r²(3 − 2r) D n = (1 − η) D n Δp/p_rated,   Δp = margin − band·r               solved for r by repetition
-    """
-    r = 0.0
-    for _ in range(50):  # each takes two thirds of the digits left, or more
-        leaking = (1.0 - EFFICIENCY) * (MARGIN - BAND * r) / RATED
-        r = math.sqrt(leaking / (3.0 - 2.0 * r))
-    return MARGIN - BAND * r
 
 
 def crane_one_cylinder() -> Case:
@@ -66,7 +53,7 @@ def crane_one_cylinder() -> Case:
         bristle_damping=2e4, viscous=2500.0, cushion_in="3 cm", cushion_out="3 cm",
     )  # fmt: skip
     tank = oil.tank("tank", TANK)
-    supply = oil.junction("supply", "0.5 l", TANK + standby_pressure())
+    supply = oil.junction("supply", "0.5 l", TANK + standby_pressure(RATED))
     sensing = oil.junction("sensing", "20 cm3", TANK)
     oil.load_sensing_pump(
         "pump", tank, supply, displacement="45 cm3/rev", speed="1500 rpm", ls=sensing, cutoff="200 bar",

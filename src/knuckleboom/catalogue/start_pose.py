@@ -5,7 +5,8 @@
     effort         −Σ m·g·∂p_com/∂q over all bodies outside the joint         virtual work; N·m for a pin, N for a slide
 
 Joints marked `cut` are left out: their `start` must close the loop already, as in a pose that is computed beforehand.
-Fixed, revolute, prismatic and free joints that stand outwards (a nearer to the ground than b), start without rotation.
+Fixed, revolute, prismatic, cylindrical, universal and free joints that stand outwards (a nearer to the ground than b);
+free ones start without rotation.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
-from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.mechanics.parts import Body, Joint, Universal
 from knuckleboom.mechanics.parts.joint import vector
 
 Array = NDArray[np.float64]
@@ -56,6 +57,13 @@ class StartPose:
         elif joint.KIND == "prismatic":
             axis = np.array(vector(joint.axis))
             slide = joint.start[0] * axis / np.linalg.norm(axis)
+        elif joint.KIND == "cylindrical":
+            axis = np.array(vector(joint.axis))
+            slide, turn = joint.start[0] * axis / np.linalg.norm(axis), _turned(axis, joint.start[1])
+        elif joint.KIND == "universal":
+            assert isinstance(joint, Universal)
+            turn = _turned(np.array(vector(joint.axis)), joint.start[0])
+            turn = turn @ _turned(np.array(joint.second), joint.start[1])
         elif joint.KIND == "free" and not any(joint.start[3:]):
             slide = np.array(joint.start[:3])
         elif joint.KIND != "fixed":
