@@ -2,6 +2,7 @@
 """docs/cli.md lists the JSON keys of every command: neither a key that no command prints nor one it does not list."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,11 @@ def test_report(tmp_path):
 
 def test_info():
     data = document("info", "harvester-30")
-    compare("info", [data, document("info", "naya-rod")], may_lack=frozenset({"redundant_rows[]"}))
+    crane = document("info", "crane-one-cylinder", "--workspace", "boom.tip")
+    compare("info", [data, crane], may_lack=frozenset({"redundant_rows[]"}))
+    # what a designer computes by hand: the pump's cut-off on the bore
+    assert crane["actuators"][0]["force"] == pytest.approx(200e5 * math.pi / 4 * 0.09**2)
+    assert crane["mass"]["total"] == pytest.approx(800.0) and crane["frequencies"]["at"] == "equilibrium"
 
 
 def test_info_draws(tmp_path):

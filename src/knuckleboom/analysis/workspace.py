@@ -3,8 +3,9 @@
 
 Every pose of a grid is closed from its neighbour: the machine is copied with a driver for each joint or length of the
 grid, whose value is then set (analysis/driven.py). What the grid does not name stays where the start has it, as far as
-the loops allow. Without a grid the ranges of joint stops and the strokes of cylinders span it, in that order and as
-many as are independent. Poses that do not close, and those beyond any stop or stroke, are left out and counted.
+the loops allow. Without a grid the ranges of joint stops and the strokes of cylinders span it, in that order, as many
+as are independent and move the point. Poses that do not close, and those beyond any stop or stroke, are left out and
+counted.
 Tested in tests/analysis/test_workspace.py against closed forms.
 """
 
@@ -28,6 +29,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
+from knuckleboom.plan.loops import chain
 from knuckleboom.results.workspace import Workspace
 
 Array = NDArray[np.float64]
@@ -35,6 +37,7 @@ Array = NDArray[np.float64]
 COUNT = 25  # poses along each joint when the grid does not say
 STRIDE = 0.25  # rad or m: a longer way to the next pose is gone in pieces, so that loops stay on their side
 MOST_POSES = 1_000_000
+STILL = 1e-9  # rad or m of a joint per rad or m of what is moved: less is rounding
 WITHIN = 1e-7  # rad or m: what is no farther beyond a stop counts as at it
 
 
@@ -56,8 +59,8 @@ def workspace(
     without a number of its own a range has `count` poses. Without `joints` stops and strokes give the ranges.
     """
     plain = Mechanism(machine)
-    find_place(plain, point)
-    ranges = read_ranges(plain, joints, count) if joints is not None else own_ranges(plain, count)
+    link, _ = find_place(plain, point)
+    ranges = read_ranges(plain, joints, count) if joints is not None else own_ranges(plain, link, count)
     total = int(np.prod([len(one.values) for one in ranges]))
     if total > MOST_POSES:
         rule = f"The grid has {total} poses, more than {MOST_POSES}."
@@ -128,10 +131,14 @@ def row_name(mechanism: Mechanism, part: str) -> str:
     return next(one.path for one in mechanism.coordinates if one.v == row.index[3])
 
 
-def own_ranges(mechanism: Mechanism, count: int) -> list[Range]:
-    """Ranges of stops, then strokes of cylinders, as many as are independent of each other and of the loops."""
+def own_ranges(mechanism: Mechanism, link: int, count: int) -> list[Range]:
+    """Ranges of stops, then strokes of cylinders, as many as are independent of each other and of the loops.
+
+    Those that leave a link where it is are left out.
+    """
     assembly.close_once(mechanism.plan, mechanism.work)
     J, A = mechanism.jacobian(), mechanism.row_jacobian()
+    nloop = len(J)
     numbers = {row.part: number for number, row in enumerate(mechanism.planned.layout.rows)}
     found: dict[str, Range] = {}
 
@@ -149,7 +156,12 @@ def own_ranges(mechanism: Mechanism, count: int) -> list[Range]:
         fix = 'Say what moves: joints={"slew": ("-90 deg", "90 deg")}.'
         rule = "The machine has no joint stop with two ends and no cylinder, so nothing gives a range."
         raise MachineError([Problem(rule, fix=fix)], "the grid")
-    return list(found.values())
+
+    # velocities of the joints that carry the link, one column for a unit rate of each range
+    links = mechanism.planned.topology.links
+    carrying = np.linalg.pinv(J)[[links[k].v for k in chain(links, link)]][:, nloop:]
+    moving = np.abs(carrying).max(axis=0, initial=0.0) > STILL
+    return [one for one, moves in zip(found.values(), moving, strict=True) if moves] or list(found.values())
 
 
 class Grid:

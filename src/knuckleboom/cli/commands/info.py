@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom info`: what a machine consists of and what its plan made of it, in numbers and names."""
+"""`knuckleboom info`: what a machine consists of, what it weighs, pushes and rings with, what its plan made of it."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ from knuckleboom.cli import machines
 from knuckleboom.cli.output import Json, Output, WrongInput, number
 
 if TYPE_CHECKING:
+    from knuckleboom.plan import Planned
     from knuckleboom.plan.counts import Counts
 
 NAME = "info"
@@ -28,18 +30,29 @@ MechanismFile = Annotated[
 ]
 
 
+POSES = 400
+"""About how many poses a work space has here."""
+SHOWN = 8
+"""Natural frequencies in the table; `knuckleboom modes` has all modes."""
+
+Point = Annotated[
+    str, typer.Option(metavar="POINT", help="Find where a named point (boom.tip) or a body's origin can be.")
+]
+
+
 def command(
     machine: MachineWord, coordinates: Coordinates = "relative", circuit: CircuitFile = "",
-    mechanism: MechanismFile = "", json: Json = False,
+    mechanism: MechanismFile = "", workspace: Point = "", json: Json = False,
 ) -> None:  # fmt: skip
-    """Count bodies, joints, loops, matrices, oil and inputs of a machine; draw its circuit and its mechanism."""
+    """Count what a machine has; its mass, actuators' forces, natural frequencies and work space; draw it."""
     output = Output(json)
     wrong = [f"{option} {file}" for option, file in (("--circuit", circuit), ("--mechanism", mechanism))
              if file and not file.lower().endswith(".svg")]  # fmt: skip
     if wrong:
         raise WrongInput(f"Drawings are SVG files: give {' and '.join(wrong)} a name that ends in .svg")
     task = machines.find_task(machine)
-    data = count(task, coordinates) | draw(task, circuit, mechanism)
+    planned = plan_of(task, coordinates)
+    data = count(task, planned) | weigh(planned) | ring(task) | reach(task, workspace) | draw(task, circuit, mechanism)
     output.document(data)
     for file in (circuit, mechanism):
         if file:
@@ -47,10 +60,114 @@ def command(
     rows = [(key.replace("_", " "), str(value)) for key, value in data.items() if isinstance(value, str | int)]
     rows += [(key.replace("_", " "), ", ".join(data[key]) or "none") for key in NAME_LISTS]
     output.table("", ("what", "is"), rows)
+    show_properties(output, data)
     output.table("Matrices: entries and how many are not zero", MATRIX_COLUMNS, matrix_lines(data), MATRIX_COLUMNS[1:])
     inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
     if inputs:
         output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
+
+
+def show_properties(output: Output, data: dict[str, Any]) -> None:
+    """Print mass, forces, frequencies and work space for people."""
+    mass = data["mass"]
+    rows = [("mass", f"{mass['total']:.6g} kg"), ("centre", f"{listed_numbers(mass['centre'])} m")]
+    rows += [
+        (f"inertia {axis}", f"{listed_numbers(row)} kg·m²") for axis, row in zip("xyz", mass["inertia"], strict=True)
+    ]
+    output.table("Mass at the start", ("what", "is"), rows)
+    columns = ("actuator", "direction", "force", "at bar", "limited by")
+    rows_of = [
+        (
+            one["actuator"], one["direction"],
+            "unlimited" if one["force"] is None else in_kilo(one["force"], one["unit"]),
+            "-" if one["pressure"] is None else number(1e-5 * one["pressure"]), one["limited_by"] or "nothing",
+        )
+        for one in data["actuators"]
+    ]  # fmt: skip
+    if rows_of:
+        output.table("Largest forces of actuators", columns, rows_of, columns[2:4])
+    ringing = data["frequencies"]
+    shown = [
+        (number(one["frequency_hz"]), number(one["damping_ratio"]), one["main"]) for one in ringing["modes"][:SHOWN]
+    ]
+    if shown:
+        output.table(
+            "Lowest natural frequencies", ("Hz", "damping ratio", "moves most"), shown, ("Hz", "damping ratio")
+        )
+    if ringing["note"]:
+        output.say(f"{ringing['note']}\n")
+    space = data["workspace"]
+    if space is not None:
+        rows = [(axis, f"{low:.4g} to {high:.4g} m") for axis, (low, high) in space["extents"].items()]
+        rows += [("moved by", ", ".join(one["name"] for one in space["ranges"]))]
+        rows += [("poses", f"{space['reached']} of {space['poses']}")]
+        output.table(f"Work space of {space['point']}", ("what", "is"), rows)
+
+
+def listed_numbers(values: list[float]) -> str:
+    """A row of numbers as a table shows it."""
+    return ", ".join(f"{value:.4g}" for value in values)
+
+
+def in_kilo(force: float, unit: str) -> str:
+    """A force in kN, a torque in kN·m."""
+    return f"{1e-3 * force:.4g} k{unit.replace('*', '·')}"
+
+
+def plan_of(task: machines.Task, coordinates: str) -> "Planned":
+    """The machine planned in a set of coordinates."""
+    from knuckleboom.plan import build
+
+    return build(task.machine, coordinates=coordinates)
+
+
+def weigh(planned: "Planned") -> dict[str, Any]:
+    """Mass of the whole machine, and what its actuators push with."""
+    from knuckleboom.analysis.actuators import actuator_forces
+    from knuckleboom.analysis.mass import machine_mass
+
+    mass = machine_mass(planned)
+    found = {"total": mass.total, "centre": mass.centre.tolist(), "inertia": mass.inertia.tolist()}
+    return {"mass": found, "actuators": [asdict(one) for one in actuator_forces(planned)]}
+
+
+def ring(task: machines.Task) -> dict[str, Any]:
+    """Natural frequencies where the machine rests, or at its start where it cannot."""
+    from knuckleboom import analysis
+    from knuckleboom.errors import KnuckleboomError
+
+    state, note = None, ""
+    try:
+        state = analysis.equilibrium(task.machine)
+    except KnuckleboomError as error:
+        note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
+    ringing = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
+    modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in ringing]
+    return {"frequencies": {"at": "start" if state is None else "equilibrium", "note": note, "modes": modes}}
+
+
+def reach(task: machines.Task, point: str) -> dict[str, Any]:
+    """Where a point can be, over stops and strokes; nothing without a point."""
+    from knuckleboom.analysis.mechanism import Mechanism
+    from knuckleboom.analysis.workspace import find_place, own_ranges, workspace
+
+    if not point:
+        return {"workspace": None}
+    mechanism = Mechanism(task.machine)
+    ranges = own_ranges(mechanism, find_place(mechanism, point)[0], 2)
+    space = workspace(task.machine, point, count=max(2, int(POSES ** (1.0 / len(ranges)))))
+    moved = [
+        {"name": one.name, "low": float(one.values[0]), "high": float(one.values[-1]), "unit": one.unit}
+        for one in ranges
+    ]
+    return {
+        "workspace": {
+            "point": point, "ranges": moved, "poses": space.positions.size // 3, "reached": len(space.points),
+            "open": space.open, "beyond": space.beyond,
+            "extents": {axis: list(ends) for axis, ends in space.extents.items()}, "reach": space.reach(),
+            "dimension": space.dimension, "area": space.area, "volume": space.volume,
+        }
+    }  # fmt: skip
 
 
 def draw(task: machines.Task, circuit: str, mechanism: str) -> dict[str, Any]:
@@ -80,12 +197,11 @@ def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:
     return [(name, *shown(data, key), *shown(data["counted_as_published"], key)) for key, name in MATRICES.items()]
 
 
-def count(task: machines.Task, coordinates: str) -> dict[str, Any]:
+def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
     """Return the numbers and names; the keys are described in docs/cli.md."""
     from knuckleboom.mechanics.parts import Body, Joint
-    from knuckleboom.plan import build, counts
+    from knuckleboom.plan import counts
 
-    planned = build(task.machine, coordinates=coordinates)
     layout, topology = planned.layout, planned.topology
     return {
         "machine": task.machine.name,
@@ -94,7 +210,7 @@ def count(task: machines.Task, coordinates: str) -> dict[str, Any]:
         "coordinates": topology.nv,
         "loop_equations": planned.loop_equations,
         "dof": planned.dof,
-        "coordinate_set": coordinates,
+        "coordinate_set": planned.method.coordinates,
         "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
         "constraint_equations": counts.constraint_equations(planned),
         **listed(counts.counted(planned)),
