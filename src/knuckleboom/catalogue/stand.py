@@ -4,12 +4,14 @@
     upright     one spring under each foot, length 2 m, preloaded by its share of the weight
     sideways    one level spring along y at each place of `beside`; with two of them the frame cannot yaw
     lengthwise  one level spring along x at `ahead`
+    leaning     a foot that swings about an upright axis leans on a point of it (`leaning`), so that its spring stays as
+                long as it is; at the start the lengthwise spring takes what these push along x
 
 With four feet these are seven springs: all six components of the frame are held, no count of the machine changes.
 The shares are those of a rigid frame on equal springs: load = a + b·x + c·y, which carries W at its centre.
 `sink` is how far the machine sinks in by its own weight, which makes the stiffness: k = W/(n·sink), and √(g/sink) is
 about the frequency of heaving. Level springs together are half as stiff as the upright ones. The start pose is one of
-rest: build the machine whole, then call this.
+rest: build the machine whole, then call this. Feet that lean have `ahead` at their height and lean alike both ways.
 Validated by: tests/catalogue/test_stand.py
 """
 
@@ -30,9 +32,12 @@ LEVEL = 0.5  # stiffness of all springs of one level direction over that of all 
 
 def stand(
     m: Machine, feet: Mapping[str, Place], *, beside: Sequence[Place], ahead: Place,
-    sink: float = 0.01, damping: float = 0.2,
+    leaning: Mapping[str, Sequence[float]] | None = None, sink: float = 0.01, damping: float = 0.2,
 ) -> None:  # fmt: skip
-    """Put a machine on springs at its feet (places by name, three or more); `damping` is the ratio of heaving."""
+    """Put a machine on springs at its feet (places by name, three or more); `damping` is the ratio of heaving.
+
+    `leaning` has points of the ground, m, for the feet that do not stand upright.
+    """
     pose = StartPose(m)
     mass, centre = pose.weight()
     pull = -mass * m.gravity[2]
@@ -44,16 +49,21 @@ def stand(
 
     total = pull / sink
     drag = 2.0 * damping * math.sqrt(total * mass)
+    pushed = 0.0  # along x, by feet that lean
     for (name, place), load in zip(feet.items(), loads, strict=True):
-        share = 1.0 / len(feet)
-        under = m.ground.at(*_moved(at[name], (0.0, 0.0, -LENGTH)))
-        m.spring(f"stand_{name}", under, place, total * share, damping=drag * share, preload=float(load))
+        under = np.array((leaning or {}).get(name, _moved(at[name], (0.0, 0.0, -LENGTH))))
+        line = (at[name] - under) / np.linalg.norm(at[name] - under)
+        # as stiff and as loaded upright as any other foot
+        share, preload = 1.0 / (len(feet) * line[2] ** 2), float(load / line[2])
+        pushed += preload * line[0]
+        spot = m.ground.at(*_moved(under, (0.0, 0.0, 0.0)))
+        m.spring(f"stand_{name}", spot, place, total * share, damping=drag * share, preload=preload)
     for number, place in enumerate(beside, 1):
         share = LEVEL / len(beside)
         post = m.ground.at(*_moved(pose.world(place), (0.0, -LENGTH, 0.0)))
         m.spring(f"stand_side_{number}", post, place, total * share, damping=drag * share)
     post = m.ground.at(*_moved(pose.world(ahead), (-LENGTH, 0.0, 0.0)))
-    m.spring("stand_length", post, ahead, total * LEVEL, damping=drag * LEVEL)
+    m.spring("stand_length", post, ahead, total * LEVEL, damping=drag * LEVEL, preload=0.0 - float(pushed))
 
 
 def _moved(point: Sequence[float] | np.ndarray, by: tuple[float, float, float]) -> tuple[float, float, float]:
