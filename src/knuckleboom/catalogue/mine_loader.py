@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 
 from knuckleboom.catalogue.case import Case
+from knuckleboom.catalogue.load_sensing import BAND, EDGE, EFFICIENCY, MARGIN, OVERLAP, standby_pressure
 from knuckleboom.catalogue.mine_loader_shapes import shape
 from knuckleboom.catalogue.solids import Diagonal, box
 from knuckleboom.catalogue.stand import stand
@@ -66,8 +67,7 @@ TILT_CLOSED, TILT_STROKE = 1.46, 0.62  # m
 STEER_FOOT, STEER_EYE = (-1.05, 0.50), (0.22, 0.36)  # m, on the rear and the front frame, left
 STEER_CLOSED, STEER_STROKE = 0.99, 0.505  # m: stops at 40° to either side
 TANK, LINE = 2e5, 10e5  # Pa: tank with its return check; lines of the steering at rest
-MARGIN, BAND, EFFICIENCY, RATED = 20e5, 4e5, 0.95, 240e5  # Pa, of both pumps
-EDGE = 12e5  # Pa: what the compensators keep across a metering edge
+RATED = 240e5  # Pa, of both pumps
 SHAFT = 2000.0 * 2.0 * math.pi / 60.0  # rad/s
 BUCKET_PUMP, STEERING_PUMP = 150e-6 / (2.0 * math.pi), 40e-6 / (2.0 * math.pi)  # m³/rad
 BUCKET_CUTOFF, STEERING_CUTOFF = 240e5, 210e5  # Pa
@@ -84,14 +84,6 @@ def steering_length(angle: float, side: float) -> float:
     c, s = math.cos(angle), math.sin(angle)
     x, y = STEER_FOOT[0], side * STEER_FOOT[1]
     return math.hypot(STEER_EYE[0] - (c * x + s * y), side * STEER_EYE[1] - (c * y - s * x))
-
-
-def standby_pressure() -> float:
-    """Pressure above the tank's at which a pump just covers its own leakage, Pa: r²(3 − 2r) = (1 − η)·Δp/p_rated."""
-    r = 0.0
-    for _ in range(50):  # each takes two thirds of the digits left, or more
-        r = math.sqrt((1.0 - EFFICIENCY) * (MARGIN - BAND * r) / RATED / (3.0 - 2.0 * r))
-    return MARGIN - BAND * r
 
 
 def holding_pressures() -> tuple[float, float]:
@@ -179,7 +171,7 @@ def _linkage(m: Machine, front: Handle) -> Handle:
 
 def _bucket_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
     """Pump, relief valve, and the sections of lift and tilt with their cylinders."""
-    supply = oil.junction("bucket_supply", "1.5 l", TANK + standby_pressure())
+    supply = oil.junction("bucket_supply", "1.5 l", TANK + standby_pressure(RATED))
     lift_pressure, tilt_pressure = holding_pressures()
 
     # two lift cylinders on a tee each side
@@ -213,7 +205,7 @@ def _bucket_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
 
 def _steering_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
     """Pump, relief valve, valve, shock valves and two crossed cylinders."""
-    supply = oil.junction("steering_supply", "0.8 l", TANK + standby_pressure())
+    supply = oil.junction("steering_supply", "0.8 l", TANK + standby_pressure(RATED))
     sensing = oil.junction("steering_sensing", "0.1 l", TANK)
     # the line `left` presses the right cylinder out and the left one in
     lines = {turn: oil.junction(f"steering_{turn}", "0.5 l", LINE) for turn in ("left", "right")}
@@ -228,7 +220,7 @@ def _steering_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
         oil.local_loss(f"steering_{side}_rod", lines[side], cylinder.b, **_tee("19 mm"))
     oil.valve_4_3(
         "steer", P=supply, T=tank, A=lines["left"], B=lines["right"], LS=sensing, flow=("75 l/min", "18 bar"),
-        frequency="6 Hz", damping=1.0, overlap=0.1, ls_flow=("5 l/min", "5 bar"), leak=0.0,
+        frequency="6 Hz", damping=1.0, overlap=OVERLAP, ls_flow=("5 l/min", "5 bar"), leak=0.0,
     )  # fmt: skip
     _pump(oil, "steering", tank, supply, sensing, STEERING_PUMP, STEERING_CUTOFF, "80 l/min")
     for turn, line in lines.items():
@@ -258,11 +250,10 @@ def _section(
     oil.pressure_compensator(
         f"{name}_compensator", supply, gallery, LS=sensing, flow=(flow, "4 bar"), margin=EDGE, band="4 bar"
     )
-    overlap = 0.1
     oil.valve_4_3(
         name, P=gallery, T=tank, A=a, B=b, LS=sensing, flow=(flow, "10 bar"), frequency="6 Hz", damping=1.0,
-        overlap=overlap, ls_flow=("5 l/min", "5 bar"), leak=0.0,
-        metering={edge: [[-1.0, opening], [-overlap, 0.0]] for edge, opening in out.items()},
+        overlap=OVERLAP, ls_flow=("5 l/min", "5 bar"), leak=0.0,
+        metering={edge: [[-1.0, opening], [-OVERLAP, 0.0]] for edge, opening in out.items()},
     )  # fmt: skip
     return sensing
 
