@@ -174,6 +174,19 @@ def test_bench_realtime(monkeypatch, capsys):
     assert "mechanics" in told.out and "Interrupted; not run: excavator." in told.err
 
 
+def test_bench_soak(monkeypatch, capsys):
+    from knuckleboom.bench import soak
+
+    assert main(["bench", "soak", "crane-one-cylinder", "--for", "0.5s", "--seed", "3", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    data["not_run"] = ["excavator"]
+    compare("bench soak", [data])
+    assert data["seed"] == 3 and data["machines"][0]["stops_not_reached"]
+    monkeypatch.setattr(soak, "measure", lambda bar, **options: {**data, "status": "interrupted"})
+    assert main(["bench", "soak"]) == 130
+    assert "0 of 1" in capsys.readouterr().out
+
+
 @pytest.mark.slow
 def test_bench_speed():
     from knuckleboom.bench import speed
@@ -240,6 +253,6 @@ def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
-        "show plan", "schema", "version", "bench realtime", "bench speed", "bench library", "bench scaling",
-        "bench harvester", "bench naya", "bench ylinen", "bench compile",
+        "show plan", "schema", "version", "bench realtime", "bench soak", "bench speed", "bench library",
+        "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

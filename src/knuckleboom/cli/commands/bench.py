@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BENCHMARKS = {
     "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
+    "soak": "ten minutes of a reckless operator on every complete machine: pressures, loops, energy, what was reached",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
@@ -134,6 +135,32 @@ def realtime(machine: Machines = None, json: Json = False) -> int:
         rows = [[row["machine"], *(number(row["reference"][key]) for key in APART)] for row in done]
         title = f"How far the converged run, realtime at {finer['step_ms']:g} ms, is from others, mm"
         output.table(title, others, rows, right=others[1:])
+    return end(output, data)
+
+
+@app.command("soak", epilog="Example: knuckleboom bench soak excavator --for 60s --seed 7 --json > soak.json")
+def soak(
+    machine: Machines = None,
+    duration: Annotated[str, typer.Option("--for", help="Simulated time of each machine.")] = "600s",
+    seed: Annotated[int, typer.Option(help="Another number is another operator.", min=0)] = 1,
+    json: Json = False,
+) -> int:
+    """Let a reckless operator loose on machines: levers at random, slammed valves, stops, reliefs, stalled pumps."""
+    from knuckleboom.cli.commands.run import seconds
+
+    output, data = Output(json), measured("soak", cycles=cycles(machine), seconds=seconds("--for", duration), seed=seed)
+    output.document(data)
+    columns = {
+        "machine": "machine", "status": "status", "time_s": "s", "least_pressure_bar": "least bar",
+        "highest_pressure_bar": "highest bar", "closure_mm": "loops open, mm",
+        "energy_residual_percent": "energy residual, %",
+    }  # fmt: skip
+    reached = [f"{row['stops_reached']} of {row['stops']}" for row in data["machines"]]
+    opened = [f"{row['reliefs_opened']} of {row['reliefs']}" for row in data["machines"]]
+    rows = [[number(row[key]) for key in columns] for row in data["machines"]]
+    rows = [[*row, stops, reliefs] for row, stops, reliefs in zip(rows, reached, opened, strict=True)]
+    titles = [*columns.values(), "stops reached", "reliefs opened"]
+    output.table(f"{data['seconds']:g} s of a reckless operator, seed {data['seed']}", titles, rows, right=titles[2:])
     return end(output, data)
 
 
