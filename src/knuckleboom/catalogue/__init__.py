@@ -8,6 +8,7 @@ from knuckleboom.catalogue import (
     bricard,
     concrete_sprayer,
     crane_one_cylinder,
+    excavator,
     four_bar,
     governor,
     gyroscope,
@@ -23,6 +24,7 @@ from knuckleboom.catalogue import (
 from knuckleboom.catalogue.case import Case
 
 NAMES: dict[str, Callable[[], Case]] = {
+    "excavator": excavator.excavator,
     "naya-rod": naya_rod.naya_rod,
     "ylinen-cylinder": ylinen_cylinder.ylinen_cylinder,
     "ylinen-boom": ylinen_boom.ylinen_boom,

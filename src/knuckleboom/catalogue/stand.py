@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stand: what a machine stands on until its wheels or tracks touch ground; few damped springs hold its free frame.
 
-    upright     one spring under each foot, length 2 m, preloaded by its share of the weight
+    upright     one spring under each foot, preloaded by its share of the weight
     sideways    one level spring along y at each place of `beside`; with two of them the frame cannot yaw
     lengthwise  one level spring along x at `ahead`
     leaning     a foot that swings about an upright axis leans on a point of it (`leaning`), so that its spring stays as
@@ -26,7 +26,7 @@ from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
 
-LENGTH = 2.0  # m, of every spring: long against the few mm that it gives way, so that it hardly turns
+LENGTH = 0.4  # m, of every spring: long against the few mm that it gives way, short enough to hide inside a track
 LEVEL = 0.5  # stiffness of all springs of one level direction over that of all upright ones
 
 

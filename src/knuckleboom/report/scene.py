@@ -31,6 +31,8 @@ JOINT_COLOUR, CENTRE_COLOUR, MASS_COLOUR, GROUND_COLOUR = "#50555c", "#f2f2f2", 
 
 STICK, PIN, PIN_LENGTH, LINE, COIL, WIRE = 0.014, 0.018, 0.06, 0.008, 0.022, 0.005
 """Radii and lengths of what has none of its own, as parts of the machine's size."""
+SLENDER = 0.25
+"""Most radius of a spring's coil as a part of its length."""
 FARTHEST = 20.0
 """Frames farther away than this many sizes do not count for the view: a failed run may throw its bodies anywhere."""
 
@@ -220,7 +222,9 @@ class Scene:
         lengths = np.linalg.norm(self.world(body_b, at_b) - self.world(body_a, at_a), axis=2)
         drawn = {"name": line["name"], "kind": line["kind"], **ends}
         if line["kind"] == "spring":
-            return {**drawn, "form": "coil", "radius": COIL * self.size, "wire": WIRE * self.size}
+            # a short spring is a thin one
+            slim = min(1.0, SLENDER * float(lengths.min()) / (COIL * self.size))
+            return {**drawn, "form": "coil", "radius": slim * COIL * self.size, "wire": slim * WIRE * self.size}
         if "bore" in line:
             closed = line.get("closed") or float(lengths[0, 0]) - 0.5 * line["stroke"]
             barrel = max(0.96 * closed, 0.3 * float(lengths.min()))

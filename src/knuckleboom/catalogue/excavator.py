@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Excavator of the 20 t class, whole: tracks, slewing upper structure, boom, stick, bucket, and its hydraulics.
+
+A generic machine of this class; not a maker's data. Lengths, masses, cylinders and pressures are rounded values inside
+what data sheets of crawler excavators of 19 to 22 t give: boom 5.7 m, stick 2.9 m, bucket 1 m³ with a tip radius of
+1.45 m, boom cylinders 120/85, stick 135/95, bucket 120/85 mm, 2 × 200 l/min at 343 bar, slewing at 11 rpm.
+
+    bodies  coordinates
+       2         7       undercarriage on a free joint, upper structure on the slewing ring
+       5         5       boom, stick, rocker, link, bucket; the pin between link and bucket is cut: 2 loop equations
+
+7 bodies, 12 joint coordinates, 10 degrees of freedom, 20.0 t. Axes: x forward, y left, z up; the slewing ring turns
+about z, other pins about −y, so that a positive angle lifts, reaches out or opens the bucket. The undercarriage stands
+on springs (stand.py). The oil is in excavator_circuit.py, what it looks like in excavator_shapes.py.
+
+Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1
+Soil        `load`: weight of what is in the bucket, N, straight down; `resistance`: force on the teeth that opens the
+            bucket, N, square to the line from its pin to the teeth. The load has weight only, no inertia.
+Cycle       20 s: digs with stick and bucket, lifts, slews by 90° to the left, dumps, slews back and lowers to where it
+            began. Pressures of the start pose carry the machine at rest, by virtual work (holding_pressures).
+Validated by: validation/analytic/test_excavator.py
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from knuckleboom.catalogue import excavator_circuit, excavator_shapes
+from knuckleboom.catalogue.bucket_linkage import BucketLinkage
+from knuckleboom.catalogue.case import Case
+from knuckleboom.catalogue.excavator_circuit import RAMS
+from knuckleboom.catalogue.ramps import Ramps
+from knuckleboom.catalogue.solids import box
+from knuckleboom.catalogue.stand import stand
+from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas, bore_pressure
+from knuckleboom.catalogue.start_pose import StartPose
+from knuckleboom.describe import Place
+from knuckleboom.machine import Machine
+
+Point = tuple[float, float]
+
+# where pins are, m: (x, z) on the part that carries them
+RING_HEIGHT = 1.05  # of the slewing ring above the ground
+BOOM_AT: Point = (0.05, 0.80)  # on the upper structure, from the ring's centre
+BOOM_LENGTH, STICK_LENGTH, TIP_RADIUS = 5.70, 2.92, 1.45
+BOOM_FOOT, BOOM_EYE = (0.42, 0.14), (2.28, 0.74)  # of the boom cylinders: on the upper structure, on the boom
+BOOM_SIDE = 0.42  # of each boom cylinder from the middle
+STICK_FOOT, STICK_EYE = (3.10, 1.15), (-0.83, 0.30)  # of the stick cylinder: on the boom, on the stick
+LINKAGE = BucketLinkage(
+    foot=(0.55, 0.60), rocker_pin=(2.50, 0.03), bucket_pin=(STICK_LENGTH, 0.0), rocker=0.62, link=0.60,
+    ear=(-0.04, 0.45),
+)  # fmt: skip
+TRACK_GAUGE, TRACK_BASE = 2.2, 3.3  # between the tracks' middles, between the outer rollers that carry
+SPRING_HEIGHT = 0.45  # where the springs of the stand hold, inside the tracks
+
+# start pose, degrees: the teeth stand on the ground, 7.2 m in front of the slewing axis
+BOOM, STICK, BUCKET = 21.0, -81.0, -15.0
+LOAD_AT, TEETH_AT = (0.70, 0.30), (TIP_RADIUS, 0.0)  # on the bucket, from its pin
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body: mass, kg, where its centre is and how large a box of its inertia would be, m."""
+
+    mass: float
+    com: tuple[float, float, float]
+    size: tuple[float, float, float]
+
+
+SOLIDS = {
+    "undercarriage": Solid(7150.0, (0.0, 0.0, 0.48), (4.0, 2.7, 0.9)),
+    "upper": Solid(9600.0, (-0.85, 0.05, 0.65), (3.4, 2.5, 1.3)),  # 4 t of it is counterweight
+    "boom_arm": Solid(1500.0, (2.65, 0.0, 0.42), (5.6, 0.5, 0.7)),
+    "stick_arm": Solid(830.0, (0.95, 0.0, 0.08), (3.6, 0.35, 0.5)),
+    "rocker": Solid(60.0, (0.31, 0.0, 0.0), (0.7, 0.35, 0.1)),
+    "link": Solid(70.0, (0.30, 0.0, 0.0), (0.7, 0.3, 0.15)),
+    "bucket_shell": Solid(790.0, (0.62, 0.0, 0.36), (1.2, 1.15, 1.0)),
+}
+
+
+# the work cycle: times in s, levers −1 to 1, linear between
+CYCLE: dict[str, dict[float, float]] = {
+    "stick": {
+        0.5: 0.0,
+        0.9: 0.40,
+        4.6: 0.40,
+        4.9: 0.0,
+        9.5: 0.0,
+        9.8: -0.5,
+        11.0: -0.5,
+        11.3: 0.0,
+        13.4: 0.0,
+        13.7: -0.5,
+        14.5: -0.5,
+        14.8: 0.0,
+    },
+    "bucket": {
+        0.5: 0.0,
+        0.9: 0.14,
+        2.5: 0.2,
+        3.4: 0.42,
+        5.4: 0.42,
+        5.7: 0.0,
+        9.2: 0.0,
+        9.6: -0.8,
+        10.8: -0.8,
+        11.1: 0.0,
+        12.6: 0.0,
+        13.0: 0.4,
+        14.38: 0.4,
+        14.68: 0.0,
+    },
+    "boom": {
+        0.5: 0.0,
+        0.9: 0.10,
+        2.4: 0.12,
+        4.0: 0.2,
+        5.2: 0.5,
+        6.2: 0.5,
+        7.4: 0.0,
+        11.8: 0.0,
+        13.0: -0.55,
+        14.16: -0.55,
+        15.36: 0.0,
+    },
+    "slew": {5.4: 0.0, 6.9: 0.6, 7.6: 0.6, 8.6: 0.0, 11.2: 0.0, 12.7: -0.6, 13.45: -0.6, 14.45: 0.0},
+    "resistance": {0.6: 0.0, 1.4: 45e3, 4.0: 60e3, 4.7: 0.0},
+    "load": {1.0: 0.0, 4.6: 16e3, 9.7: 16e3, 10.8: 0.0},
+}
+DURATION = 18.0  # s
+BACK = 15e5  # Pa, absolute: what is locked in on the side of a cylinder that carries nothing
+SINK = 0.012  # m, of the tracks into firm soil by the machine's weight
+
+
+def excavator() -> Case:
+    """Return the excavator at rest with its teeth on the ground, and a cycle of 20 s."""
+    m = Machine("excavator")
+    add_mechanism(m)
+    excavator_circuit.add(m, cylinder_places(m), holding_pressures(m), BACK)
+    excavator_shapes.add(m)
+    return Case(
+        machine=m,
+        duration=DURATION,
+        step=1e-3,
+        meaning="excavator of 20 t with its hydraulics: digs, lifts, slews by 90 degrees, dumps and returns",
+        inputs={name: Ramps(points) for name, points in CYCLE.items()},
+        method={"coupling": "realtime"},
+    )
+
+
+def add_mechanism(m: Machine) -> None:
+    """Bodies, joints, places of cylinders and forces, and the stand."""
+    for name, solid in SOLIDS.items():
+        m.body(name, mass=solid.mass, com=solid.com, inertia=box(solid.mass, solid.size))
+    linkage = LINKAGE.at(math.radians(BUCKET))
+    rest = {"axis": "-y"}
+    m.free("base", m.ground, "undercarriage")
+    m.revolute("slewing", _on(m, "undercarriage", (0.0, RING_HEIGHT)), "upper", axis="z")
+    m.revolute("boom_pin", _on(m, "upper", BOOM_AT), "boom_arm", start=math.radians(BOOM), **rest)
+    m.revolute("stick_pin", _on(m, "boom_arm", (BOOM_LENGTH, 0.0)), "stick_arm", start=math.radians(STICK), **rest)
+    m.revolute("rocker_pin", _on(m, "stick_arm", LINKAGE.rocker_pin), "rocker", start=linkage.rocker, **rest)
+    m.revolute("link_pin", _on(m, "rocker", (LINKAGE.rocker, 0.0)), "link", start=linkage.link - linkage.rocker, **rest)
+    m.revolute(
+        "bucket_pin", _on(m, "stick_arm", LINKAGE.bucket_pin), "bucket_shell", start=math.radians(BUCKET), **rest
+    )
+    m.revolute("ear_pin", _on(m, "link", (LINKAGE.link, 0.0)), _on(m, "bucket_shell", LINKAGE.ear), cut=True, **rest)
+
+    m["bucket_shell"].point("teeth", (TEETH_AT[0], 0.0, TEETH_AT[1]))
+    m.force("load", _on(m, "bucket_shell", LOAD_AT), "-z")
+    m.force("resistance", "bucket_shell.teeth", "z", frame="body")
+
+    ends, sides = {"front": 0.5 * TRACK_BASE, "rear": -0.5 * TRACK_BASE}, {"left": 0.5, "right": -0.5}
+    track = m["undercarriage"].at
+    feet = {f"{e}_{s}": track(ends[e], sides[s] * TRACK_GAUGE, SPRING_HEIGHT) for e in ends for s in sides}
+    beside = [track(x, 0.0, SPRING_HEIGHT) for x in ends.values()]
+    stand(m, feet, beside=beside, ahead=track(0.0, 0.0, SPRING_HEIGHT), sink=SINK)
+
+
+def cylinder_places(m: Machine) -> dict[str, tuple[Place, Place]]:
+    """Base and rod-end pin of each cylinder."""
+    left, right = BOOM_SIDE, -BOOM_SIDE
+    return {
+        "boom_left": (_on(m, "upper", BOOM_FOOT, left), _on(m, "boom_arm", BOOM_EYE, left)),
+        "boom_right": (_on(m, "upper", BOOM_FOOT, right), _on(m, "boom_arm", BOOM_EYE, right)),
+        "stick_cylinder": (_on(m, "boom_arm", STICK_FOOT), _on(m, "stick_arm", STICK_EYE)),
+        "bucket_cylinder": (_on(m, "stick_arm", LINKAGE.foot), _on(m, "rocker", (LINKAGE.rocker, 0.0))),
+    }
+
+
+def holding_forces(m: Machine) -> dict[str, float]:
+    """Force of each cylinder in the start pose, N, positive where it pushes: virtual work, λ·∂s/∂q = ∂V/∂q."""
+    pose, places, linkage = StartPose(m), cylinder_places(m), LINKAGE.at(math.radians(BUCKET))
+    boom = pose.effort("boom_pin") / pose.lever("boom_pin", *places["boom_left"])
+    stick = pose.effort("stick_pin") / pose.lever("stick_pin", *places["stick_cylinder"])
+    weight = (
+        pose.effort("bucket_pin")
+        + linkage.rocker_rate * pose.effort("rocker_pin")
+        + (linkage.link_rate - linkage.rocker_rate) * pose.effort("link_pin")
+    )
+    bucket = -weight / linkage.lever
+    return {"boom_left": 0.5 * boom, "boom_right": 0.5 * boom, "stick_cylinder": stick, "bucket_cylinder": bucket}
+
+
+def holding_pressures(m: Machine) -> dict[str, tuple[float, float]]:
+    """Pressures of bore and rod side that carry the start pose, Pa absolute; the side that pulls nothing is at BACK."""
+    pressures = {}
+    for name, force in holding_forces(m).items():
+        ram = RAMS[name]
+        area_a, area_b = areas(ram.bore, ram.rod)
+        rod_side = AMBIENT + (area_a * (BACK - AMBIENT) - force) / area_b
+        pushes = bore_pressure(force, ram.bore, ram.rod, BACK), BACK
+        pressures[name] = pushes if force > 0.0 else (BACK, rod_side)
+    return pressures
+
+
+def _on(m: Machine, body: str, point: Point, y: float = 0.0) -> Place:
+    """A place in the plane of the boom, or beside it."""
+    return m.make_place(body, at=(point[0], y, point[1]))

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Oil of the excavator: one load-sensing pump, four sections with compensators and shuttles, and what guards the loads.
+
+    supply      load-sensing pump, 220 cm³/rev at 1900 rpm (418 l/min), 20 bar above the highest load, cut off at
+                343 bar; relief at 350 bar. One pump stands for the two of such machines; it has no power control
+    sections    for each: compensator, 4/3 valve with closed centre; shuttles pass on the highest load
+    boom        both cylinders behind a load-holding (counterbalance) valve each, opened by the pressure that lowers
+    stick       port reliefs with suction on both sides; so has the bucket
+    slew        motor with its gear as one displacement, 15 l per turn of the ring; port reliefs at 280 bar accelerate
+                and, with the valve closed, brake it; suction keeps the other side filled
+
+The return line is kept 2 bar above ambient by its check valve, so that suction has something to draw on: `tank`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from knuckleboom.describe import Place
+from knuckleboom.hydraulics.parts.fluids import mineral_oil
+from knuckleboom.machine import Handle, Machine
+
+TANK = 3e5  # Pa, absolute: tank with the preloaded return line
+PUMP = {"displacement": "220 cm3/rev", "speed": "1900 rpm", "volumetric_efficiency": 0.95,
+        "mechanical_efficiency": 0.95, "rated_pressure": "343 bar", "time_constant": "30 ms"}  # fmt: skip
+MARGIN, BAND, CUTOFF, RELIEF = 20e5, 10e5, 343e5, 350e5  # Pa: of the pump, and of the relief valve beside it
+COMPENSATED, COMPENSATOR_BAND = 11e5, 6e5  # Pa: drop across a metering edge, and what the compensator closes within
+PORT_RELIEF = 370e5  # Pa: of boom, stick and bucket
+SLEW_RELIEF = 280e5  # Pa
+SLEW_DISPLACEMENT = 15e-3 / (2.0 * math.pi)  # m³/rad of the ring: motor times gear
+OVERLAP = 0.08  # of the spools, fraction of stroke
+SPOOL = {"time_constant": "50 ms", "overlap": OVERLAP, "leak": 0.0}
+FRICTION = {"coulomb": 3e3, "viscous": 6e3, "friction_speed": 0.01}  # N, N·s/m, m/s: of each cylinder
+CUSHION = {"cushion_in": 0.05, "cushion_out": 0.05}  # m
+DEAD = 1.5e-3  # m³, of each chamber with its hose
+
+
+@dataclass(frozen=True)
+class Ram:
+    """A cylinder: diameters of bore and rod, stroke, and pin to pin when retracted, m."""
+
+    bore: float
+    rod: float
+    stroke: float
+    closed: float
+
+
+RAMS = {
+    "boom_left": Ram(0.120, 0.085, 1.26, 1.78),
+    "boom_right": Ram(0.120, 0.085, 1.26, 1.78),
+    "stick_cylinder": Ram(0.135, 0.095, 1.48, 2.09),
+    "bucket_cylinder": Ram(0.120, 0.085, 1.05, 1.50),
+}
+
+
+def add(
+    m: Machine, places: Mapping[str, tuple[Place, Place]], pressures: Mapping[str, tuple[float, float]], back: float
+) -> None:
+    """Add cylinders, slew motor and circuit; `pressures` are those of bore and rod sides at the start, Pa."""
+    oil = m.oil(mineral_oil())
+    ram = {name: _cylinder(m, oil, name, one, places[name], pressures[name]) for name, one in RAMS.items()}
+    motor = m.motor(
+        "slew_motor", "slewing", SLEW_DISPLACEMENT, oil, dead_a="1.5 l", dead_b="1.5 l", pressure_a=back,
+        pressure_b=back, coulomb=2e3, friction_speed=0.02, volumetric_efficiency=0.96, mechanical_efficiency=0.93,
+        rated_pressure=SLEW_RELIEF, rated_speed="11 rpm",
+    )  # fmt: skip
+    tank = oil.tank("tank", TANK)
+    supply = oil.volume("supply", "5 l", TANK + MARGIN, wall="300 MPa")
+
+    # boom: one line to both holding valves, one to both rod sides
+    lift, lower = oil.junction("boom_lift", "1 l", back), oil.junction("boom_lower", "1 l", back)
+    pilot = oil.junction("boom_pilot", "50 cm3", back)
+    oil.restrictor("pilot_orifice", lower, pilot, flow=("0.5 l/min", "10 bar"))
+    for side in ("left", "right"):
+        cylinder = ram[f"boom_{side}"]
+        oil.counterbalance_valve(
+            f"holding_{side}", cylinder.a, lift, flow=("250 l/min", "20 bar"), x=pilot, setting=PORT_RELIEF, ratio=8.0,
+            override="100 bar", free_flow=("250 l/min", "4 bar"), vent=tank,
+        )  # fmt: skip
+        oil.restrictor(f"rod_line_{side}", lower, cylinder.b, flow=("150 l/min", "3 bar"))
+
+    highest = _sections(oil, supply, tank, {
+        "boom": (lift, lower, 380, {"PB": 0.60, "AT": 0.30, "BT": 0.8}),
+        "slew": (motor.a, motor.b, 180, {}),
+        "stick": (ram["stick_cylinder"].a, ram["stick_cylinder"].b, 340, {"PB": 0.7, "AT": 0.8, "BT": 0.30}),
+        "bucket": (ram["bucket_cylinder"].a, ram["bucket_cylinder"].b, 260, {"PB": 0.7, "AT": 0.8, "BT": 0.35}),
+    })  # fmt: skip
+    oil.load_sensing_pump("pump", tank, supply, ls=highest, margin=MARGIN, margin_band=BAND, cutoff=CUTOFF, **PUMP)
+    oil.relief_valve("relief", supply, tank, flow=("420 l/min", "380 bar"), setting=RELIEF, override="25 bar")
+    for name, port in (("stick_in", ram["stick_cylinder"].a), ("stick_out", ram["stick_cylinder"].b),
+                       ("bucket_in", ram["bucket_cylinder"].a), ("bucket_out", ram["bucket_cylinder"].b),
+                       ("boom_down", lower)):  # fmt: skip
+        _guard(oil, name, port, tank, PORT_RELIEF)
+    for name, port in (("slew_left", motor.a), ("slew_right", motor.b)):
+        _guard(oil, name, port, tank, SLEW_RELIEF)
+
+
+def _cylinder(
+    m: Machine, oil: Handle, name: str, ram: Ram, places: tuple[Place, Place], pressures: tuple[float, float]
+) -> Handle:
+    return m.cylinder(
+        name, *places, bore=ram.bore, rod=ram.rod, stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a=DEAD,
+        dead_b=DEAD, pressure_a=pressures[0], pressure_b=pressures[1], **FRICTION, **CUSHION,
+    )  # fmt: skip
+
+
+def _sections(
+    oil: Any, supply: Handle, tank: Handle, sections: Mapping[str, tuple[Any, Any, float, Mapping[str, float]]]
+) -> Handle:
+    """Add a compensator and a valve for each: ports A and B, flow in l/min, shares of it; return the highest load."""
+    loads = []
+    for name, (a, b, flow, shares) in sections.items():
+        load = oil.junction(f"{name}_load", "0.1 l", TANK)
+        gallery = oil.junction(f"{name}_gallery", "0.1 l", TANK + COMPENSATED)
+        oil.pressure_compensator(
+            f"{name}_compensator", supply, gallery, LS=load, flow=(f"{flow} l/min", "8 bar"), margin=COMPENSATED,
+            band=COMPENSATOR_BAND,
+        )  # fmt: skip
+        full = COMPENSATED - 0.5 * COMPENSATOR_BAND
+        oil.valve_4_3(
+            name, P=gallery, T=tank, A=a, B=b, LS=load, flow=(f"{flow} l/min", full), ls_flow=("2 l/min", "5 bar"),
+            ls_stroke=OVERLAP, metering={edge: _opening(edge, share) for edge, share in shares.items()}, **SPOOL,
+        )  # fmt: skip
+        loads.append(load)
+    line = {"pressure": TANK, "flow": ("5 l/min", "5 bar"), "full": "1 bar"}
+    first = oil.shuttle_valve("shuttle_1", loads[0], loads[1], volume="50 cm3", **line)
+    second = oil.shuttle_valve("shuttle_2", loads[2], loads[3], volume="50 cm3", **line)
+    highest: Handle = oil.shuttle_valve("sensing", first, second, volume="0.1 l", **line)
+    return highest
+
+
+def _opening(edge: str, most: float) -> list[tuple[float, float]]:
+    """Opening of an edge over the spool's position: straight from the overlap to a share of the full opening."""
+    return [(OVERLAP, 0.0), (1.0, most)] if edge in ("PA", "BT") else [(-1.0, most), (-OVERLAP, 0.0)]
+
+
+def _guard(oil: Any, name: str, port: Any, tank: Handle, setting: float) -> None:
+    oil.shock_valve(
+        f"{name}_guard", port, tank, flow=("200 l/min", setting + 30e5), setting=setting, override="20 bar",
+        free_flow=("300 l/min", "2 bar"), cracking="0.1 bar", full="1 bar",
+    )  # fmt: skip
