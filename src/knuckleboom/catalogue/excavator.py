@@ -52,7 +52,7 @@ LINKAGE = BucketLinkage(
     ear=(-0.04, 0.45),
 )  # fmt: skip
 TRACK_GAUGE, TRACK_BASE = 2.2, 3.3  # between the tracks' middles, between the outer rollers that carry
-SPRING_HEIGHT = 0.45  # where the springs of the stand hold, inside the tracks
+SPRING_HEIGHT, SPRING_LENGTH = 0.45, 0.40  # where the springs of the stand hold: inside the tracks
 
 # start pose, degrees: the teeth stand on the ground, 7.2 m in front of the slewing axis
 BOOM, STICK, BUCKET = 21.0, -81.0, -15.0
@@ -174,7 +174,7 @@ def add_mechanism(m: Machine) -> None:
     track = m["undercarriage"].at
     feet = {f"{e}_{s}": track(ends[e], sides[s] * TRACK_GAUGE, SPRING_HEIGHT) for e in ends for s in sides}
     beside = [track(x, 0.0, SPRING_HEIGHT) for x in ends.values()]
-    stand(m, feet, beside=beside, ahead=track(0.0, 0.0, SPRING_HEIGHT), sink=SINK)
+    stand(m, feet, beside=beside, ahead=track(0.0, 0.0, SPRING_HEIGHT), sink=SINK, length=SPRING_LENGTH)
 
 
 def cylinder_places(m: Machine) -> dict[str, tuple[Place, Place]]:

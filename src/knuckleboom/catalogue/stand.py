@@ -26,17 +26,18 @@ from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
 
-LENGTH = 0.4  # m, of every spring: long against the few mm that it gives way, short enough to hide inside a track
+LENGTH = 2.0  # m, of every spring: long against the few mm that it gives way, so that it hardly turns
 LEVEL = 0.5  # stiffness of all springs of one level direction over that of all upright ones
 
 
 def stand(
     m: Machine, feet: Mapping[str, Place], *, beside: Sequence[Place], ahead: Place,
     leaning: Mapping[str, Sequence[float]] | None = None, sink: float = 0.01, damping: float = 0.2,
+    length: float = LENGTH,
 ) -> None:  # fmt: skip
     """Put a machine on springs at its feet (places by name, three or more); `damping` is the ratio of heaving.
 
-    `leaning` has points of the ground, m, for the feet that do not stand upright.
+    `leaning` has points of the ground, m, for feet that do not stand upright; `length` is that of other springs, m.
     """
     pose = StartPose(m)
     mass, centre = pose.weight()
@@ -51,7 +52,7 @@ def stand(
     drag = 2.0 * damping * math.sqrt(total * mass)
     pushed = 0.0  # along x, by feet that lean
     for (name, place), load in zip(feet.items(), loads, strict=True):
-        under = np.array((leaning or {}).get(name, _moved(at[name], (0.0, 0.0, -LENGTH))))
+        under = np.array((leaning or {}).get(name, _moved(at[name], (0.0, 0.0, -length))))
         line = (at[name] - under) / np.linalg.norm(at[name] - under)
         # as stiff and as loaded upright as any other foot
         share, preload = 1.0 / (len(feet) * line[2] ** 2), float(load / line[2])
@@ -60,9 +61,9 @@ def stand(
         m.spring(f"stand_{name}", spot, place, total * share, damping=drag * share, preload=preload)
     for number, place in enumerate(beside, 1):
         share = LEVEL / len(beside)
-        post = m.ground.at(*_moved(pose.world(place), (0.0, -LENGTH, 0.0)))
+        post = m.ground.at(*_moved(pose.world(place), (0.0, -length, 0.0)))
         m.spring(f"stand_side_{number}", post, place, total * share, damping=drag * share)
-    post = m.ground.at(*_moved(pose.world(ahead), (-LENGTH, 0.0, 0.0)))
+    post = m.ground.at(*_moved(pose.world(ahead), (-length, 0.0, 0.0)))
     m.spring("stand_length", post, ahead, total * LEVEL, damping=drag * LEVEL, preload=0.0 - float(pushed))
 
 
