@@ -126,6 +126,7 @@ def everything() -> Machine:
     m["oil"].relief_valve("relief", hose, "tank", flow=("60 l/min", "160 bar"), setting="150 bar")
     add_valves(m["oil"], "pump", "tank")
     motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
+    m["oil"].winch("winch", "prismatic_joint", "80 cm3/rev", "0.2 m", gear=20, falls=4)
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
     add_sources(m, "oil")
     return m

@@ -354,6 +354,17 @@ def with_motor() -> Standard:
     return rig.done()
 
 
+def with_winch() -> Standard:
+    rig = Rig()
+    m = rig.machine
+    m.prismatic("rope", m.ground, m.body("load", mass=50.0, inertia=(1.0, 1.0, 1.0)), axis="-z", start=2.0)
+    it = rig.oil.winch("it", "rope", "20 cm3/rev", "0.1 m", gear=10.0, falls=2.0, pressure_a="30 bar", viscous=500.0,
+                       coulomb=50.0, friction_speed="0.1 m/s", leak=1e-12)  # fmt: skip
+    rig.throttle("into_a", rig.line, it.a, ("20 l/min", "35 bar"))
+    rig.throttle("out_of_b", it.b, rig.tank)
+    return rig.done()
+
+
 def with_naya_valve() -> Standard:
     case = kb.catalogue.NAMES["naya-rod"]()
     return Standard(case.machine, dict(case.inputs))
@@ -433,6 +444,7 @@ STANDARD: dict[str, Builder] = {
         leak=1e-13,
     ),
     "motor": with_motor,
+    "winch": with_winch,
 }  # fmt: skip
 """Builder of the standard machine of each kind."""
 NAME = {"naya_valve": "valve"}

@@ -32,6 +32,7 @@ from __future__ import annotations
 import math
 
 from knuckleboom.catalogue.case import Case
+from knuckleboom.catalogue.constant_pressure import constant_pressure
 from knuckleboom.catalogue.load_sensing import TANK, LoadSensing
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
@@ -215,14 +216,8 @@ def _boom_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
 
 def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     """Throttled circuit of head tilt, swing, lance, roll, nozzle tilt and wobble, on a pump of its own."""
-    tank = oil.tank("head_tank", TANK)
-    supply = oil.junction("head_supply", "2 l", TANK + HEAD_RATED - 1e5)
-    oil.pressure_compensated_pump(
-        "head_pump", tank, supply, displacement="16 cm3/rev", speed="1480 rpm", cutoff=HEAD_RATED, band="15 bar",
-        volumetric_efficiency=0.93, mechanical_efficiency=0.9, rated_pressure=HEAD_RATED, time_constant="30 ms",
-    )  # fmt: skip
-    oil.relief_valve(
-        "head_relief", supply, tank, flow=("40 l/min", HEAD_RATED + 35e5), setting=HEAD_RATED + 15e5, override="20 bar"
+    supply, tank = constant_pressure(
+        oil, "head", rated=HEAD_RATED, size="2 l", displacement="16 cm3/rev", speed="1480 rpm"
     )
 
     def valve(name: str, ports: Handle, flow: str) -> None:

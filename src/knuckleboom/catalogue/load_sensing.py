@@ -26,16 +26,18 @@ EFFICIENCY = 0.95  # volumetric, of the pump at its rated pressure
 OVERLAP, CENTRE = 0.1, 0.1  # of the spools' strokes: without flow to either side, and until a float centre has closed
 
 
-def standby_pressure(rated: float) -> float:
-    """Pressure above the tank's at which the pump just covers its own leakage, Pa: no load is sensed, nothing flows.
+def standby_pressure(
+    rated: float, *, margin: float = MARGIN, band: float = BAND, efficiency: float = EFFICIENCY
+) -> float:  # fmt: skip
+    """Pressure above the tank's at which a pump just covers its own leakage, Pa: no load is sensed, nothing flows.
 
     r²(3 − 2r) D n = (1 − η) D n Δp/p_rated,   Δp = margin − band·r               solved for r by repetition
     """
     r = 0.0
     for _ in range(50):  # each takes two thirds of the digits left, or more
-        leaking = (1.0 - EFFICIENCY) * (MARGIN - BAND * r) / rated
+        leaking = (1.0 - efficiency) * (margin - band * r) / rated
         r = math.sqrt(leaking / (3.0 - 2.0 * r))
-    return MARGIN - BAND * r
+    return margin - band * r
 
 
 @dataclass
@@ -54,9 +56,16 @@ class LoadSensing:
     def __post_init__(self) -> None:
         self.supply = self.oil.junction("supply", self.supply_size, TANK + standby_pressure(self.rated))
 
-    def section(self, name: str, a: Any, b: Any, *, flow: str, frequency: str, float_centre: bool = False) -> None:
-        """Add a function with its working ports; with `float_centre` they are joined to the tank at rest."""
+    def section(
+        self, name: str, a: Any, b: Any, *, flow: str, frequency: str, float_centre: bool = False, share_b: float = 1.0,
+    ) -> None:  # fmt: skip
+        """Add a function with its working ports.
+
+        With `float_centre` they are joined to the tank at rest; `share_b` is how far the edge to b opens at full lever,
+        as for a cylinder that should come in no faster than it goes out.
+        """
         centre = {"centre": "float", "centre_opening": 0.6, "centre_width": CENTRE} if float_centre else {"leak": 0.0}
+        metering = {} if share_b == 1.0 else {"metering": {"PB": [[-1.0, share_b], [-OVERLAP, 0.0], [1.0, 0.0]]}}
         gallery = self.oil.junction(f"{name}_gallery", self.gallery_size, TANK + EDGE)
         sensing = self.oil.junction(f"{name}_sensing", self.sensing_size, TANK)
         self.oil.pressure_compensator(
@@ -64,7 +73,7 @@ class LoadSensing:
         )
         self.oil.valve_4_3(
             f"{name}_valve", P=gallery, T=self.tank, A=a, B=b, LS=sensing, flow=(flow, "10 bar"), frequency=frequency,
-            damping=1.0, overlap=OVERLAP, ls_flow=self.sensing_flow, **centre,
+            damping=1.0, overlap=OVERLAP, ls_flow=self.sensing_flow, **centre, **metering,
         )  # fmt: skip
         self.sensed.append(sensing)
 

@@ -14,6 +14,7 @@ from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylin
 from knuckleboom.interface.parts.spring import Spring
 from knuckleboom.interface.parts.telescopic_cylinder import TelescopicCylinder
 from knuckleboom.interface.parts.torque import Torque
+from knuckleboom.interface.parts.winch import Winch
 
 PARTS: tuple[type[Part], ...] = (
     Spring,
@@ -28,9 +29,10 @@ PARTS: tuple[type[Part], ...] = (
     SingleActingCylinder,
     TelescopicCylinder,
     Motor,
+    Winch,
 )
 
 __all__ = [
     "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor",
-    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Torque",
+    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Torque", "Winch",
 ]  # fmt: skip

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from knuckleboom.describe import JointName, Part, problem, unit_of
 from knuckleboom.errors import Problem
-from knuckleboom.interface.parts import JointSpring, JointStop, Motor
+from knuckleboom.interface.parts import JointSpring, JointStop, Motor, Winch
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts import Driver, Gear, Joint
 from knuckleboom.quantities import Given
 
-NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor)
+NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor, Winch)
 """Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
 
 
@@ -64,11 +64,18 @@ def coordinates_exist(machine: Machine) -> Iterator[Problem]:
 
 
 def motors_turn(machine: Machine) -> Iterator[Problem]:
-    """A motor is in a joint's angle."""
+    """A motor is in a joint's angle, a winch on a joint's travel."""
     for part, _, joint, index in _named_coordinates(machine):
-        if isinstance(part, Motor) and index < len(joint.COORDINATES) and joint.COORDINATES[index][1] != "angle":
-            rule = f"coordinate '{joint.COORDINATES[index][0]}' of {joint.KIND} '{joint.name}' is a length."
-            yield problem(part, rule, "Give it a joint that turns; a cylinder moves along a line.", field="joint")
+        if index >= len(joint.COORDINATES):
+            continue
+        label, kind = joint.COORDINATES[index]
+        what = f"coordinate '{label}' of {joint.KIND} '{joint.name}' is"
+        if isinstance(part, Motor) and kind != "angle":
+            fix = "Give it a joint that turns; a cylinder moves along a line, a winch winds rope."
+            yield problem(part, f"{what} a length.", fix, field="joint")
+        if isinstance(part, Winch) and kind == "angle":
+            fix = "Give it a joint that slides, whose travel is the rope's length; a motor turns a joint."
+            yield problem(part, f"{what} an angle.", fix, field="joint")
 
 
 def units_fit(machine: Machine) -> Iterator[Problem]:
