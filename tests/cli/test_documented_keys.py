@@ -174,6 +174,19 @@ def test_bench_realtime(monkeypatch, capsys):
     assert "mechanics" in told.out and "Interrupted; not run: excavator." in told.err
 
 
+def test_bench_loop_time(monkeypatch, capsys, tmp_path):
+    from knuckleboom.bench import loop_time
+
+    file = tmp_path / "x.html"
+    assert main(["bench", "loop-time", "--for", "16ms", "--report", str(file), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    compare("bench loop-time", [data])
+    assert file.read_text().count("<img") == 3
+    monkeypatch.setattr(loop_time, "measure", lambda bar, **options: {**data, "status": "interrupted"})
+    assert main(["bench", "loop-time"]) == 130
+    assert "Semi-recursive is" in capsys.readouterr().out
+
+
 def test_bench_soak(monkeypatch, capsys):
     from knuckleboom.bench import soak
 
@@ -250,9 +263,9 @@ def test_bench_compile(monkeypatch, capsys):
 
 
 def test_every_command_is_on_the_page():
-    commands = set(re.findall(r"<!-- keys: ([\w ]+) -->", PAGE.read_text()))
+    commands = set(re.findall(r"<!-- keys: ([\w -]+) -->", PAGE.read_text()))
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
-        "show plan", "schema", "version", "bench realtime", "bench soak", "bench speed", "bench library",
-        "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
+        "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak", "bench speed",
+        "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

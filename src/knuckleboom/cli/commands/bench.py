@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BENCHMARKS = {
     "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
+    "loop-time": "loop durations and sparsity of sprayer and harvester beside Baharudin's Table 4.1 and Fig. 4.7",
     "soak": "ten minutes of a reckless operator on every complete machine: pressures, loops, energy, what was reached",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
@@ -32,6 +33,7 @@ Machines = Annotated[
     typer.Argument(metavar="[MACHINE]...", help="Names of the catalogue or YAML files; default: all complete ones."),
 ]
 
+COUNTED = ("thesis", "ours", "ours as theirs")
 APART = ("step_difference_mm", "coupling_difference_mm")
 
 app = typer.Typer(help="Measure speed and compilation on this computer.", no_args_is_help=True)
@@ -135,6 +137,37 @@ def realtime(machine: Machines = None, json: Json = False) -> int:
         rows = [[row["machine"], *(number(row["reference"][key]) for key in APART)] for row in done]
         title = f"How far the converged run, realtime at {finer['step_ms']:g} ms, is from others, mm"
         output.table(title, others, rows, right=others[1:])
+    return end(output, data)
+
+
+@app.command("loop-time", epilog="Example: knuckleboom bench loop-time --for 2s --report loop_time.html")
+def loop_time(
+    duration: Annotated[str, typer.Option("--for", help="How much of the work cycle.")] = "20s",
+    report: Annotated[Path | None, typer.Option(help="HTML report with tables and figures.")] = None,
+    json: Json = False,
+) -> int:
+    """Measure what a step takes in global and in joint coordinates, dense and sparse, beside Baharudin's thesis."""
+    from knuckleboom.cli.commands.run import seconds
+    from knuckleboom.cli.keeping import refuse_unwritable
+
+    if report is not None:
+        refuse_unwritable(report, "--report")
+    output, data = Output(json), measured("loop_time", seconds=seconds("--for", duration), report=report)
+    output.document(data)
+    for row in data["machines"]:
+        columns = {
+            "method": "method", "factorisation": "factors", "step_ms": "step, ms", "loop_us_mean": "mean, µs",
+            "loop_us_p999": "99.9 %, µs", "loop_us_worst": "worst, µs", "status": "status",
+        }  # fmt: skip
+        rows = [[number(one[key]) for key in columns] for one in row["methods"]]
+        output.table(f"{row['machine']}: loop durations", list(columns.values()), rows, list(columns.values())[2:6])
+        counted = [[number(value) for value in one.values()] for one in row["counts"]]
+        titles = ("what", *(f"{side} {who}" for side in ("AL", "SR") for who in COUNTED))
+        title = f"{row['machine']}: sparsity, Table 4.1; AL augmented Lagrangian, SR semi-recursive"
+        output.table(title, titles, counted, right=titles[1:])
+        output.say(f"{row['sentence']}\n")
+    if data["report"]:
+        output.say(f"report    {data['report']}")
     return end(output, data)
 
 
