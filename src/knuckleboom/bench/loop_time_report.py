@@ -46,7 +46,8 @@ def write_report(path: Path, data: Mapping[str, Any], loops: Loops) -> Path:
     page = (
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'><link rel='icon' href='data:,'>"
-        f"<title>Loop durations · Knuckleboom</title><style>{page_file('style.css')}</style></head><body class='comparison'><header>"
+        f"<title>Loop durations · Knuckleboom</title><style>{page_file('style.css')}</style></head>"
+        "<body class='comparison'><header>"
         "<h1>Loop durations and sparsity, beside Baharudin's thesis</h1><p class='facts'>"
         f"{data['seconds']:g} s of the work cycle, RK4, processor time of one thread; {escape(data['status'])}</p>"
         f"</header><main>{''.join(sections)}</main><footer><p>Written by Knuckleboom on {today}. Published numbers: "
