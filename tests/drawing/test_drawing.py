@@ -217,8 +217,8 @@ def test_ground_is_below_and_loops_are_dashed():
 def test_pumps_are_below_and_cylinders_above():
     seen = see(catalogue("harvester-30").circuit().svg)
     top = {name: boxes[0][1] for name, boxes in seen.parts.items()}
-    for ram in ("lift", "fold", "tilt", "steer"):
-        assert top[ram] < top[f"{ram}_valve"] < top["pump"]
+    for ram, pump in (("lift", "crane"), ("fold", "crane"), ("tilt", "head"), ("steer", "crane")):
+        assert top[ram] < top[f"{ram}_valve"] < top[f"{pump}_pump"]
 
 
 def test_pilot_lines_are_dashed_and_others_are_not():

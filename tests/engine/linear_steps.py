@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 import knuckleboom as kb
+from engine.four_rams import four_rams
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
@@ -200,8 +201,8 @@ def naya_rod():
 
 
 def harvester():
-    """The harvester with oil: 35 velocities, 8 loop equations, 4 valves."""
-    return kb.catalogue.NAMES["harvester-30"]().machine
+    """The harvester's heavy cylinders on oil: 35 velocities, 8 loop equations, 4 valves."""
+    return four_rams()
 
 
 # --- the step as dense algebra ----------------------------------------------------------------------------------------

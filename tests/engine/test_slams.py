@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from engine.four_rams import LEVERS, RAMS, four_rams
 from engine.linear_steps import run
 from knuckleboom.hydraulics.network import SOURCE
 from knuckleboom.simulation.audit import add_totals, make_ledger
 
 BAR, MM, STEP = 1e5, 1e-3, 1e-3
-RAMS = ("lift", "fold", "tilt", "steer")
+DURATION = 4.0  # s, of the harvester's levers
 
 
 def boom(load=400.0, start=0.4, bore_pressure=50e5, dead=5e-4):
@@ -139,19 +140,14 @@ def test_cavitation_is_met_and_counted_alike(reference, method):
     assert np.sum(theirs != ours) <= 2 * edges
 
 
-# --- the harvester's work cycle ---------------------------------------------------------------------------------------
+# --- the harvester's heavy cylinders ----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def cycle():
-    """The harvester's levers: explicit at 0.05 ms, every millisecond."""
-    case = kb.catalogue.NAMES["harvester-30"]()
-    return case, run(case.machine, case.duration, 5e-5, "rk4", case.inputs, record=STEP)
-
-
-def worked(case, method, step):
-    """The harvester's work cycle with a linearly implicit method."""
-    return run(case.machine, case.duration, step, method, case.inputs, record=step)
+    """Their levers: explicit at 0.05 ms, every millisecond."""
+    machine = four_rams()
+    return machine, run(machine, DURATION, 5e-5, "rk4", LEVERS, record=STEP)
 
 
 def residual(ran):
@@ -163,8 +159,8 @@ def residual(ran):
 
 @pytest.mark.slow
 def test_harvester_at_one_millisecond(cycle):
-    case, exact = cycle
-    ran = worked(case, "fw2", STEP)
+    machine, exact = cycle
+    ran = run(machine, DURATION, STEP, "fw2", LEVERS, record=STEP)
     stroke = [np.abs(ran[f"{ram}.length"] - exact[f"{ram}.length"]).max() for ram in RAMS]
     rings = ringing(pressures(ran, RAMS), pressures(exact, RAMS))
 
@@ -178,10 +174,10 @@ def test_harvester_at_one_millisecond(cycle):
 @pytest.mark.slow
 def test_harvester_order_and_energy(cycle):
     """From 2 to 0.5 ms head and pressures (rms over the grid) fall as they must, and so does the energy's residual."""
-    case, exact = cycle
+    machine, exact = cycle
     head, oil, energy = [], [], []
     for step in (2e-3, 1e-3, 5e-4):
-        ran = run(case.machine, case.duration, step, "fw2", case.inputs, record=0.01)
+        ran = run(machine, DURATION, step, "fw2", LEVERS, record=0.01)
         head.append(np.abs(ran["head.position"] - exact["head.position"][::10]).max())
         oil.append(np.sqrt(np.mean((pressures(ran, RAMS) - pressures(exact, RAMS)[::10]) ** 2)))
         energy.append(residual(ran))

@@ -173,5 +173,5 @@ def test_harvester_beside_the_thesis():
     assert recursive["phi_q"][1] == 8 * 12
     # each row of a cut pin: a barrel, a rod and the hinge between what they join
     assert pairs(counts.counted(relative))["phi_q"] == (8 * 35, 8 * 3)
-    # 27 of the free base for each body; 74 pairs of a body with a turn before it and 17 with a slide
-    assert recursive["R"][1] == pairs(counts.counted(relative))["R"][1] == 30 * 27 + 74 * 6 + 17 * 3
+    # 27 of the free base for each body; 103 pairs of a body with a turn before it and 16 with a slide
+    assert recursive["R"][1] == pairs(counts.counted(relative))["R"][1] == 30 * 27 + 103 * 6 + 16 * 3

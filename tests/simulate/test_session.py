@@ -82,8 +82,8 @@ def test_any_split_of_a_run_gives_the_bits_of_one_call(name):
 
 def test_harvester_30_step_by_step():
     machine = kb.catalogue.NAMES["harvester-30"]().machine
-    whole = kb.simulate(machine, 0.03, step="1 ms", record="2 ms")
-    sim = kb.Simulation(machine, step="1 ms", record="2 ms")
+    whole = kb.simulate(machine, 0.03, step="1 ms", record="2 ms", coupling="realtime")
+    sim = kb.Simulation(machine, step="1 ms", record="2 ms", coupling="realtime")
 
     for _ in range(30):
         sim.step()

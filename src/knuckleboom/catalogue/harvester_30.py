@@ -1,258 +1,260 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Harvester with 30 bodies: the machine on which speed is measured.
+"""Harvester with 30 bodies and all its hydraulics, and a log in its head: the machine on which speed is measured.
 
-A generic machine of this class; not a maker's data. 19.0 t, 35 joint coordinates, four loops of 2 equations, 27
-degrees of freedom:
+A generic machine of this class; not a maker's data. 18.9 t, six wheels, 35 joint coordinates, four loops of 2
+equations, 27 degrees of freedom, as Table 4.1 of [Baharudin 2016] has them, with 180 generalised coordinates and 153
+constraint equations of its 30 bodies:
 
     bodies  coordinates
-      14        19       free front frame, rear frame on a vertical articulation hinge, 4 bogies, 8 wheels
-       8         8       slew column, boom, jib, two telescopes, link, rotator, head
+      10        15       free front frame, rear frame on a vertical articulation hinge, 2 bogies, 6 wheels
+       8         8       slew column, boom, jib, telescope, link and yoke (a cross that hangs), rotator, head
        8         8       cylinders lift, fold, tilt and steer: each a barrel on a hinge and a rod sliding in it
+       4         4       two grip arms, saw bar, log that slides along the head
 
-Axes: x forward, y left, z up. Crane hinges turn about −y, so that a positive angle lifts; articulation and slew turn
-about z. Each cylinder lies in the plane of its hinge; its rod-end pin is the cut joint and adds 2 equations. The start
-pose is assembled here: barrel angle and rod travel follow from the triangle hinge - foot - rod end.
+The thesis prints neither bodies nor joints; these are ours. The cuts are the rod-end pins of the four cylinders with
+bodies, 2 equations each: lift_pin, fold_pin, tilt_pin, steer_pin. Telescope, grip, saw and feed are massless cylinders.
 
-Its four cylinders are on oil: two chambers each with their hoses, one 4/3 valve each (inputs `lift_valve`,
-`fold_valve`, `tilt_valve`, `steer_valve`), a supply of 210 bar. Both frames stand on springs, slew and telescopes are
-held, joints without a drive are damped. The lever sequence of 4 s has 14 steps and drives cylinders into their stops.
+Circuits    crane: load-sensing pump; steer, slew (motor), lift, fold, telescope. Lift and fold have compensators;
+            lift, fold and telescope counterbalance valves; steer and slew shock valves.
+            head: load-sensing pump; tilt, rotator (motor), grip, feed, saw. Two pumps, as large machines have, since
+            the head feeds logs at high flow while the crane moves.
+Feed        Motors of the feed rollers pass displacement/radius = 2 × 543 cm³/rev / 0.2 m of oil per metre of log: they
+            stand in the circuit as a cylinder with a rod through both ends, of that area.
+Saw         its port A swings the bar out, slowly, and turns the chain, whose motor counts as an orifice; B swings back.
+Log         5 m; across, the head holds it at any grip: it cannot fall out. Cutting does not part it.
+Inputs      steer_valve, slew_valve, lift_valve, fold_valve, telescope_valve, tilt_valve, rotator_valve, grip_valve,
+            feed_valve, saw_valve: −1 … 1; positive is left, left, up, out, out, up, left, closed, forward, out.
+Cycle       20 s: reach out, grip, saw the butt, feed 1 m, saw, swing with the log, place it, open, and back.
 
-`bare_harvester` is the same machine without oil and springs, on which speed is compared with other programs: every
-independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5` on the
-free frame) and zero by default, so that random efforts can be applied.
-Validated by: validation/programs/test_harvester.py
+`bare_harvester` is the same machine without oil, springs and friction, on which speed is compared with other programs:
+every independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5`
+on the free frame) and zero by default; all of its angles start different, so that a mixed-up index shows.
+Validated by: validation/analytic/test_harvester_30.py, validation/programs/test_harvester.py
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from knuckleboom.catalogue.case import Case
+from knuckleboom.catalogue.harvester_oil import TANK, Circuit, crane_sections, head_sections, ram_cylinder
+from knuckleboom.catalogue.harvester_parts import (
+    ARM_AT,
+    ARM_PIN,
+    ARTICULATION_AT,
+    AXLE_HEIGHT,
+    DARK,
+    FRONT_AXLE,
+    LINK_AT,
+    LOG_AT,
+    LOG_RADIUS,
+    RAMS,
+    REAR_AXLE,
+    STEEL,
+    TRACK,
+    Start,
+    add_arms,
+    add_head,
+    add_ram,
+    add_rotator,
+    chassis,
+    crane,
+    gripped,
+    hanging,
+    plan_view,
+    radians,
+)
+from knuckleboom.catalogue.solids import box, wheel
+from knuckleboom.catalogue.stand import stand
+from knuckleboom.catalogue.standing_cylinder import holding_pressures
+from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
 from knuckleboom.mechanics.parts import Joint
 
-Point2 = tuple[float, float]
+BENT = Start(
+    articulation=8.0, slew=25.0, boom=58.0, jib=-98.0, telescope=0.8, sway=3.0, roll=-4.0, rotator=20.0, tilt=10.0,
+    arms=(-30.0, -33.0), saw=12.0, log=0.5, bogies=(1.0, -1.5), wheels=(22.0, 45.0, -34.0, -67.0, 51.0, -76.0),
+)  # fmt: skip
+"""Start pose of the bare machine: no two joints alike."""
 
-# start pose, degrees and metres; sums to a link that hangs down (58 − 98 − 50 = −90)
-ARTICULATION, SLEW, BOOM, JIB, LINK, ROTATOR, HEAD = 8.0, 25.0, 58.0, -98.0, -50.0, 20.0, 10.0
-TELESCOPE_1, TELESCOPE_2 = 0.8, 0.6
-
-# where hinges and slides sit on the part that carries them, m
-ARTICULATION_AT = (-0.9, 0.0, 0.0)  # on the front frame
-COLUMN_AT = (1.2, 0.0, 0.55)  # on the front frame
-BOOM_AT = (-0.10, 0.0, 1.35)  # on the column
-JIB_AT = (3.70, 0.0, 0.0)  # on the boom
-TELESCOPE_1_AT = (0.30, 0.0, 0.0)  # on the jib
-TELESCOPE_2_AT = (0.25, 0.0, 0.0)  # on the first telescope
-LINK_AT = (2.00, 0.0, 0.0)  # on the second telescope
-ROTATOR_AT = (0.35, 0.0, 0.0)  # on the link
-HEAD_AT = (0.30, 0.0, 0.0)  # on the rotator
-AXLE_FRONT, AXLE_REAR = 1.0, -1.9  # bogie hinge along the front and the rear frame
-TRACK, AXLE_HEIGHT, WHEEL_BASE = 0.95, -0.44, 0.72  # half track; below the frame's origin; half bogie length
-WHEEL_OUT, WHEEL_RADIUS, WHEEL_WIDTH = 0.20, 0.66, 0.60
-GROUND_CLEARANCE = WHEEL_RADIUS - AXLE_HEIGHT  # height of the front frame's origin above the soil
-
-
-@dataclass(frozen=True)
-class Ram:
-    """A cylinder as two bodies: foot on the carrier, end on the carried part, both in the plane of their hinge."""
-
-    foot: Point2
-    end: Point2
-    closed: float  # pin to pin when retracted, m
-    barrel_mass: float
-    rod_mass: float
-    bore: float  # diameters and travel, m
-    rod: float
-    stroke: float
-    start: tuple[float, float]  # start pressures on the bore and the rod side that carry the weight, Pa
-
-
-RAMS = {
-    "lift": Ram((0.45, 0.30), (1.25, -0.18), 1.35, 95.0, 60.0, 0.125, 0.070, 1.00, (101e5, 20e5)),
-    "fold": Ram((2.00, 0.30), (-0.40, 0.12), 1.25, 75.0, 48.0, 0.100, 0.056, 0.95, (20e5, 189.6e5)),
-    "tilt": Ram((1.15, 0.18), (0.02, 0.20), 0.72, 20.0, 14.0, 0.063, 0.036, 0.55, (20e5, 68.2e5)),
-    "steer": Ram((-0.10, 0.42), (-0.45, 0.40), 0.95, 45.0, 28.0, 0.080, 0.045, 0.65, (30e5, 43.9e5)),
-}
-SUPPLY = 210e5  # Pa
-DEAD_A, DEAD_B = 1e-3, 0.5e-3  # dead volume and hose, m³
-FRICTION = {"viscous": 3e3, "coulomb": 2e3, "friction_speed": 0.01}
-STAND, STAND_DAMPING = 1.8e6, 6e4  # each spring under the front frame, N/m and N·s/m
-WEIGHT, FRONT_SHARE, LEFT_SHARE = 186.4e3, 0.638, 0.529  # N, and who carries it in the start pose
-HOLD, HOLD_DAMPING = 2e6, 2e4  # slew (per rad) and telescopes
+YOKE_AT, ROTATOR_AT = (0.0, 0.0, -0.25), (0.0, 0.0, -0.20)  # on the link, on the yoke
+SAW_AT, SAW_LENGTH, SAW_PIN = (-0.60, 0.30, -0.05), 0.75, 0.10  # on the head; the bar; its cylinder's pin above it
+SAW_MASS = 25.0  # kg, of the bar with its drive
+LOG_LENGTH, LOG_DENSITY = 5.0, 850.0  # m, kg/m³ of fresh wood
+FEED_TRAVEL = 4.0  # m, of the log in the head, half of it each way
+FEED_BORE, FEED_ROD = 0.060, 0.050  # m: 8.6 cm² as the motors of the feed rollers
+FEED_FROM, FEED_TO = -0.4, 2.4  # m along x: its ends on the head and on the log, so far apart that it never turns over
+ARM_STOP = {"stiffness": 1e5, "damping": 2.0}  # arms that press on the log, N·m/rad and s/rad
 LEVERS = {
-    "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -0.8, 2.2: 1.0},
-    "fold_valve": {0.0: 0.0, 0.4: -0.8, 1.2: 0.7, 2.4: -1.0},
-    "tilt_valve": {0.0: 0.0, 0.3: 1.0, 1.6: -1.0, 3.0: 0.3},
-    "steer_valve": {0.0: 0.0, 0.6: 0.8, 1.5: -1.0, 2.6: 1.0, 3.4: 0.0},
+    "lift_valve": {0.0: 0.0, 0.5: -0.3, 2.5: 0.0, 9.2: 0.4, 11.2: 0.0, 12.6: -0.35, 13.8: 0.0, 15.5: 0.35, 17.2: 0.0},
+    "fold_valve": {0.0: 0.0, 0.7: 0.35, 2.4: 0.0, 9.5: -0.3, 11.1: 0.0},
+    "telescope_valve": {0.0: 0.0, 0.9: 0.6, 2.2: 0.0, 9.8: -0.55, 11.2: 0.0},
+    "slew_valve": {0.0: 0.0, 10.0: 0.5, 12.6: 0.0, 15.8: -0.5, 18.4: 0.0},
+    "rotator_valve": {0.0: 0.0, 10.2: -0.5, 11.4: 0.0, 16.0: 0.5, 17.2: 0.0},
+    "tilt_valve": {0.0: 0.0, 1.0: 0.4, 1.8: 0.0, 6.4: -0.33, 7.0: 0.0},
+    "grip_valve": {0.0: 0.0, 2.6: 0.8, 3.7: 0.0, 14.2: -0.5, 14.8: 0.0},
+    "feed_valve": {0.0: 0.0, 6.2: 0.4, 6.9: 0.0, 14.8: -0.4, 15.5: 0.0},
+    "saw_valve": {0.0: 0.0, 4.0: 1.0, 5.0: -0.4, 5.35: 0.0, 7.6: 1.0, 8.6: -0.4, 8.95: 0.0},
+    "steer_valve": {0.0: 0.0, 17.4: 0.4, 18.0: 0.0, 18.4: -0.4, 19.0: 0.0},
 }
-"""Times and spools of the work cycle: 14 steps after the start."""
+"""Times [s] and spools of the work cycle."""
 
 
 def harvester_30() -> Case:
-    """Return the harvester on its springs, all cylinders on oil, with a lever sequence of 4 s."""
-    m = _machine()
-    oil = m.oil("oil", mineral_oil(bulk=1.5e9))
-    pump, tank = oil.pressure("pump", SUPPLY), oil.tank("tank")
-    for name, ram in RAMS.items():
-        cylinder = m.cylinder(
-            name, f"{name}_barrel", m[f"{name}_rod"].at(ram.closed, 0.0, 0.0), bore=ram.bore, rod=ram.rod,
-            stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a=DEAD_A, dead_b=DEAD_B,
-            pressure_a=ram.start[0], pressure_b=ram.start[1], **FRICTION,
-        )  # fmt: skip
-        m.valve_4_3(
-            f"{name}_valve", P=pump, T=tank, A=cylinder.a, B=cylinder.b, flow=("100 l/min", "10 bar"),
-            leak=2.5e-3, transition="1 bar",
-        )  # fmt: skip
-    _stand(m)
-    _hold(m)
+    """Return the harvester on its stand with a log in its open arms, and a work cycle of 20 s."""
+    m = mechanism(Start())
+    hold(m)
+    _circuits(m)
+    front, rear = m["front_frame"], m["rear_frame"]
+    feet = {
+        f"{end}_{side}": frame.at(along, out, AXLE_HEIGHT)
+        for frame, end, along in ((front, "front", FRONT_AXLE), (rear, "rear", REAR_AXLE))
+        for side, out in (("left", TRACK), ("right", -TRACK))
+    }
+    # level springs on the front frame only: the rear one is steered
+    stand(m, feet, beside=(feet["front_left"], front.at(ARTICULATION_AT)), ahead=feet["front_right"])
     return Case(
         machine=m,
-        duration=4.0,
-        step=1e-4,
-        meaning="harvester of 30 bodies, 35 coordinates and 4 loops, its four cylinders on oil",
+        duration=20.0,
+        step=1e-3,
+        meaning="harvester of 30 bodies, 35 coordinates and 8 loop equations with all its hydraulics and a log",
         inputs=LEVERS,
+        method={"coupling": "realtime"},
     )
 
 
 def bare_harvester() -> Case:
-    """Return the harvester in its start pose, without oil and ground, with an effort on each independent coordinate."""
-    m = _machine()
+    """Return the harvester in a bent pose, without oil and ground, with an effort on each independent coordinate."""
+    m = mechanism(BENT)
     _efforts(m)
     return Case(machine=m, duration=1.0, step=1e-3, meaning="harvester without oil and ground: for measuring speed")
 
 
-def _machine() -> Machine:
+def mechanism(start: Start) -> Machine:
+    """Return all bodies and joints, without oil and ground."""
     m = Machine("harvester-30")
-    front = _chassis(m)
-    _crane(m, front)
+    front, rear = chassis(m, start)
+    add_ram(m, "steer", front, rear, hinge=plan_view(ARTICULATION_AT), angle=start.articulation, level=True)
+    telescope = crane(m, front, start)
+    link = m.body("link", mass=45.0, com=(0.0, 0.0, -0.12), inertia=box(45.0, (0.20, 0.25, 0.30)))
+    m.revolute("link_hinge", telescope.at(LINK_AT), link, axis="-y", start=radians(hanging(start)))
+    yoke = m.body("yoke", mass=60.0, com=(0.0, 0.0, -0.10), inertia=box(60.0, (0.25, 0.25, 0.25)))
+    m.revolute("yoke_hinge", link.at(YOKE_AT), yoke, axis="x", start=radians(start.roll))
+    link.shape("box", at=(0.0, 0.0, -0.12), size=(0.12, 0.20, 0.30), colour=STEEL)
+    yoke.shape("box", at=(0.0, 0.0, -0.05), size=(0.20, 0.12, 0.16), colour=STEEL)
+    yoke.shape("cylinder", at=(0.0, 0.0, -0.14), size=(0.16, 0.12), colour=DARK)
+    head = add_head(m, add_rotator(m, yoke.at(ROTATOR_AT), start), start, beside=SAW_MASS * SAW_AT[1])
+    add_arms(m, head, start)
+    _saw(m, head, start)
+    _log(m, head, start)
     return m
 
 
-def _stand(m: Machine) -> None:
-    """Put both frames on upright springs at their bogies, and hold them sideways and lengthwise by level ones."""
-    c, s = math.cos(math.radians(ARTICULATION)), math.sin(math.radians(ARTICULATION))
-    for frame, end, along, share in (("front_frame", "front", AXLE_FRONT, FRONT_SHARE),
-                                     ("rear_frame", "rear", AXLE_REAR, 1.0 - FRONT_SHARE)):  # fmt: skip
-        for side, out, part in (("left", TRACK, LEFT_SHARE), ("right", -TRACK, 1.0 - LEFT_SHARE)):
-            x, y = along, out
-            if end == "rear":
-                x, y = ARTICULATION_AT[0] + c * along - s * out, s * along + c * out
-            spot, height = m[frame].at(along, out, AXLE_HEIGHT), AXLE_HEIGHT + GROUND_CLEARANCE
-            weight = share * part * WEIGHT
-            under, beside, ahead = (x, y, height - 1.0), (x, y + 2.0 * out, height), (x + 2.0, y, height)
-            m.spring(f"stand_{end}_{side}", m.ground.at(under), spot, STAND, damping=STAND_DAMPING, preload=weight)
-            m.spring(f"side_{end}_{side}", m.ground.at(beside), spot, STAND, damping=STAND_DAMPING)
-            m.spring(f"length_{end}_{side}", m.ground.at(ahead), spot, STAND, damping=STAND_DAMPING)
+def _saw(m: Machine, head: Handle, start: Start) -> None:
+    """Add the saw bar at the rear of the head; a positive angle swings it into the log."""
+    saw = m.body("saw", mass=SAW_MASS, com=(0.0, 0.0, -0.15), inertia=box(SAW_MASS, (0.05, 0.12, SAW_LENGTH)))
+    m.revolute("saw_hinge", head.at(SAW_AT), saw, axis="-x", start=radians(start.saw))
+    saw.shape("box", at=(0.0, 0.0, -0.5 * SAW_LENGTH), size=(0.02, 0.09, SAW_LENGTH), colour=STEEL)
+    saw.shape("box", at=(0.0, 0.0, 0.05), size=(0.06, 0.08, 0.14), colour=DARK)
 
 
-def _hold(m: Machine) -> None:
-    """Hold what the crane's operator holds otherwise, and damp what hangs or rolls."""
+def _log(m: Machine, head: Handle, start: Start) -> None:
+    """Add the log; it lies so in the head that all that hangs on the link is balanced, unless the pose says where."""
+    mass = LOG_DENSITY * math.pi * LOG_RADIUS**2 * LOG_LENGTH
+    across, along, _ = wheel(mass, LOG_RADIUS, LOG_LENGTH)
+    travel = start.log
+    if travel is None:
+        pose = StartPose(m)
+        head_pose = pose.bodies["head"]
+        rest, centre = pose.weight(pose.beyond("link_hinge"))
+        travel = -rest * float((centre - head_pose.p) @ head_pose.R[:, 0]) / mass
+    log = m.body("log", mass=mass, inertia=(along, across, across))
+    m.prismatic("log_slide", head.at(LOG_AT), log, axis="x", start=travel)
+    lying = (0.0, math.radians(90.0), 0.0)
+    log.shape("cylinder", size=(LOG_RADIUS, LOG_LENGTH), rpy=lying, colour="#8a5a33")
+    log.shape("cylinder", size=(0.95 * LOG_RADIUS, LOG_LENGTH + 0.01), rpy=lying, colour="#dcb583")
+
+
+def hold(m: Machine) -> None:
+    """Brake wheels, hold bogies, damp what hangs, and let the arms touch the log."""
     for joint in m.of(Joint):
-        if joint.name in ("slew", "telescope_1_slide", "telescope_2_slide"):
-            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=HOLD, rest=joint.start[0], damping=HOLD_DAMPING)
-        elif joint.name.startswith("bogie"):
-            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=2e5, rest=joint.start[0], damping=4e3)
+        if joint.name.startswith("bogie"):
+            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=4e5, rest=joint.start[0], damping=8e3)
         elif joint.name.startswith("wheel"):
-            m.joint_friction(f"{joint.name}_drag", joint.name, coulomb=0.0, viscous=500.0)
-    m.joint_friction("rotator_drag", "rotator_bearing", coulomb=0.0, viscous=1e3)
-    m.joint_friction("head_drag", "head_hinge", coulomb=0.0, viscous=2e3)
+            m.joint_friction(f"{joint.name}_brake", joint.name, coulomb=0.0, viscous=500.0)
+    m.joint_friction("link_drag", "link_hinge", coulomb=0.0, viscous=2.5e3)
+    m.joint_friction("yoke_drag", "yoke_hinge", coulomb=0.0, viscous=2.5e3)
+    for side in ("left", "right"):
+        m.joint_stop(f"grip_{side}_contact", f"grip_{side}_hinge", upper=gripped(), **ARM_STOP)
 
 
-def _chassis(m: Machine) -> Handle:
-    """Front frame, rear frame, bogies, wheels and the steering cylinder; returns the front frame."""
-    front = m.body("front_frame", mass=5200.0, com=(0.35, 0.0, 0.45), inertia=_box(5200.0, (3.0, 1.6, 1.4)))
-    m.free("base", m.ground, front, start=(0.0, 0.0, GROUND_CLEARANCE, 0.0, 0.0, 0.0))
-    rear = m.body("rear_frame", mass=6200.0, com=(-1.7, 0.0, 0.50), inertia=_box(6200.0, (3.4, 1.9, 1.5)))
-    m.revolute("articulation", front.at(ARTICULATION_AT), rear, axis="z", start=math.radians(ARTICULATION))
-    front.shape("box", at=(0.3, 0.0, 0.3), size=(2.4, 1.2, 0.8))
-    rear.shape("box", at=(-1.7, 0.0, 0.5), size=(3.2, 1.5, 1.2))
+def _circuits(m: Machine) -> None:
+    """Two pumps, one tank."""
+    oil = m.oil("oil", mineral_oil(bulk=1.5e9))
+    tank = oil.tank("tank", TANK)
 
-    turned = 1.0  # degrees; no two joints start alike, so that a mixed-up index shows
-    for frame, end, along in ((front, "front", AXLE_FRONT), (rear, "rear", AXLE_REAR)):
-        for side, out in (("left", 1.0), ("right", -1.0)):
-            name = f"{end}_{side}"
-            bogie = m.body(f"bogie_{name}", mass=350.0, inertia=_box(350.0, (1.7, 0.3, 0.4)))
-            at = (along, out * TRACK, AXLE_HEIGHT)
-            m.revolute(f"bogie_{name}_hinge", frame.at(at), bogie, axis="y", start=math.radians(turned))
-            bogie.shape("box", at=(0.0, 0.0, 0.0), size=(1.6, 0.2, 0.3))
-            turned = -1.5 * turned
-            for number, ahead in ((1, WHEEL_BASE), (2, -WHEEL_BASE)):
-                wheel = m.body(f"wheel_{name}_{number}", mass=330.0, inertia=_wheel(330.0))
-                place = bogie.at((ahead, out * WHEEL_OUT, 0.0))
-                start = math.radians(10.0 * turned * number)
-                m.revolute(f"wheel_{name}_{number}_axle", place, wheel, axis="y", start=start)
-                across = (math.radians(90.0), 0.0, 0.0)
-                wheel.shape("cylinder", size=(WHEEL_RADIUS, WHEEL_WIDTH), rpy=across, colour="black")
+    crane_pump = Circuit(m, oil, tank, "crane")
+    steer = ram_cylinder(m, oil, "steer", dead="0.6 l", other=10e5)
+    crane_pump.section("steer", steer.b, steer.a, "60 l/min")
+    crane_pump.shocks("steer", steer.b, steer.a, "200 bar", "60 l/min")
+    crane_sections(m, crane_pump)
+    crane_pump.finish(displacement="145 cm3/rev", flow="250 l/min")
 
-    _add_ram(m, "steer", front, rear, hinge=_plan_view(ARTICULATION_AT), angle=ARTICULATION, level=True)
-    return front
+    head_pump = Circuit(m, oil, tank, "head")
+    head_sections(m, head_pump)
+    _grip(m, head_pump)
+    _feed(m, head_pump)
+    _sawing(m, head_pump)
+    head_pump.finish(displacement="165 cm3/rev", flow="280 l/min")
 
 
-def _crane(m: Machine, front: Handle) -> None:
-    """Column, boom, jib, telescopes, link, rotator, head and the three cylinders between them."""
-    column = m.body("column", mass=700.0, com=(0.0, 0.0, 0.65), inertia=_box(700.0, (0.6, 0.6, 1.4)))
-    m.revolute("slew", front.at(COLUMN_AT), column, axis="z", start=math.radians(SLEW))
-    boom = m.body("boom", mass=900.0, com=(1.75, 0.0, 0.06), inertia=_box(900.0, (3.8, 0.30, 0.40)))
-    m.revolute("boom_hinge", column.at(BOOM_AT), boom, axis="-y", start=math.radians(BOOM))
-    jib = m.body("jib", mass=550.0, com=(0.95, 0.0, 0.03), inertia=_box(550.0, (2.6, 0.26, 0.32)))
-    m.revolute("jib_hinge", boom.at(JIB_AT), jib, axis="-y", start=math.radians(JIB))
-    outer = m.body("telescope_1", mass=220.0, com=(1.0, 0.0, 0.0), inertia=_box(220.0, (2.1, 0.22, 0.26)))
-    m.prismatic("telescope_1_slide", jib.at(TELESCOPE_1_AT), outer, axis="x", start=TELESCOPE_1)
-    inner = m.body("telescope_2", mass=160.0, com=(1.0, 0.0, 0.0), inertia=_box(160.0, (2.1, 0.18, 0.22)))
-    m.prismatic("telescope_2_slide", outer.at(TELESCOPE_2_AT), inner, axis="x", start=TELESCOPE_2)
-    link = m.body("link", mass=60.0, com=(0.16, 0.0, 0.02), inertia=_box(60.0, (0.45, 0.25, 0.25)))
-    m.revolute("link_hinge", inner.at(LINK_AT), link, axis="-y", start=math.radians(LINK))
-    rotator = m.body("rotator", mass=90.0, com=(0.12, 0.0, 0.0), inertia=_box(90.0, (0.30, 0.28, 0.28)))
-    m.revolute("rotator_bearing", link.at(ROTATOR_AT), rotator, axis="x", start=math.radians(ROTATOR))
-    head = m.body("head", mass=500.0, com=(0.55, 0.04, 0.10), inertia=_box(500.0, (1.3, 0.9, 0.8)))
-    m.revolute("head_hinge", rotator.at(HEAD_AT), head, axis="-y", start=math.radians(HEAD))
-
-    for body, length, thick in ((boom, 3.7, 0.35), (jib, 2.2, 0.30), (outer, 2.1, 0.24), (inner, 2.0, 0.20)):
-        body.shape("box", at=(0.5 * length, 0.0, 0.0), size=(length, thick, thick))
-    column.shape("box", at=(0.0, 0.0, 0.65), size=(0.5, 0.5, 1.3))
-    link.shape("box", at=(0.17, 0.0, 0.0), size=(0.35, 0.2, 0.2))
-    rotator.shape("box", at=(0.15, 0.0, 0.0), size=(0.3, 0.28, 0.28))
-    head.shape("box", at=(0.6, 0.0, 0.0), size=(1.2, 0.8, 0.6))
-
-    _add_ram(m, "lift", column, boom, hinge=_side_view(BOOM_AT), angle=BOOM)
-    _add_ram(m, "fold", boom, jib, hinge=_side_view(JIB_AT), angle=JIB)
-    _add_ram(m, "tilt", inner, link, hinge=_side_view(LINK_AT), angle=LINK)
+def _grip(m: Machine, c: Circuit) -> None:
+    """Two cylinders side by side that cross the head, each to its arm; hoses reach the right one by the left one."""
+    ports, pose, bore, rod = [], StartPose(m), 0.050, 0.028
+    for side, out, along in (("left", 1.0, ARM_AT[0] - 0.05), ("right", -1.0, ARM_AT[0] + 0.05)):
+        foot, pin = m["head"].at(along, -0.30 * out, 0.05), m[f"grip_{side}"].at(along - ARM_AT[0], 0.0, ARM_PIN)
+        hinge = f"grip_{side}_hinge"
+        a, b = holding_pressures(pose.effort(hinge) / pose.lever(hinge, foot, pin), bore, rod, 10e5)
+        cylinder = m.cylinder(
+            f"grip_{side}_cylinder", foot, pin, bore=bore, rod=rod, stroke=0.15, closed=0.33, oil=c.oil,
+            dead_a="0.3 l", dead_b="0.3 l", pressure_a=a, pressure_b=b, viscous=3e3, coulomb=300.0, breakaway=450.0,
+            bristle_stiffness=3e6, bristle_damping=3e3,
+        )  # fmt: skip
+        ports.append(cylinder)
+    left, right = ports
+    for side in "ab":
+        c.oil.restrictor(
+            f"grip_hose_{side}", getattr(left, side), getattr(right, side), flow=("40 l/min", "6 bar"),
+            transition="3 bar",
+        )  # fmt: skip
+    heard = c.section("grip", left.a, left.b, "60 l/min")
+    c.oil.relief_valve("grip_limit", heard, c.tank, flow=("10 l/min", "120 bar"), setting="120 bar", override="10 bar")
 
 
-def _add_ram(
-    m: Machine, name: str, carrier: Handle, carried: Handle, *,
-    hinge: Point2, angle: float, level: bool = False,
-) -> None:  # fmt: skip
-    """Add barrel and rod between two hinged parts; in plan view (`level`) or in side view."""
-    axis, ram = "z" if level else "-y", RAMS[name]
-
-    def place(point: Point2) -> tuple[float, float, float]:
-        return (point[0], point[1], 0.0) if level else (point[0], 0.0, point[1])
-
-    # rod-end pin in the carrier's plane, then the line from the foot to it
-    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    along = hinge[0] + c * ram.end[0] - s * ram.end[1] - ram.foot[0]
-    across = hinge[1] + s * ram.end[0] + c * ram.end[1] - ram.foot[1]
-    aim, distance = math.atan2(across, along), math.hypot(along, across)
-
-    length = 0.9 * ram.closed  # of the tube and of the rod in it; the eyes take the rest
-    thick = 0.12
-    barrel = m.body(
-        f"{name}_barrel", mass=ram.barrel_mass, com=(0.45 * ram.closed, 0.0, 0.0),
-        inertia=_box(ram.barrel_mass, (length, thick, thick)),
+def _feed(m: Machine, c: Circuit) -> None:
+    """The motors of the feed rollers, see the card."""
+    feed = m.cylinder(
+        "feed", m["head"].at(FEED_FROM, 0.0, LOG_AT[2]), m["log"].at(FEED_TO, 0.0, 0.0), bore=FEED_BORE, rod=FEED_ROD,
+        through=True, stroke=FEED_TRAVEL, closed=FEED_TO - FEED_FROM - 0.5 * FEED_TRAVEL, oil=c.oil, dead_a="0.5 l",
+        dead_b="0.5 l", pressure_a=10e5, pressure_b=10e5, viscous=600.0, coulomb=2e3, friction_speed=0.03,
+        stop_stiffness=1e6, cushion_in="20 cm", cushion_out="20 cm", cushion_speed=3.0,
     )  # fmt: skip
-    m.revolute(f"{name}_foot", carrier.at(place(ram.foot)), barrel, axis=axis, start=aim)
-    rod = m.body(
-        f"{name}_rod", mass=ram.rod_mass, com=(0.55 * ram.closed, 0.0, 0.0),
-        inertia=_box(ram.rod_mass, (length, 0.6 * thick, 0.6 * thick)),
+    c.section("feed", feed.a, feed.b, "200 l/min")
+    c.shocks("feed", feed.a, feed.b, "190 bar", "200 l/min")
+
+
+def _sawing(m: Machine, c: Circuit) -> None:
+    """The bar's cylinder, and the chain's motor as an orifice beside it; the way out is throttled by the spool."""
+    bore, rod = 0.032, 0.020  # m
+    a, b = holding_pressures(0.0, bore, rod, TANK)  # the bar hangs
+    bar = m.cylinder(
+        "saw_cylinder", m["head"].at(SAW_AT[0], SAW_AT[1] - 0.28, SAW_AT[2] + SAW_PIN), m["saw"].at(0.0, 0.0, SAW_PIN),
+        bore=bore, rod=rod, stroke=0.10, closed=0.279, oil=c.oil, dead_a="0.4 l", dead_b="0.2 l", pressure_a=a,
+        pressure_b=b, viscous=1e3, coulomb=100.0,
     )  # fmt: skip
-    m.prismatic(f"{name}_stroke", barrel, rod, axis="x", start=distance - ram.closed)
-    m.revolute(f"{name}_pin", rod.at((ram.closed, 0.0, 0.0)), carried.at(place(ram.end)), axis=axis, cut=True)
-    barrel.shape("box", at=(0.5 * length, 0.0, 0.0), size=(length, thick, thick))
-    rod.shape("box", at=(ram.closed - 0.5 * length, 0.0, 0.0), size=(length, 0.6 * thick, 0.6 * thick))
+    c.oil.restrictor("saw_chain", bar.a, c.tank, flow=("90 l/min", "180 bar"))
+    c.section("saw", bar.a, bar.b, "85 l/min", metering={"BT": ((0.0, 0.0), (1.0, 0.02))})
 
 
 def _efforts(m: Machine) -> None:
@@ -264,23 +266,3 @@ def _efforts(m: Machine) -> None:
         several = len(joint.COORDINATES) > 1
         for index in range(len(joint.COORDINATES)):
             m.effort(f"{joint.name}_effort_{index}" if several else f"{joint.name}_effort", joint.name, index)
-
-
-def _side_view(at: tuple[float, float, float]) -> Point2:
-    return at[0], at[2]
-
-
-def _plan_view(at: tuple[float, float, float]) -> Point2:
-    return at[0], at[1]
-
-
-def _box(mass: float, size: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Inertia of a uniform box about its centre: m/12·(b² + c²), …"""
-    x, y, z = (mass / 12.0 * side * side for side in size)
-    return y + z, x + z, x + y
-
-
-def _wheel(mass: float) -> tuple[float, float, float]:
-    """Inertia of a uniform disc that turns about y: m·r²/2 about its axle, m·(3r² + w²)/12 across."""
-    across = mass / 12.0 * (3.0 * WHEEL_RADIUS**2 + WHEEL_WIDTH**2)
-    return across, 0.5 * mass * WHEEL_RADIUS**2, across

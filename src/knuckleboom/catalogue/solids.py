@@ -18,3 +18,9 @@ def slender(mass: float, length: float) -> Diagonal:
 def lamina(about_y: float) -> Diagonal:
     """Plate in the x-z plane of which only the inertia about y is known and matters: I_xx + I_zz = I_yy."""
     return 0.5 * about_y, about_y, 0.5 * about_y
+
+
+def wheel(mass: float, radius: float, width: float) -> Diagonal:
+    """Uniform disc that turns about y: m·r²/2 about its axle, m·(3r² + w²)/12 across."""
+    across = mass / 12.0 * (3.0 * radius**2 + width**2)
+    return across, 0.5 * mass * radius**2, across

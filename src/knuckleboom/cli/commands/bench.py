@@ -22,7 +22,7 @@ BENCHMARKS = {
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
-    "harvester": "cost and errors of every coupling on harvester-30's work cycle with oil",
+    "harvester": "cost and errors of every coupling on harvester-30 with its levers slammed",
     "naya": "Naya's rod with every coupling: errors and cost beside the paper, Exudyn and SciPy's LSODA",
     "ylinen": "Ylinen's examples: a loaded cylinder at rest and set in motion, a lifting boom with three actuators",
     "compile": "cold compile time per entry point and per kind",
@@ -89,7 +89,7 @@ def scaling(
 
 @app.command("harvester", epilog="Example: knuckleboom bench harvester --json > harvester.json")
 def harvester(json: Json = False) -> None:
-    """Measure cost and errors of every coupling on harvester-30's work cycle with oil, against a converged run."""
+    """Measure cost and errors of every coupling on harvester-30 with its levers slammed, against a converged run."""
     show_numbers(Output(json), "Harvester", measured("harvester"))
 
 

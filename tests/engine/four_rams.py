@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The mechanism of harvester-30 with its four heavy cylinders on leaking valves and a supply of given pressure.
+
+Soft enough for explicit steps of 0.05 ms to be a reference: what the engine does with mechanism and oil together is
+seen without the stiff load-sensing lines of the complete machine. All else is held by springs.
+"""
+
+import knuckleboom as kb
+from knuckleboom.catalogue import harvester_30
+from knuckleboom.catalogue.harvester_oil import ram_cylinder
+from knuckleboom.catalogue.harvester_parts import AXLE_HEIGHT, FRONT_AXLE, REAR_AXLE, TRACK, Start
+from knuckleboom.catalogue.stand import stand
+from knuckleboom.mechanics.parts import Joint
+
+RAMS = ("lift", "fold", "tilt", "steer")
+HELD = ("slew", "telescope_slide", "rotator_bearing", "grip_left_hinge", "grip_right_hinge", "saw_hinge", "log_slide")
+LEVERS = {
+    "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -0.8, 2.2: 1.0},
+    "fold_valve": {0.0: 0.0, 0.4: -0.8, 1.2: 0.7, 2.4: -1.0},
+    "tilt_valve": {0.0: 0.0, 0.3: 0.5, 1.6: -0.5, 3.0: 0.3},
+    "steer_valve": {0.0: 0.0, 0.6: 0.8, 1.5: -1.0, 2.6: 1.0, 3.4: 0.0},
+}
+"""4 s with 14 steps after the start; cylinders go into their stops."""
+
+
+def four_rams() -> kb.Machine:
+    """The machine at rest but for the leakage of its valves."""
+    m = harvester_30.mechanism(Start(rotator=0.0))
+    harvester_30.hold(m)
+    starts = {joint.name: joint.start[0] for joint in m.of(Joint) if joint.start}
+    for name in HELD:
+        m.joint_spring(f"{name}_hold", name, stiffness=1e6, rest=starts[name], damping=1e4)
+    oil = m.oil("oil", kb.fluids.mineral_oil(bulk=1.5e9))
+    pump, tank = oil.pressure("pump", "210 bar"), oil.tank("tank")
+    for name in RAMS:
+        ram = ram_cylinder(m, oil, name, dead="1 l", other=20e5)
+        oil.valve_4_3(
+            f"{name}_valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("100 l/min", "10 bar"), leak=2.5e-3,
+            transition="1 bar",
+        )  # fmt: skip
+    front, rear = m["front_frame"], m["rear_frame"]
+    feet = {
+        "front_left": front.at(FRONT_AXLE, TRACK, AXLE_HEIGHT),
+        "front_right": front.at(FRONT_AXLE, -TRACK, AXLE_HEIGHT),
+        "rear": rear.at(REAR_AXLE, 0.0, AXLE_HEIGHT),
+    }
+    stand(m, feet, beside=(feet["front_left"], front.at(-0.9, 0.0, 0.0)), ahead=feet["front_right"])
+    return m

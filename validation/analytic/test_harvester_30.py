@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""harvester-30 as its designer would check it by hand.
+
+Holding pressures: moments summed up here from masses and places of the drawing, within 1e-9 (closed form). Capacity:
+the crane's moment and the tightest pressures against those of the class. Speeds: continuity, flow of the open edge over
+the piston's area, with the edge's drop within the compensator's band. Cycle: a run with a tenth of the step (second
+run of our own), and the ranges of such machines: 1 to 250 bar, pumps at most at their full flow.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.harvester_oil import CUTOFF, SECTION_BAND, SECTION_MARGIN, TANK
+from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
+
+GRAVITY = 9.81
+BOOM, JIB = math.radians(55.0), math.radians(55.0 - 100.0)  # angles above the horizon in the start pose
+LOG = 850.0 * math.pi * 0.14**2 * 5.0
+HANGING = 45.0 + 60.0 + 130.0 + 800.0 + 2 * 45.0 + 25.0 + LOG + 18.0 + 11.0  # link to log, with the tilt cylinder
+CYLINDERS = ("lift", "fold", "tilt", "steer", "telescope_cylinder", "feed", "grip_left_cylinder", "saw_cylinder")
+
+
+def turned(point, angle):
+    """A point (x, z) turned upwards."""
+    c, s = math.cos(angle), math.sin(angle)
+    return c * point[0] - s * point[1], s * point[0] + c * point[1]
+
+
+def ram(foot, eye, closed, barrel, rod):
+    """Length, direction and centres of a cylinder's halves, with their masses."""
+    line = (eye[0] - foot[0], eye[1] - foot[1])
+    length = math.hypot(*line)
+    way = (line[0] / length, line[1] / length)
+    return length, way, ((barrel, 0.45 * closed), (rod, length - 0.45 * closed))
+
+
+def ram_force(moment, foot, eye, closed, barrel, rod):
+    """Force along a cylinder that carries a moment about the origin, and its own halves: the foot carries the rest."""
+    length, way, centres = ram(foot, eye, closed, barrel, rod)
+    across = GRAVITY * way[0] * sum(mass * at for mass, at in centres) / length
+    lever, beside = eye[0] * way[1] - eye[1] * way[0], eye[0] * way[0] + eye[1] * way[1]
+    return (moment + across * beside) / lever + rod * GRAVITY * way[1]
+
+
+# from the jib's hinge, turned as the jib is
+BEYOND_JIB = [(500.0, turned((1.15, 0.03), JIB)), (250.0, turned((0.3 + 0.6 + 1.25, 0.0), JIB)),
+              (HANGING, turned((0.3 + 0.6 + 2.6, 0.0), JIB))]  # fmt: skip
+FOLD = (turned((2.2 - 4.0, -0.3), BOOM), turned((0.55, -0.10), JIB), 1.27, 90.0, 58.0)
+LIFT = ((0.45 + 0.10, 0.30 - 1.35), turned((1.25, -0.18), BOOM), 1.20, 95.0, 60.0)
+
+
+@pytest.fixture(scope="module")
+def rest():
+    return kb.equilibrium(NAMES["harvester-30"]().machine)
+
+
+@pytest.fixture(scope="module")
+def cycle():
+    case = NAMES["harvester-30"]()
+    return kb.simulate(case.machine, case.duration, step=case.step, record=0.02, inputs=case.inputs, **case.method)
+
+
+def oil_force(state, name, bore, rod):
+    """Force of a cylinder's oil, from its pressures."""
+    area_a, area_b = areas(bore, rod)
+    return area_a * (state[f"{name}.a.pressure"] - AMBIENT) - area_b * (state[f"{name}.b.pressure"] - AMBIENT)
+
+
+def test_telescope_carries_what_slides_on_it(rest):
+    force = oil_force(rest, "telescope_cylinder", 0.063, 0.040)
+    assert force == pytest.approx((250.0 + HANGING) * GRAVITY * math.sin(JIB), rel=1e-9)
+
+
+def test_fold_cylinder_carries_the_jib(rest):
+    moment = GRAVITY * sum(mass * at[0] for mass, at in BEYOND_JIB)
+    assert oil_force(rest, "fold", 0.140, 0.080) == pytest.approx(ram_force(moment, *FOLD), rel=1e-9)
+
+
+def test_lift_cylinder_carries_the_crane(rest):
+    hinge = turned((4.0, 0.0), BOOM)
+    moment = 900.0 * turned((1.85, 0.06), BOOM)[0] + sum(mass * (hinge[0] + at[0]) for mass, at in BEYOND_JIB)
+    # the fold cylinder lies between boom and jib: all of its weight is the boom's
+    foot, (_, way, halves) = FOLD[0], ram(*FOLD)
+    moment += sum(mass * (hinge[0] + foot[0] + at * way[0]) for mass, at in halves)
+    assert oil_force(rest, "lift", 0.125, 0.070) == pytest.approx(ram_force(GRAVITY * moment, *LIFT), rel=1e-9)
+    assert 80e5 < rest["lift.a.pressure"] < 160e5
+
+
+def test_lifts_its_head_with_a_log_at_full_reach():
+    """Boom at 20°, jib level and fully out: 9.1 m; the lift cylinder at the pump's cut-off has a third in reserve."""
+    angle = math.radians(20.0)
+    reach = 4.0 * math.cos(angle) + 0.3 + 2.0 + 2.6
+    moment = GRAVITY * (HANGING * reach + 250.0 * (reach - 2.6 + 1.25) + 500.0 * (4.0 * math.cos(angle) + 1.15))
+    moment += GRAVITY * 900.0 * 1.85 * math.cos(angle)
+    eye, foot = turned((1.25, -0.18), angle), LIFT[0]
+    _, way, _ = ram(foot, eye, 1.20, 95.0, 60.0)
+    lever = eye[0] * way[1] - eye[1] * way[0]
+    capacity = lever * (areas(0.125, 0.070)[0] * (CUTOFF - AMBIENT))
+    assert 150e3 < moment < 200e3 and capacity > 1.33 * moment
+
+
+@pytest.mark.slow
+class TestCycle:
+    def test_lever_gives_the_speed(self, cycle):
+        """Lift at 0.4 of the stroke: the edge beyond the overlap, at a drop within the compensator's band."""
+        opening = (0.4 - 0.08) / (1.0 - 0.08)
+        edge = 140.0 / 60e3 * opening / math.sqrt(SECTION_MARGIN - 0.5 * SECTION_BAND)
+        slow, fast = (edge * math.sqrt(drop) for drop in (SECTION_MARGIN - SECTION_BAND, SECTION_MARGIN))
+        speed = (cycle["lift.length"].at(11.0) - cycle["lift.length"].at(10.4)) / 0.6
+        assert slow < speed * areas(0.125, 0.070)[0] < fast
+
+    def test_pressures_and_flows_are_those_of_the_class(self, cycle):
+        assert all(one.values.min() > 0.3e5 and one.values.max() < 260e5 for one in cycle.find("*.pressure"))
+        for pump, full in (("crane", 145e-6 * 25.0), ("head", 165e-6 * 25.0)):
+            flow = cycle[f"{pump}_pump.flow"].values
+            assert 0.3 * full < flow.max() <= full and flow.min() >= 0.0
+        assert 40e3 < cycle["crane_pump.shaft_power"].values.max() < 120e3
+
+    def test_the_log_is_gripped_fed_and_brought_elsewhere(self, cycle):
+        """Both arms press on the log at the limit of their section, 120 bar above the tank and its override."""
+        pressed = cycle["grip_left_cylinder.a.pressure"].at(9.0) - TANK
+        assert 110e5 < pressed < 150e5
+        assert cycle["grip_left_hinge.angle"].at(9.0) > touching() > cycle["grip_left_hinge.angle"].at(2.0)
+        assert 0.7 < cycle["log_slide.travel"].at(8.0) - cycle["log_slide.travel"].at(6.0) < 1.5
+        assert math.degrees(cycle["slew.angle"].at(13.5)) > 40.0
+        assert math.degrees(cycle["saw_hinge.angle"].values.max()) > 60.0
+
+    def test_ends_near_where_it_began(self, cycle):
+        moved = cycle["head.position"].values[-1] - cycle["head.position"].values[0]
+        assert np.linalg.norm(moved) < 1.0
+
+    def test_energy(self, cycle):
+        residual, supplied = cycle["energy.residual"].values, cycle["energy.supplied"].values
+        assert np.abs(residual).max() < 1e-3 * supplied[-1]
+
+    def test_positions_are_those_of_a_tenth_of_the_step(self, cycle):
+        case = NAMES["harvester-30"]()
+        fine = kb.simulate(case.machine, case.duration, step=1e-4, record=0.02, inputs=case.inputs, **case.method)
+        for name in CYLINDERS:
+            assert np.abs(cycle[f"{name}.length"].values - fine[f"{name}.length"].values).max() < 1e-3, name
+
+
+def touching():
+    """Angle at which an arm touches the log, from the distance of the log's axis to the arm's line: 0.14 m."""
+    return math.acos(0.14 / math.hypot(0.16, 0.23)) - math.atan2(0.23, 0.16)
