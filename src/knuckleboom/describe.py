@@ -339,6 +339,9 @@ def _explain_one(
             near = tuple(closest(context["tag"], allowed))
         case "union_tag_not_found":
             text = f"'{path}.law' is missing."
+        case "model_attributes_type" | "model_type" | "dict_type":
+            text = f"{path} is {show(given)} in place of settings."
+            fix = f"Meaning of {path}: {_meaning(top)}." if top else ""
         case "bool_type":
             text = f"{path} is {show(given)}; it must be true or false."
         case "int_type" | "int_from_float":

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.analysis import resting_reasons
 from knuckleboom.catalogue import NAMES
 from knuckleboom.hydraulics.parts.oil import Oil
 
@@ -87,6 +88,16 @@ def test_given_inputs_stay_and_what_creeps_is_named():
     assert "Leave 'valve' out of the inputs" in text
 
 
+def test_how_far_the_search_came_is_not_called_the_most_that_can_be_had(monkeypatch):
+    """The pump could give ten times the force: half of it is where the search ended."""
+    whole = resting_reasons.unheld
+    monkeypatch.setattr(resting_reasons, "unheld", lambda standing, rest: whole(standing, rest._replace(part=0.5)))
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(valved(), inputs={"valve": 0.0})
+    assert "needs 9810 N, but no rest was found in which it gets more than" in str(caught.value)
+    assert "at most" not in str(caught.value)
+
+
 def test_creep_is_steady():
     machine = valved()
     state = kb.equilibrium(machine, inputs={"valve": 0.0}, creeping=True)
@@ -95,6 +106,7 @@ def test_creep_is_steady():
     assert np.abs(pressures).max() < 0.1
     assert state.creep["lift"] == pytest.approx(state["lift.speed"])
     assert "Cylinder 'lift' creeps at" in state.notes[0]
+    assert str(state).splitlines()[0].endswith("slow steady motion, not at rest")
 
 
 def test_a_load_beyond_the_pump_is_refused_with_both_forces():

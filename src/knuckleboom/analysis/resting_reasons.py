@@ -141,8 +141,9 @@ def unheld(standing: Standing, rest: Rest) -> tuple[str, str]:
     name, needed = described(standing, worst), float(standing.needed[worst])
     limit = reach(standing, worst, needed)
     most = float(given[worst]) + rest.part * (needed - float(given[worst]))
-    gets = "but gets at most some" if rest.part > 0.0 else "and gets"
-    reason = f"{name} needs {effort(standing, worst, needed)} {gets} {effort(standing, worst, most)}"
+    # how far the search for a rest came says nothing of what pumps and sources could give
+    gets = ", but no rest was found in which it gets more than" if rest.part > 0.0 else " and gets"
+    reason = f"{name} needs {effort(standing, worst, needed)}{gets} {effort(standing, worst, most)}"
     if limit is not None:
         reason = f"{name} needs {effort(standing, worst, needed)}, but {limit}"
     if band(standing, worst) > 0.0:

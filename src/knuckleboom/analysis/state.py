@@ -64,7 +64,9 @@ class State:
 
     def __str__(self) -> str:
         head = f"{self.machine}: {self.stability} equilibrium"
-        if self.softest:
+        if self.creep:
+            head = f"{self.machine}: slow steady motion, not at rest"
+        elif self.softest:
             head += f" (softest in '{self.softest}', {self.stiffness:.4g} 1/s²)"
         lines = [head]
         width = max((len(path) for path in self.coordinates), default=0)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Joints: they join two bodies, every body is joined to the ground, and coordinates that parts name exist."""
+"""Joints and lines: they join two bodies, every body is joined to the ground, and coordinates that parts name exist."""
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import JointName, Part, problem, unit_of
+from knuckleboom.describe import JointName, Part, Place, problem, unit_of
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts import JointSpring, JointStop, Motor, Winch
 from knuckleboom.machine.machine import GROUND, Machine
@@ -15,12 +15,13 @@ NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor, Winch)
 
 
 def two_bodies(machine: Machine) -> Iterator[Problem]:
-    """A joint joins two different bodies."""
-    for joint in machine.of(Joint):
-        ends = _bodies(machine, joint)
+    """A joint joins two different bodies, and so does what acts along a line: cylinders, springs, dampers, rods."""
+    for part in machine.parts.values():
+        ends = _bodies(machine, part)
         if ends and ends[0] == ends[1]:
-            rule = f"it joins '{ends[0]}' with itself."
-            yield problem(joint, rule, "Give two different bodies in a and b.", field="b")
+            line = f"both its ends are on '{ends[0]}', so that it moves nothing."
+            rule = f"it joins '{ends[0]}' with itself." if isinstance(part, Joint) else line
+            yield problem(part, rule, "Give two different bodies in a and b.", field="b")
 
 
 def joined_to_ground(machine: Machine) -> Iterator[Problem]:
@@ -123,8 +124,8 @@ def _named_coordinates(machine: Machine) -> Iterator[tuple[Part, str, Joint, int
                 yield part, index_field, joint, getattr(part, index_field)
 
 
-def _bodies(machine: Machine, joint: Joint) -> tuple[str, str] | None:
-    """Return the bodies that a joint joins, or None when a place does not exist."""
-    if not machine.has_place(joint.a) or not machine.has_place(joint.b):
-        return None
-    return machine.locate(joint.a).body, machine.locate(joint.b).body
+def _bodies(machine: Machine, part: Part) -> tuple[str, str] | None:
+    """Return the bodies that a part joins by its places a and b, or None when one does not exist."""
+    ends = [getattr(part, end, None) for end in ("a", "b")]
+    a, b = (machine.locate(end).body if isinstance(end, Place) and machine.has_place(end) else "" for end in ends)
+    return (a, b) if a and b else None

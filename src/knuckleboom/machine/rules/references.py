@@ -39,7 +39,10 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
                     continue
                 known = [other.name for other in machine.of(kind)]
                 text = _missing(machine, name, reference.WANTED)
-                yield problem(part, f"{field} is {text}", **_offer(name, known, field))
+                # one that could not be read may be meant all the same
+                near = closest(name, [*known, *machine.unread])
+                offer = {"field": field, "closest": tuple(near)} if near else _offer(name, known, field)
+                yield problem(part, f"{field} is {text}", **offer)
 
 
 def ports(machine: Machine) -> Iterator[Problem]:
