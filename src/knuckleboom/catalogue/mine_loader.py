@@ -274,10 +274,10 @@ def _stand(m: Machine) -> None:
         for end, body, along in (("front", front, FRONT_AXLE), ("rear", axle, 0.0))
         for side, out in (("left", TRACK), ("right", -TRACK))
     }
-    deep = (0.0, 0.0, RADIUS - 6.0)
+    deep = (0.0, 0.0, RADIUS - 4.0)
     stand(
         m, feet, beside=(front.at(FRONT_AXLE, 0.0, 0.0), front.at(0.0, 0.0, 0.0)), ahead=front.at(FRONT_AXLE, 0.0, 0.0),
-        leaning={"rear_left": deep, "rear_right": deep},
+        leaning={"rear_left": deep, "rear_right": deep}, length=0.5,
     )  # fmt: skip
 
 
