@@ -113,7 +113,7 @@ def control_band(margin, band, bypass=False):
 def test_flow_control_lets_its_value_through(coupling, load):
     supply, margin, band = 150e5, 8e5, 1e5
     machine = on_sources(
-        "flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, volume="0.5 l", pressure=load
+        "flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, pressure=load
     )
     run = kb.simulate(machine, 0.2, step=STEPS[coupling], record=1e-2, coupling=coupling)
 
@@ -133,7 +133,7 @@ def test_flow_control_lets_its_value_through(coupling, load):
 def test_flow_control_without_enough_pressure_is_two_orifices():
     """5 bar are less than its margin: compensator open and orifice in series, 1/k² = 1/k₁² + 1/k₂²."""
     margin, band = 8e5, 1e5
-    words = {"value": VALUE, "margin": margin, "band": band, "volume": "0.5 l", "pressure": 52e5}
+    words = {"value": VALUE, "margin": margin, "band": band, "pressure": 52e5}
     machine = on_sources("flow_control", {"a": 55e5, "b": 50e5}, **words, transition="0.1 bar")
     run = kb.simulate(machine, 0.2, step=1e-3, record=1e-2, coupling="unified")
 
@@ -143,7 +143,7 @@ def test_flow_control_without_enough_pressure_is_two_orifices():
 
 def test_flow_control_is_free_backwards_with_a_check():
     free = (60e-3 / 60.0, 3e5)
-    words = {"value": VALUE, "free_flow": free, "volume": "0.5 l", "pressure": 20e5}
+    words = {"value": VALUE, "free_flow": free, "pressure": 20e5}
     run = kb.simulate(on_sources("flow_control", {"a": 10e5, "b": 30e5}, **words), 0.05, step=1e-3, coupling="unified")
 
     assert run["it.check.flow"].values[-1] == pytest.approx(root(free, 20e5), rel=1e-12)

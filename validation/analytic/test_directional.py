@@ -235,7 +235,7 @@ def test_open_centre_shares_the_pump_by_load(command):
     oil.flow_source("pump", tank, line, q)
     oil.valve_6_3(
         "it", line, tank, **consumers, C=line, D=tank, **QUICK, leak=0.0, closes=0.8, check_flow=check,
-        cracking="0 bar", full=drop, volume="0.5 l", pressure=load, transition=100.0,
+        cracking="0 bar", full=drop, pressure=load, transition=100.0,
     )  # fmt: skip
     run = kb.simulate(machine, 1.0, step=1e-3, record=1e-2, coupling="unified", inputs={"it": command})
     fed = "PA" if command > 0 else "PB"

@@ -4,7 +4,10 @@
     1 cm³ between two valves       settles in 5 µs (open valves) to 0.1 ms, while spools of 10 ms move on both sides
     a closed valve                 stops a load of 1 t on a cylinder: 185 bar of ringing at 25 Hz
     a check valve                  opens and closes against a pump whose flow goes to zero 20 times a second
-    a chamber of 1 cm³             is what is left where a piston of 200 kg meets its stop, at 3 cm/s
+    a piston pump                  sucks and presses through check valves, its chamber is torn half of the time
+    a flow control                 has 5 cm³ in it, in which its compensator opens over 1 bar: 1 µs
+    a pump on 20 cm³               has its flow stepped, and a valve shut on it up to the relief valve
+    a chamber of 1 cm³             is what is left where a piston of 200 kg meets its stop, at 3 cm/s and at 27 cm/s
     oil with air                   is torn down to its vapour pressure, then closes up at 0.8 m/s: 270 bar
 
 Rank: second formulation in our own code, RK4 with steps that are a fraction of the shortest time (it has no tangent and
@@ -86,8 +89,48 @@ def pulsating_pump():
     return Stiff(m, {"pump": "20 l/min"}, 0.3, 4e-6, ("inlet", "line"), 0.05)
 
 
-def at_the_stop():
-    m = kb.Machine("at-the-stop")
+def piston_pump():
+    m = kb.Machine("piston-pump")
+    block = m.body("block", mass=2.0, inertia=(1, 1, 1))
+    m.prismatic("slide", m.ground, block, axis="x", start=0.3)
+    m.driver("crank", joint="slide", amplitude=0.02, frequency=10.0)
+    oil = m.oil(kb.fluids.mineral_oil())
+    tank, line = oil.tank("tank", TANK), oil.volume("line", "0.5 l", "100 bar")
+    ram = oil.single_acting_cylinder(
+        "ram", m.ground, block, bore="40 mm", stroke="50 mm", closed="0.275 m", dead_a="10 cm3", pressure_a="1 bar"
+    )  # fmt: skip
+    oil.check_valve("suction", tank, ram.a, flow=("60 l/min", "3 bar"))
+    oil.check_valve("outlet", ram.a, line, flow=("60 l/min", "3 bar"))
+    oil.restrictor("load", line, tank, flow=("15 l/min", "100 bar"))
+    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.5)
+
+
+def flow_control():
+    m = kb.Machine("flow-control")
+    oil = m.oil(kb.fluids.mineral_oil())
+    pump, tank, out = oil.pressure("pump", PUMP), oil.tank("tank", TANK), oil.volume("out", "0.2 l", "20 bar")
+    oil.flow_control("control", pump, out, value="20 l/min", volume="5 cm3", pressure="28 bar")
+    oil.restrictor("load", out, tank, flow=("20 l/min", "100 bar"))
+    return Stiff(m, {}, 0.2, 2e-7, ("out", "control.inner"), 0.05)
+
+
+def stepped_pump():
+    m = kb.Machine("stepped-pump")
+    oil = m.oil(kb.fluids.mineral_oil())
+    tank, line = oil.tank("tank", TANK), oil.junction("line", "20 cm3", "50 bar")
+    oil.flow_source("pump", tank, line, 0.0)
+    oil.relief_valve("relief", line, tank, flow=("40 l/min", "230 bar"), setting="210 bar", override="20 bar")
+    oil.valve_2_2("valve", P=line, A=tank, flow=("20 l/min", "10 bar"), time_constant="5 ms")
+    inputs = {"pump": {0: "5 l/min", 0.05: "20 l/min", 0.1: "10 l/min"}, "valve": {0: 0.5, 0.07: 0.0, 0.12: 0.3}}
+    return Stiff(m, inputs, 0.2, 2e-6, ("line",), 0.15)
+
+
+def fast_at_the_stop():
+    return at_the_stop(drain="20 l/min", name="fast-at-the-stop")
+
+
+def at_the_stop(drain="2 l/min", name="at-the-stop"):
+    m = kb.Machine(name)
     block = m.body("block", mass=200.0, inertia=(1, 1, 1))
     m.prismatic("slide", m.ground, block, axis="x", start=0.51)
     oil = m.oil(kb.fluids.mineral_oil())
@@ -97,7 +140,7 @@ def at_the_stop():
         dead_b="20 cm3", stop_stiffness=1e9, pressure_a="1 bar", pressure_b="1 bar",
     )  # fmt: skip
     oil.restrictor("feed", pump, ram.b, flow=("40 l/min", "10 bar"))
-    oil.restrictor("drain", ram.a, tank, flow=("2 l/min", "10 bar"))
+    oil.restrictor("drain", ram.a, tank, flow=(drain, "10 bar"))
     return Stiff(m, {}, 0.6, 2e-6, ("ram.a", "ram.b"), 0.2)
 
 
@@ -115,7 +158,11 @@ def torn_oil():
     return Stiff(m, {"pull": {0: 3000.0, 0.08: -3000.0}}, 0.3, 2e-5, ("ram.a", "ram.b"), 0.02)
 
 
-CASES = {make.__name__: make for make in (small_volume, closed_valve, pulsating_pump, at_the_stop, torn_oil)}
+MAKES = (
+    small_volume, closed_valve, pulsating_pump, piston_pump, flow_control, stepped_pump, at_the_stop,
+    fast_at_the_stop, torn_oil,
+)  # fmt: skip
+CASES = {make.__name__: make for make in MAKES}
 
 
 def simulated(case, step, coupling):

@@ -43,10 +43,9 @@ def keep_rates(links, i, stage, state, system, x_dot, power, implicit):
 
 
 @kernel
-def build_matrix(plan, work, h):
+def build_matrix(plan, work, h, tau, rough):
     """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
     implicit, system, oil = work.implicit, work.system, work.oil
-    tau = plan.implicit.gamma[0] * h
     copy(system.phi, implicit.phi)
     for i in range(implicit.bristle.shape[0]):
         copy(work.rows.bristle[i], implicit.bristle[i])
@@ -54,8 +53,9 @@ def build_matrix(plan, work, h):
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    coupling.stiffnesses(plan.oil, h, work.state.x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
-    circuits.conductances(plan.oil, oil, implicit.ahead, implicit.conductance)
+    circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
+    if rough:
+        circuits.ease_closing(plan.oil, h, oil, work.state.x, implicit.conductance, implicit.stiffness)
     circuits.fill_slopes(plan.oil, tau, oil, implicit.conductance, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, oil, implicit.spool)
     circuits.add_steering(plan.oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
@@ -170,15 +170,34 @@ def lean_on_first(plan, work, h, i):
 
 
 @kernel
+def is_rough(plan, work, h):
+    """Look one explicit step ahead, and tell whether something is too sudden for order 2 to help: then the linearly
+    implicit Euler method makes the step, which damps better. Writes work.implicit.
+    """
+    oil, implicit, x = work.oil, work.implicit, work.state.x
+    coupling.stiffnesses(plan.oil, h, x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
+    for i in range(implicit.stiffness.shape[0]):
+        if circuits.closes_up(i, h, oil, x, implicit.stiffness):
+            return True
+    if coupling.strikes(plan.forces, plan.oil, h, work.rows, oil):
+        return True
+    circuits.opennesses(plan.oil, h, oil, implicit.stiffness, implicit.openness)
+    return circuits.slams(plan.oil, oil, implicit.ahead, implicit.openness)
+
+
+@kernel
 def first_stage(plan, work, h):
     """Evaluate at the start of the step, factor its matrix and solve. Return a status. Writes work."""
-    stage, implicit, tau = work.stage, work.implicit, plan.implicit.gamma[0] * h
+    stage, implicit = work.stage, work.implicit
     fill(0.0, stage.u_q)
     status = evaluate(plan, work, False)
     if status != OK:
         return status
+    rough = is_rough(plan, work, h)
+    implicit.rough[0] = rough
+    tau = h if rough else plan.implicit.gamma[0] * h
     keep_rates(plan.links, 0, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
-    status = build_matrix(plan, work, h)
+    status = build_matrix(plan, work, h, tau, rough)
     if status != OK:
         return status
     solve_stage(plan, work, tau, 0)
@@ -220,11 +239,13 @@ def finish(plan, work, h):
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are.
     """
     table, energy, power = plan.implicit, work.state.energy, work.implicit.power
-    count, drivers = table.stages[0], energy.shape[0] - work.rows.target.shape[0]
-    move_state(table.m, count, plan.links, work.stage, work.implicit, work.state)
+    drivers, rough = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0
+    count = 1 if rough else table.stages[0]
+    move_state(table.whole if rough else table.m, count, plan.links, work.stage, work.implicit, work.state)
     for i in range(count):
-        if table.weight[i] != 0.0:
+        weight, b = (1.0, 1.0) if rough else (table.weight[i], table.b[i])
+        if weight != 0.0:
             for k in range(drivers):
-                energy[k] += h * table.weight[i] * power[i, k]
+                energy[k] += h * weight * power[i, k]
         for k in range(drivers, energy.shape[0]):
-            energy[k] += h * table.b[i] * power[i, k]
+            energy[k] += h * b * power[i, k]

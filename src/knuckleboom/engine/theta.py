@@ -19,6 +19,7 @@ import collections
 
 from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import evaluate, evaluate_forces
+from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces
 from knuckleboom.kernels import kernel, outlined_kernel
@@ -28,7 +29,6 @@ from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
-WARY = 6  # of these, after which corrections that turn round are shortened
 CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
 
 Rule = collections.namedtuple(
@@ -61,18 +61,20 @@ def begin(plan, work):
         copy(work.oil.x_dot, work.state.true_x)
         copy(work.system.multiplier, work.state.multiplier)
         copy(work.oil.power, work.state.power)
-        ringing.forget(work.newton)
+        ringing.forget(work.state)
     return status
 
 
 @kernel
-def predict(links, rule, stage, newton, state):
-    """Begin Newton with constant rates. Writes newton.u_q, state."""
+def predict(links, rule, euler, stage, newton, state):
+    """Begin Newton with constant rates; but with constant strains where the implicit Euler rule takes what is faster
+    than the step. Writes newton.u_q, state.
+    """
     for j in range(state.v.shape[0]):
         state.v[j] = stage.v0[j] + rule.h * state.rate_v[j]
         newton.u_q[j] = (rule.h - rule.tau_q) * stage.v0[j] + rule.tau_q * state.v[j] + rule.way * state.rate_v[j]
     for j in range(state.x.shape[0]):
-        state.x[j] = stage.x0[j] + rule.h * state.rate_x[j]
+        state.x[j] = stage.x0[j] if euler else stage.x0[j] + rule.h * state.rate_x[j]
     kinematics.advance(links.index, stage.q0, newton.u_q, state.q)
 
 
@@ -184,44 +186,35 @@ def tangent(plan, work, rule):
 
 @kernel
 def correct(plan, work, rule, wary):
-    """Solve for the corrections, apply them, and return their sizes in q and in pressure. Writes work."""
+    """Solve for the corrections, apply them, and return their sizes in q and in pressure; if `wary`, apply as much of
+    them as keeps each valve that pressures open within sight of where it opens. Writes work.
+    """
     newton, state, implicit = work.newton, work.state, work.implicit
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
     exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, implicit, newton.rate_x)
     exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, implicit, newton.rhs)
     solve(plan, work)
+    # strains and bristles follow the rows
+    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, implicit, newton.rate_x)
+    pressure, share = 0.0, 1.0
+    copy(work.oil.p, implicit.ahead)
+    for i in range(volumes):
+        change = implicit.stiffness[i] * newton.rate_x[i]
+        pressure = max(pressure, abs(change))
+        implicit.ahead[i] += change
+    if wary:
+        share = circuits.share_in_sight(plan.oil, work.oil.p, implicit.ahead)
 
     size = 0.0
     for j in range(nv):
-        state.v[j] += newton.rhs[j]
-        newton.u_q[j] += rule.tau_q * newton.rhs[j]
         size = max(size, abs(rule.tau_q * newton.rhs[j]))
+        state.v[j] += share * newton.rhs[j]
+        newton.u_q[j] += share * rule.tau_q * newton.rhs[j]
     for r in range(nloop):
-        state.multiplier[r] += newton.rhs[nv + r] / rule.tau
-
-    # strains and bristles follow the rows
-    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, implicit, newton.rate_x)
-    pressure = 0.0
-    for i in range(volumes):
-        pressure = max(pressure, abs(implicit.stiffness[i] * newton.rate_x[i]))
-    if wary:
-        shorten(newton)
+        state.multiplier[r] += share * newton.rhs[nv + r] / rule.tau
     for i in range(state.x.shape[0]):
-        state.x[i] += newton.rate_x[i]
+        state.x[i] += share * newton.rate_x[i]
     return size, pressure
-
-
-@kernel
-def shorten(newton):
-    """Take less of a strain's correction the more often it turns round, as where Newton leaps to and fro over the
-    narrow band in which a valve opens. Writes newton.
-    """
-    share, last = newton.share, newton.last
-    for i in range(share.shape[0]):
-        turned = newton.rate_x[i] * last[i] < 0.0
-        share[i] = 0.5 * share[i] if turned else min(1.0, 1.5 * share[i])  # halved when it turns, else longer by half
-        last[i] = newton.rate_x[i]
-        newton.rate_x[i] *= share[i]
 
 
 @kernel
@@ -308,10 +301,8 @@ def step(plan, work, h, euler):
     rule = rule_of(plan.newton.rule, h, euler)
     apart, loops = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0
     converged, projected = False, False
-    fill(1.0, newton.share)
-    fill(0.0, newton.last)
     if not apart:
-        predict(plan.links, rule, stage, newton, state)
+        predict(plan.links, rule, euler, stage, newton, state)
     for number in range(-1 if apart else 0, MOST + 2):
         if not projected:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
@@ -323,7 +314,7 @@ def step(plan, work, h, euler):
                 return status
         if number < 0:
             cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
-            predict(plan.links, rule, stage, newton, state)
+            predict(plan.links, rule, euler, stage, newton, state)
             continue
         if projected:
             project(plan, work, work.rows.bias, a, state.multiplier)
@@ -345,7 +336,7 @@ def step(plan, work, h, euler):
         if bad >= 0:
             state.fault[0] = bad
             return SINGULAR
-        size, pressure = correct(plan, work, rule, number >= WARY)
+        size, pressure = correct(plan, work, rule, euler)
         kinematics.advance(plan.links.index, stage.q0, newton.u_q, state.q)
         newton.count[0] += 1.0
         # contradictory rows would let the corrections vanish with loops open

@@ -37,27 +37,121 @@ EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY, EXCHANGE_SLOPE = 0,
 STEERING_STATE, STEERING_BY, STEERING_ENTRY, STEERING_SLOPE = 0, 1, 2, 3
 METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
+SHUT = 0.5  # openness below which a volume counts as closed
+TORN = 0.1  # of dp/de when the oil is whole
+
 
 @kernel
-def conductances(table, oil, ahead, slope):
-    """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
-    step. Writes slope.
+def opennesses(table, h, oil, stiffness, result):
+    """h ΣQ/Δp dp/de/V of each volume: well below 1, its pressure after an explicit step of h [s] is a fair guess; with
+    more, flows hold it. Writes result.
+    """
+    index, volumes = table.branch_index, table.node_first[SOURCE]
+    fill(0.0, result)
+    for i in range(index.shape[0]):
+        for node in (index[i, BRANCH_A], index[i, BRANCH_B]):
+            if node < volumes:
+                result[node] += h * oil.slope[i, SECANT] * stiffness[node] / oil.room[node]
+
+
+@kernel
+def slams(table, oil, ahead, openness):
+    """Whether a valve that pressures open comes to where it opens or closes from afar, on a volume that is closed else:
+    ahead are the pressures [Pa] after an explicit step.
     """
     index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    volumes = table.node_first[SOURCE]
+    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
+        a, b = index[i, BRANCH_A], index[i, BRANCH_B]
+        if (a < volumes and openness[a] > SHUT) or (b < volumes and openness[b] > SHUT):
+            continue
+        here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
+        if opened_restrictor.way(here, there, number[i, 2], number[i, 3]) > 0.0:
+            return True
+    return False
+
+
+@kernel
+def conductances(table, h, rough, oil, ahead, stiffness, slope):
+    """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
+    step of h [s], stiffness is dp/de. Writes slope.
+    """
+    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    volumes = table.node_first[SOURCE]
     for i in range(slope.shape[0]):
         slope[i, SLOPE_A] = oil.slope[i, SECANT]
         slope[i, SLOPE_B] = -oil.slope[i, SECANT]
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
-        drop = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]]
+        drop, secant = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]], oil.slope[i, SECANT]
         half, steep = opened_restrictor.steepest(
             drop, here, there, number[i, 0], number[i, 1], number[i, 2], number[i, 3]
         )
-        secant = oil.slope[i, SECANT]
-        slope[i, SLOPE_A] = max(secant, half + max(number[i, PILOT], 0.0) * steep)
-        slope[i, SLOPE_B] = -max(secant, half - min(number[i, PILOT + 1], 0.0) * steep)
-        slope[i, SLOPE_C] = oil.slope[i, SLOPE_C]
-        slope[i, SLOPE_D] = oil.slope[i, SLOPE_D]
+        at_a = half + max(number[i, PILOT], 0.0) * abs(steep)
+        at_b = half - min(number[i, PILOT + 1], 0.0) * abs(steep)
+        way = opened_restrictor.way(here, there, number[i, 2], number[i, 3]) if rough else 0.0
+        if way > 0.0:
+            # not steeper than takes the pressures to where it opens or closes
+            a, b = index[i, BRANCH_A], index[i, BRANCH_B]
+            share, limit = 1.0, (1.0 / way - 1.0) / h
+            if a < volumes:
+                share = min(share, limit * oil.room[a] / (stiffness[a] * at_a))
+            if b < volumes:
+                share = min(share, limit * oil.room[b] / (stiffness[b] * at_b))
+            at_a, at_b, steep = share * at_a, share * at_b, share * steep
+        slope[i, SLOPE_A] = max(secant, at_a)
+        slope[i, SLOPE_B] = -max(secant, at_b)
+        # pilots pull as hard as the ends: else a compensator stays where its own pressure was
+        slope[i, SLOPE_C] = number[i, PILOT + 2] * steep if steep != 0.0 else oil.slope[i, SLOPE_C]
+        slope[i, SLOPE_D] = number[i, PILOT + 3] * steep if steep != 0.0 else oil.slope[i, SLOPE_D]
+
+
+@kernel
+def ease_closing(table, h, oil, x, slope, stiffness):
+    """Torn oil that closes up within a step of h [s]: lower dp/de so far that flows do not hold it apart. Writes
+    stiffness.
+    """
+    index = table.branch_index
+    for node in range(table.node_first[SOURCE]):
+        if not closes_up(node, h, oil, x, stiffness):
+            continue
+        total = 0.0
+        for i in range(index.shape[0]):
+            if index[i, BRANCH_A] == node:
+                total += slope[i, SLOPE_A]
+            elif index[i, BRANCH_B] == node:
+                total -= slope[i, SLOPE_B]
+        way = -x[node] / (h * oil.x_dot[node])
+        if total > 0.0:
+            eased = (1.0 / way - 1.0) * oil.room[node] / (h * total)
+            stiffness[node] = min(stiffness[node], max(eased, oil.p_slope[node]))
+
+
+@kernel
+def closes_up(node, h, oil, x, stiffness):
+    """Whether oil of a volume that is torn closes up within a step of h [s]; stiffness is dp/de one step ahead."""
+    return x[node] < 0.0 and x[node] + h * oil.x_dot[node] > 0.0 and oil.p_slope[node] < TORN * stiffness[node]
+
+
+@kernel
+def share_in_sight(table, p, ahead):
+    """The part of a change of pressures, from p to ahead [Pa], after which no valve that pressures open has leapt over
+    the band in which it opens: Newton knows nothing of one side of it on the other.
+    """
+    index, number, first, share = table.branch_index, table.branch_number, table.branch_first, 1.0
+    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
+        setting, full = number[i, 2], number[i, 3]
+        here = (pilot(i, index, number, p) - setting) / full
+        there = (pilot(i, index, number, ahead) - setting) / full
+        if here > 1.0:
+            end = 0.75  # into the band, by a quarter
+        elif here < 0.0:
+            end = 0.25
+        else:
+            end = here + (0.3 if there > here else -0.3)
+        if (there - end) * (end - here) > 0.0:
+            share = min(share, (end - here) / (there - here))
+    return share
 
 
 @kernel

@@ -8,9 +8,9 @@ only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −
 volume does not grow. Bristles are eliminated row by row (interface/bristles.py). What one row does to another through a
 shared circuit is left out of D: a W-method keeps its order with any tangent.
 
-Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, and a stop
-that is not touched, but will be, its stiffness. Own derivation, as the shared study on the real-time step, §2 and §3;
-checked by differences in tests/engine/test_coupling.py
+Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, over the part
+of it that is left then, and a stop that is not touched, but will be, its stiffness. Own derivation; checked by
+differences in tests/engine/test_coupling.py, measured in docs/decisions/realtime_slopes.md
 """
 
 import numpy as np
@@ -24,6 +24,7 @@ from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
 NODE, STIFF = 0, 1  # columns of table.chamber
+CRUSHED = 0.3  # of a volume, gone within a step
 ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
@@ -49,17 +50,33 @@ def row_entries(table, S, W, entry):
 
 @kernel
 def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
-    """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then. Table is
-    plan.oil. Writes scratch, ahead, stiffness.
+    """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then, more where they
+    shrink. Table is plan.oil. Writes scratch, ahead, stiffness.
     """
     volumes = table.node_first[SOURCE]
     for i in range(volumes):
         scratch[i] = x[i] + h * oil.x_dot[i]
     strain_pressures(table, scratch, ahead, stiffness)
     for i in range(volumes):
-        stiffness[i] = max(oil.p_slope[i], stiffness[i])
+        left = min(max(1.0 + h * oil.growth[i] / oil.room[i], 0.1), 1.0)  # of the volume
+        stiffness[i] = max(oil.p_slope[i], stiffness[i]) / left
     for i in range(volumes, table.node_first[SOURCE + 1]):
         ahead[i] = oil.p[i]
+
+
+@kernel
+def strikes(forces, table, h, rows, oil):
+    """Whether a volume gets less by a third within a step of h [s], or a stop is touched or left. Table is plan.oil."""
+    for i in range(table.node_first[SOURCE]):
+        if h * oil.growth[i] < -CRUSHED * oil.room[i]:
+            return True
+    number = forces.number
+    for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
+        r = np.uintp(forces.index[i, FORCE_ROW])
+        s, ahead = rows.s[r], rows.s[r] + h * rows.w[r]
+        if (s < number[i, 0]) != (ahead < number[i, 0]) or (s > number[i, 1]) != (ahead > number[i, 1]):
+            return True
+    return False
 
 
 @kernel

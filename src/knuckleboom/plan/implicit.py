@@ -190,5 +190,5 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
         padded["kept"][:] = padded["lean"].any(axis=0)
         padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
-    tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma}
+    tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma, "implicit.whole": np.eye(STAGES)[0]}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}

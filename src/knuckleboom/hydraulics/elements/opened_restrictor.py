@@ -33,8 +33,8 @@ def law(p_a, p_b, pilot, kq, transition, setting, full):
 
 @kernel
 def steepest(drop, pilot, ahead, kq, transition, setting, full):
-    """For a linearly implicit step: ∂Q/∂Δp and |∂Q/∂pilot| where it is half open, if it opens or closes between the
-    pilot now and one step ahead, else 0.
+    """For a linearly implicit step: ∂Q/∂Δp and ∂Q/∂pilot where it is half open, if it opens or closes between the pilot
+    now and one step ahead, else 0.
 
     With less, a check or relief valve on a small volume rings or settles at a wrong pressure: measured in
     docs/decisions/realtime_slopes.md.
@@ -43,4 +43,15 @@ def steepest(drop, pilot, ahead, kq, transition, setting, full):
         return 0.0, 0.0
     # half open, the slope of r²(3 − 2r) is at its largest, 3/2; what its own ends open moves the drop as well
     q, dq, _ = orifice_flow(drop + setting + 0.5 * full - pilot, kq, transition)
-    return 0.5 * dq, 1.5 * abs(q) / full
+    return 0.5 * dq, 1.5 * q / full
+
+
+@kernel
+def way(pilot, ahead, setting, full):
+    """The part of the way from the pilot now to one step ahead that leads to where it opens or closes; 0 if it is there
+    already or does not come there.
+    """
+    beyond = max(setting - pilot, pilot - setting - full, 0.0)
+    if beyond == 0.0 or max(pilot, ahead) <= setting or min(pilot, ahead) >= setting + full:
+        return 0.0
+    return beyond / abs(ahead - pilot)
