@@ -11,7 +11,8 @@ elimination order. Only the first stage builds M: a later one asks what the firs
 
     r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
-[own derivation, as the shared study on the real-time step, §2]. Tested in tests/engine/test_linearly_implicit.py
+[own derivation]. A step that is_rough is one of the linearly implicit Euler method, whatever the tableau: of order 1
+where order 2 would not help, docs/decisions/sudden_steps.md. Tested in tests/engine/test_linearly_implicit.py
 """
 
 import numpy as np
@@ -24,6 +25,8 @@ from knuckleboom.layout import OK, SINGULAR
 from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.solvers.vectors import copy, fill
+
+CRUSHED = 0.2  # of a volume, gone within a step
 
 
 @kernel
@@ -55,7 +58,9 @@ def build_matrix(plan, work, h, tau, rough):
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
     circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
     if rough:
-        circuits.ease_closing(plan.oil, h, oil, work.state.x, implicit.conductance, implicit.stiffness)
+        circuits.ease_closing(
+            plan.oil, h, oil, work.state.x, implicit.conductance, implicit.openness, implicit.stiffness
+        )
     circuits.fill_slopes(plan.oil, tau, oil, implicit.conductance, implicit.stiffness, implicit.E)
     circuits.spool_slopes(plan.oil, oil, implicit.spool)
     circuits.add_steering(plan.oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
@@ -176,12 +181,11 @@ def is_rough(plan, work, h):
     """
     oil, implicit, x = work.oil, work.implicit, work.state.x
     coupling.stiffnesses(plan.oil, h, x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
-    for i in range(implicit.stiffness.shape[0]):
-        if circuits.closes_up(i, h, oil, x, implicit.stiffness):
-            return True
-    if coupling.strikes(plan.forces, plan.oil, h, work.rows, oil):
-        return True
     circuits.opennesses(plan.oil, h, oil, implicit.stiffness, implicit.openness)
+    for i in range(implicit.stiffness.shape[0]):
+        crushed = h * oil.growth[i] < -CRUSHED * oil.room[i]
+        if crushed or circuits.is_held_apart(i, h, oil, x, implicit.stiffness, implicit.openness):
+            return True
     return circuits.slams(plan.oil, oil, implicit.ahead, implicit.openness)
 
 

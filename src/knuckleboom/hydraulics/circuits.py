@@ -39,6 +39,7 @@ METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
 SHUT = 0.5  # openness below which a volume counts as closed
 TORN = 0.1  # of dp/de when the oil is whole
+HELD = 3.0  # openness, per part of the way, from which on flows hold torn oil apart
 
 
 @kernel
@@ -107,13 +108,21 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
 
 
 @kernel
-def ease_closing(table, h, oil, x, slope, stiffness):
-    """Torn oil that closes up within a step of h [s]: lower dp/de so far that flows do not hold it apart. Writes
-    stiffness.
+def is_held_apart(node, h, oil, x, stiffness, openness):
+    """Whether torn oil of a volume would close up within a step of h [s], but for flows that seem to hold it apart;
+    stiffness is dp/de one step ahead.
     """
+    if x[node] >= 0.0 or x[node] + h * oil.x_dot[node] <= 0.0 or oil.p_slope[node] >= TORN * stiffness[node]:
+        return False
+    return -x[node] * openness[node] > HELD * h * oil.x_dot[node]
+
+
+@kernel
+def ease_closing(table, h, oil, x, slope, openness, stiffness):
+    """Lower dp/de of torn oil that closes up so far that flows do not hold it apart. Writes stiffness."""
     index = table.branch_index
     for node in range(table.node_first[SOURCE]):
-        if not closes_up(node, h, oil, x, stiffness):
+        if not is_held_apart(node, h, oil, x, stiffness, openness):
             continue
         total = 0.0
         for i in range(index.shape[0]):
@@ -121,16 +130,8 @@ def ease_closing(table, h, oil, x, slope, stiffness):
                 total += slope[i, SLOPE_A]
             elif index[i, BRANCH_B] == node:
                 total -= slope[i, SLOPE_B]
-        way = -x[node] / (h * oil.x_dot[node])
-        if total > 0.0:
-            eased = (1.0 / way - 1.0) * oil.room[node] / (h * total)
-            stiffness[node] = min(stiffness[node], max(eased, oil.p_slope[node]))
-
-
-@kernel
-def closes_up(node, h, oil, x, stiffness):
-    """Whether oil of a volume that is torn closes up within a step of h [s]; stiffness is dp/de one step ahead."""
-    return x[node] < 0.0 and x[node] + h * oil.x_dot[node] > 0.0 and oil.p_slope[node] < TORN * stiffness[node]
+        eased = (-h * oil.x_dot[node] / x[node] - 1.0) * oil.room[node] / (h * total)
+        stiffness[node] = min(stiffness[node], max(eased, oil.p_slope[node]))
 
 
 @kernel

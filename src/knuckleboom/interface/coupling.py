@@ -24,7 +24,6 @@ from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
 NODE, STIFF = 0, 1  # columns of table.chamber
-CRUSHED = 0.3  # of a volume, gone within a step
 ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
@@ -62,21 +61,6 @@ def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
         stiffness[i] = max(oil.p_slope[i], stiffness[i]) / left
     for i in range(volumes, table.node_first[SOURCE + 1]):
         ahead[i] = oil.p[i]
-
-
-@kernel
-def strikes(forces, table, h, rows, oil):
-    """Whether a volume gets less by a third within a step of h [s], or a stop is touched or left. Table is plan.oil."""
-    for i in range(table.node_first[SOURCE]):
-        if h * oil.growth[i] < -CRUSHED * oil.room[i]:
-            return True
-    number = forces.number
-    for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
-        r = np.uintp(forces.index[i, FORCE_ROW])
-        s, ahead = rows.s[r], rows.s[r] + h * rows.w[r]
-        if (s < number[i, 0]) != (ahead < number[i, 0]) or (s > number[i, 1]) != (ahead > number[i, 1]):
-            return True
-    return False
 
 
 @kernel
