@@ -161,7 +161,6 @@ PLAN_FIELDS = (
     ("newton.tolerance",      (2,),             "float", "Newton stops below this change of q (m or rad) and of pressures (Pa)"),
     ("newton.power",          (1,),             "int",   "how the power side is integrated inside an iteration, −1 with the mechanics"),
     ("newton.power_step",     (1,),             "float", "in steps of this, s"),
-    ("newton.damped",         (1,),             "int",   "1 when what rings is damped"),
     ("newton.compliance",     (1,),             "float", "1/α of the loops' augmented Lagrangian, 1/kg"),
     ("natural.mass",          ("nconstant",),   "float", "M of each pair, constant; none in other coordinates"),
     ("natural.weight",        ("nnatural",),    "float", "what gravity takes of each velocity's force"),
@@ -210,9 +209,6 @@ WORK_FIELDS = (
     ("state.true_x",       ("nx",),                         "engine.theta",              "rates of x there"),
     ("state.multiplier",   ("nloop",),                      "engine.theta",              "multipliers carried to the next step"),
     ("state.power",        ("npower",),                     "engine.theta",              "powers carried to the next step, W"),
-    ("state.way",          ("nvolume",),                    "engine.ringing",            "how far each strain went in the last step"),
-    ("state.bend",         (2, "nvolume"),                  "engine.ringing",            "its change from step to step: the last one and the one before"),
-    ("state.loud",         (1,),                            "engine.ringing",            "1 when the next step has to damp what rings, else 0"),
     ("state.fault",        (1,),                            "engine.run",                "index of what went wrong"),
     ("motion.p_WO",        (3,),                            "mechanics.kinematics",      "common point O in the world, m"),
     ("motion.R_WL",        ("nlink", 9),                    "mechanics.kinematics",      "axes of each link"),
@@ -327,6 +323,8 @@ WORK_FIELDS = (
     ("newton.row_w1",      ("nrow",),                       "engine.cointegrate",        "their rates"),
     ("newton.x_start",     ("nx",),                         "engine.cointegrate",        "x at the start of a small step"),
     ("newton.x_sum",       ("nx",),                         "engine.cointegrate",        "scratch"),
+    ("newton.way",         ("nvolume",),                    "engine.ringing",            "how far each strain went in the last step"),
+    ("newton.bend",        (2, "nvolume"),                  "engine.ringing",            "its change from step to step: the last one and the one before"),
     ("newton.ringing",     (3,),                            "engine.ringing",            "largest pressure that changed sides at every step, Pa; its node; its time"),
     ("newton.count",       (2,),                            "engine.theta",              "Newton iterations and steps so far"),
     ("newton.q0",          ("nq",),                         "engine.run",                "q at the start of a step that may be made in parts"),
@@ -371,9 +369,6 @@ STATE = (
     "true_x",
     "multiplier",
     "power",
-    "way",
-    "bend",
-    "loud",
 )
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 

@@ -286,7 +286,8 @@ class Tangent:
         row_of = {int(r): k for k, r in enumerate(plan.implicit.row)}
         now = stiffness_of(planned, work.state.x[:volumes])
         ahead = stiffness_of(planned, work.state.x[:volumes] + h * oil.x_dot[:volumes])
-        self.P = np.maximum(now, ahead)
+        left = 1.0 + h * oil.growth[:volumes] / oil.room[:volumes]
+        self.P = np.maximum(now, ahead) / np.clip(left, 0.1, 1.0)  # over what is left of the volume, a tenth at least
 
         # rows: ∂λ/∂s with stops that the next step reaches, ∂λ/∂w, ∂λ/∂x, and ∂ẋ/∂w, ∂ẋ/∂s
         self.by_s = np.array([rows.stiffness[r] for r in plan.implicit.row])

@@ -199,8 +199,8 @@ def step_in_parts(plan, work, h, parts, euler, start, end):
 @entry_point
 def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
     """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew and the
-    step is made of two of the implicit Euler rule, as it is where a pressure rings; where controllers act, it is only
-    filled anew. Return the status and the steps done. Writes work, record.
+    step is made of two of the implicit Euler rule; where controllers act, it is only filled anew. Return the status and
+    the steps done. Writes work, record.
     """
     state, newton = work.state, work.newton
     for k in range(n + 1):
@@ -216,8 +216,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
                 return status, k
         keep_start(state, newton)
         theta.keep_rates(state, newton)
-        loud = plan.newton.damped[0] == 1 and state.loud[0] > 0.0
-        parts, euler = (2, True) if jump or loud else (1, False)
+        parts, euler = (2, True) if jump else (1, False)
         for attempt in range(HALVINGS + 1):
             if attempt > 0:
                 # the implicit Euler rule takes what made Newton fail
@@ -229,7 +228,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             theta.take_back_rates(newton, state)
         if status != OK:
             return status, k
-        ringing.listen(newton.x0, state.x, work.implicit.stiffness, work.oil.p, newton.ringing, state)
+        ringing.listen(newton.x0, state.x, work.implicit.stiffness, state.time[0], newton)
         state.time[0] = times[k + 1]
     return OK, n
 

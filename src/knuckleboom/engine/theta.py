@@ -61,7 +61,7 @@ def begin(plan, work):
         copy(work.oil.x_dot, work.state.true_x)
         copy(work.system.multiplier, work.state.multiplier)
         copy(work.oil.power, work.state.power)
-        ringing.forget(work.state)
+        ringing.forget(work.newton)
     return status
 
 

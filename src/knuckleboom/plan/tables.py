@@ -417,7 +417,6 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "newton.tolerance": np.array(method.tolerance),
             "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
             "newton.power_step": np.array([method.power_step]),
-            "newton.damped": np.array([method.jumps != "published"], np.int64),
             "newton.compliance": np.array([1.0 / method.penalty]),
         }
     )

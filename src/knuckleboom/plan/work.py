@@ -77,9 +77,6 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "newton.ringing",
         "state.true_v",
         "state.true_x",
-        "state.way",
-        "state.bend",
-        "state.loud",
     ):
         arrays[carried][:] = 0.0
     work = group(Work, WORK_FAMILIES, arrays, coupling)
