@@ -28,14 +28,12 @@ def count(coupling, coordinates):
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"step": "0.1 ms", "inputs": case.inputs, "coupling": coupling, "coordinates": coordinates}
     whole = WholeRun(case.machine, 5e-4, **words)
-    places = ((run, "evaluate"), (theta, "evaluate_forces"), (linearly_implicit, "evaluate"),
-              (linearly_implicit, "evaluate_forces"))  # fmt: skip
-    kept = [(module, name, getattr(module, name)) for module, name in places]
-    for module, name, real in kept:
-        setattr(module, name, counted(real))
+    kept = [(module, module.evaluate) for module in (run, theta, linearly_implicit)]
+    for module, real in kept:
+        module.evaluate = counted(real)
     whole.unrecorded()
-    for module, name, real in kept:
-        setattr(module, name, real)
+    for module, real in kept:
+        module.evaluate = real
     return len(calls) / whole.steps, measure.evaluations(whole)
 
 

@@ -21,7 +21,7 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     own rows, which take that up, are left out. Joints that are cut are moved apart unless they stay `closed`.
     """
     from knuckleboom.engine import theta
-    from knuckleboom.engine.evaluate import evaluate_forces
+    from knuckleboom.engine.evaluate import FORCES, evaluate
     from knuckleboom.mechanics import kinematics, rows
 
     plan, work, state = planned.plan, planned.work, planned.work.state
@@ -45,7 +45,7 @@ def corrections(planned, random, *, spread=0.01, closed=False):
         state.x[:] = x + change[nv + nloop :]
         kinematics.advance(plan.links.index, q, rule.tau_q * change[:nv], state.q)
         theta.wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, work.implicit.a)
-        assert evaluate_forces(plan, work) == 0
+        assert evaluate(plan, work, work.implicit.a, FORCES) == 0
         theta.residuals(plan, work, rule)
         return np.concatenate([work.newton.rhs, work.newton.rate_x])
 

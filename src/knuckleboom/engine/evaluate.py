@@ -7,10 +7,12 @@ also what keeps compilation short: a stage that took all of Plan and Work would 
 
 from knuckleboom.hydraulics import network
 from knuckleboom.interface import forces
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, outlined_kernel
 from knuckleboom.layout import OK
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
 from knuckleboom.solvers.vectors import fill
+
+ALL, SYSTEM, FORCES = 0, 1, 2
 
 
 @kernel
@@ -53,28 +55,44 @@ def push_all(plan, work):
 
 
 @kernel
-def evaluate(plan, work, solve):
-    """Fill every field of Work from the state. Return a status. Writes work.
+def evaluate(plan, work, a, goal):
+    """Fill Work from the state, as far as the goal asks for. Return a status. Writes work.
 
-    Without `solve` it stops at the linear system for the accelerations, which then stands in L.
+    SYSTEM stops at the linear system for the accelerations, which then stands in L. FORCES is inverse dynamics, without
+    a mass matrix: what the accelerations a lack to balance, effort − bias, and γ of the loops.
     """
+    inverse, whole = goal == FORCES, plan.natural.mass.shape[0] > 0
     place_all(plan, work)
+    if inverse:
+        kinematics.full_accelerations(plan.links.index, a, work.motion)
     rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
+    if inverse:
+        rows.accelerate_gears(plan.rows, a, work.rows.bias)
     if plan.natural.row.shape[0] > 0:
         natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
+        if inverse:
+            natural.apply(plan.natural, plan.system, work.system.phi, a, work.rows.bias)
     status = push_all(plan, work)
     if status != OK:
         return status
 
     # inertia: mass matrix, bias forces, loops
-    fill(0.0, work.system.L)
-    if plan.natural.mass.shape[0] > 0:
-        natural.put_mass(plan.natural, plan.system, work.system.L)
-        dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
-        natural.add_weight(plan.natural, work.system.bias)
-    else:
+    if not whole:
         dynamics.inertias(plan.links.inertia, work.motion)
         dynamics.link_forces(plan.links.inertia, work.motion)
+    if inverse or whole:
+        dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
+    if whole:
+        natural.add_weight(plan.natural, work.system.bias)
+    if inverse:
+        if whole:
+            natural.add_inertia(plan.natural, plan.system, a, work.system.bias)
+        accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
+        return OK
+    fill(0.0, work.system.L)
+    if whole:
+        natural.put_mass(plan.natural, plan.system, work.system.L)
+    else:
         dynamics.mass_and_bias(
             plan.links.index,
             plan.system.pair_first,
@@ -88,7 +106,7 @@ def evaluate(plan, work, solve):
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_mass(plan.stiffened, work.system.phi, work.system.L)
     accelerations.loop_system(plan.system, work.rows, work.system)
-    if not solve:
+    if goal == SYSTEM:
         return OK
 
     # acceleration, and what drivers do to get it
@@ -97,29 +115,7 @@ def evaluate(plan, work, solve):
     return status
 
 
-@kernel
-def evaluate_forces(plan, work):
-    """Fill what the accelerations in implicit.a lack to balance: effort − bias, and γ of the loops. Writes work.
-
-    Inverse dynamics: no mass matrix. Return a status.
-    """
-    a = work.implicit.a
-    place_all(plan, work)
-    kinematics.full_accelerations(plan.links.index, a, work.motion)
-    rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
-    rows.accelerate_gears(plan.rows, a, work.rows.bias)
-    if plan.natural.row.shape[0] > 0:
-        natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
-        natural.apply(plan.natural, plan.system, work.system.phi, a, work.rows.bias)
-    status = push_all(plan, work)
-    if status != OK:
-        return status
-    if plan.natural.mass.shape[0] == 0:
-        dynamics.inertias(plan.links.inertia, work.motion)
-        dynamics.link_forces(plan.links.inertia, work.motion)
-    dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
-    if plan.natural.mass.shape[0] > 0:
-        natural.add_weight(plan.natural, work.system.bias)
-        natural.add_inertia(plan.natural, plan.system, a, work.system.bias)
-    accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
-    return OK
+@outlined_kernel
+def evaluate_apart(plan, work):
+    """Fill every field of Work from the state, where it is done now and then only. Return a status. Writes work."""
+    return evaluate(plan, work, work.system.v_dot, ALL)

@@ -17,7 +17,7 @@ where order 2 would not help, docs/decisions/sudden_steps.md. Tested in tests/en
 
 import numpy as np
 
-from knuckleboom.engine.evaluate import evaluate, evaluate_forces
+from knuckleboom.engine.evaluate import FORCES, SYSTEM, evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling, forces
 from knuckleboom.kernels import kernel
@@ -190,49 +190,43 @@ def is_rough(plan, work, h):
 
 
 @kernel
-def first_stage(plan, work, h):
-    """Evaluate at the start of the step, factor its matrix and solve. Return a status. Writes work."""
-    stage, implicit = work.stage, work.implicit
-    fill(0.0, stage.u_q)
-    status = evaluate(plan, work, False)
-    if status != OK:
-        return status
-    rough = is_rough(plan, work, h)
-    implicit.rough[0] = rough
-    tau = h if rough else plan.implicit.gamma[0] * h
-    keep_rates(plan.links, 0, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
-    status = build_matrix(plan, work, h, tau, rough)
-    if status != OK:
-        return status
-    solve_stage(plan, work, tau, 0)
-    for j in range(implicit.a.shape[0]):
-        implicit.a[j] = implicit.u_v[0, j] / tau
-    copy(work.system.multiplier, implicit.lam)
-    if plan.implicit.kept[0] == 1:
-        keep_momentum(plan, tau, implicit.lam, implicit.u_v[0], implicit, implicit.momentum[0], implicit.closing[0])
-    rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[0])
-    return OK
-
-
-@kernel
-def later_stage(plan, work, h, i):
-    """Evaluate at the stage's state, where the method asks for it, and solve. Return a status. Writes work."""
-    stage, implicit, tau = work.stage, work.implicit, plan.implicit.gamma[0] * h
+def stage(plan, work, h, i):
+    """Stage i of a step: evaluate where the method asks for it, the first one also factors the matrix; then solve.
+    Return a status. Writes work.
+    """
+    start, implicit = work.stage, work.implicit
     if plan.implicit.fresh[i] == 1:
-        move_state(plan.implicit.A[i], i, plan.links, stage, implicit, work.state)
-        status = evaluate_forces(plan, work)
+        if i == 0:
+            fill(0.0, start.u_q)
+        else:
+            move_state(plan.implicit.A[i], i, plan.links, start, implicit, work.state)
+        status = evaluate(plan, work, implicit.a, SYSTEM if i == 0 else FORCES)
         if status != OK:
             return status
-        keep_rates(plan.links, i, stage, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
-    lean_on_first(plan, work, h, i)
+        keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
+    if i == 0:
+        implicit.rough[0] = is_rough(plan, work, h)
+    rough = implicit.rough[0] > 0.0
+    tau = h if rough else plan.implicit.gamma[0] * h
+    if i == 0:
+        status = build_matrix(plan, work, h, tau, rough)
+        if status != OK:
+            return status
+    else:
+        lean_on_first(plan, work, h, i)
     solve_stage(plan, work, tau, i)
+
+    multiplier = work.system.multiplier
+    if i == 0:
+        for j in range(implicit.a.shape[0]):
+            implicit.a[j] = implicit.u_v[0, j] / tau
+        copy(multiplier, implicit.lam)
     if plan.implicit.kept[i] == 1:
-        multiplier = work.system.multiplier
         keep_momentum(plan, tau, multiplier, implicit.u_v[i], implicit, implicit.momentum[i], implicit.closing[i])
-    if plan.implicit.fresh[i] == 1:
+    if i > 0 and plan.implicit.fresh[i] == 1:
         for r in range(implicit.lam.shape[0]):
-            work.system.multiplier[r] += implicit.lam[r]
-    rows.driver_powers(plan.rows, work.rows, work.system.multiplier, implicit.power[i])
+            multiplier[r] += implicit.lam[r]
+    rows.driver_powers(plan.rows, work.rows, multiplier, implicit.power[i])
     return OK
 
 

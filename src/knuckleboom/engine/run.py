@@ -11,11 +11,11 @@ import math
 
 from knuckleboom.engine import linearly_implicit, ringing, theta
 from knuckleboom.engine.control import append, hold, sample, stop_or_ok
-from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.evaluate import ALL, SYSTEM, evaluate, evaluate_apart
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
-from knuckleboom.kernels import entry_point, kernel, outlined_kernel
+from knuckleboom.kernels import entry_point, kernel
 from knuckleboom.layout import CONTROLLERS, INTEGRATOR, JUMP, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
 from knuckleboom.solvers.vectors import copy
@@ -85,7 +85,7 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
         first = -1 if due[k] & CONTROLLERS != 0 and k < n else 0
         for number in range(first, stages):
             aim(rk4.NODES[max(number, 0)], h, motions[k], motions[min(k + 1, n)], work.rows.target)
-            status = evaluate(plan, work, True)
+            status = evaluate(plan, work, v_dot, ALL)
             if status != OK:
                 take_back(stage, state)
                 return status, k
@@ -116,7 +116,7 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
     return OK, n
 
 
-@outlined_kernel
+@kernel
 def look(plan, work, due, line, last, record):
     """Let controllers that are due act, and fill a line of the record (−1 none), each from an evaluation of its own.
     Return a status. Writes work, record.
@@ -126,7 +126,7 @@ def look(plan, work, due, line, last, record):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
             continue
-        status = evaluate(plan, work, True)
+        status = evaluate_apart(plan, work)
         if status != OK:
             return status
         observe(plan, work, control.line)
@@ -162,11 +162,10 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
         if status != OK or k == n:
             return status, k
         keep_start(state, stage)
-        status = linearly_implicit.first_stage(plan, work, steps[k])
-        for i in range(1, plan.implicit.stages[0]):
-            if status == OK and work.implicit.rough[0] == 0.0:
+        for i in range(plan.implicit.stages[0]):
+            if i == 0 or (status == OK and work.implicit.rough[0] == 0.0):
                 aim(plan.implicit.node[i], steps[k], motions[k], motions[k + 1], target)
-                status = linearly_implicit.later_stage(plan, work, steps[k], i)
+                status = linearly_implicit.stage(plan, work, steps[k], i)
         if status == OK:
             linearly_implicit.finish(plan, work, steps[k])
             status = finite_or_status(state)
@@ -248,14 +247,14 @@ def evaluate_many(plan, work, n):
     """Evaluate n times from the same state: for the speed benchmark. Return a status. Writes work."""
     status = OK
     for _ in range(n):
-        status = evaluate(plan, work, True)
+        status = evaluate(plan, work, work.system.v_dot, ALL)
     return status
 
 
 @entry_point
 def system_once(plan, work):
     """Fill everything up to the unfactored system in L: for tests and inspection. Return a status. Writes work."""
-    return evaluate(plan, work, False)
+    return evaluate(plan, work, work.system.v_dot, SYSTEM)
 
 
 @entry_point

@@ -18,11 +18,11 @@ docs/theory/index3.md derives it.
 import collections
 
 from knuckleboom.engine import cointegrate, ringing
-from knuckleboom.engine.evaluate import evaluate, evaluate_forces
+from knuckleboom.engine.evaluate import FORCES, evaluate, evaluate_apart
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
 from knuckleboom.solvers import lu, pattern_lu
@@ -50,10 +50,10 @@ def rule_of(numbers, h, euler):
     return Rule(h, gamma, tau, tau_q, h * (1.0 - gamma), way, start, 1.0 / tau, before)
 
 
-@outlined_kernel
+@kernel
 def begin(plan, work):
     """Fill what a step carries over: accelerations, rates, multipliers and powers. Return a status. Writes work."""
-    status = evaluate(plan, work, True)
+    status = evaluate_apart(plan, work)
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
         copy(work.oil.x_dot, work.state.rate_x)
@@ -307,7 +307,7 @@ def step(plan, work, h, euler):
         if not projected:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
         for sweep in range(2 if apart and number >= 0 and not converged else 1):
-            status = evaluate_forces(plan, work)
+            status = evaluate(plan, work, a, FORCES)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
                 status = cointegrate.advance(plan, work, h, 1.0 if euler else 0.5)
             if status != OK:

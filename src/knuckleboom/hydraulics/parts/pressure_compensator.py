@@ -14,8 +14,10 @@ ISO 1219    a square with one arrow in line, open at rest; closed by b, opened b
 Validated by: validation/analytic/test_compensators.py
 """
 
-from knuckleboom.describe import Net, Port, param
-from knuckleboom.hydraulics.parts.between import pushes
+from collections.abc import Iterator
+
+from knuckleboom.describe import Fault, Net, Port, param
+from knuckleboom.hydraulics.parts.between import narrower, pushes
 from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.quantities import PressureDrop
 from knuckleboom.symbol import pressure_valve
@@ -29,6 +31,10 @@ class PressureCompensator(Orifice):
     LS: Port = param("port of the load pressure")
     margin: PressureDrop = param("pressure of b above LS at which it is closed", "7 bar", above=0)
     band: PressureDrop = param("fall below the margin until it is fully open", "2 bar", above=0)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from super().faults()
+        yield from narrower(self, "band", "margin")
 
     def expand(self, net: Net) -> None:
         by = pushes((self.b, -1.0), (self.LS, 1.0))

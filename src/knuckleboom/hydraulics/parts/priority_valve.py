@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from knuckleboom.describe import Fault, Net, Part, Port, param
-from knuckleboom.hydraulics.parts.between import joined_twice, pushes
+from knuckleboom.hydraulics.parts.between import joined_twice, narrower, pushes
 from knuckleboom.quantities import FlowAt, PressureDrop
 from knuckleboom.symbol import Symbol, arrow, box, line, pilot, spring
 
@@ -45,6 +45,7 @@ class PriorityValve(Part):
 
     def faults(self) -> Iterator[Fault]:
         yield from joined_twice(self, ("P", "CF"), ("P", "EF"), ("CF", "EF"), ("CF", "LS"))
+        yield from narrower(self, "band", "margin")
 
     def expand(self, net: Net) -> None:
         size: dict[str, Any] = {"flow": self.flow, "full": self.band, "transition": self.transition}

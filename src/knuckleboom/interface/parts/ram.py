@@ -5,7 +5,8 @@
     cushions    λ = ∓k·S(r)·ṡ² while moving into the last `cushion_in` or `cushion_out` before an end, r the share of it
                 k = cushion_pressure·A/cushion_speed², A the area whose oil is trapped; S = r²·(3 − 2·r)
     friction    dry and viscous, rubbing.py; beside it, by an efficiency, −(1 − efficiency)·f(ṡ)·|F|, F the force of
-                the oil and f the curve through efficiency_curve, odd in ṡ                [Baharudin 2016, eq. 2.54]
+                the oil and f the curve through efficiency_curve, odd in ṡ; |F| is rounded off below 100 N
+                                                                                         [Baharudin 2016, eq. 2.54]
 
 `closed` defaults to the start length − stroke/2. Catalogues name one pressure of the cushion at one speed: that of the
 trapped oil where the cushion is full. Pistons without oil between spear and cap are stopped by the stops alone.
