@@ -113,8 +113,12 @@ def oil(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
             network.flows(plan.oil, filled)
             network.rates(plan.oil, state.u, state.x, filled, state.fault)
             network.powers(plan.oil, state.x, filled, filled.power)
-        coupling.stiffnesses(plan.oil, h, state.x, filled, implicit.strain, implicit.ahead, implicit.stiffness)
-        circuits.conductances(plan.oil, filled, implicit.ahead, implicit.conductance)
+        rough = linearly_implicit.is_rough(plan, work, h)
+        circuits.conductances(plan.oil, h, rough, filled, implicit.ahead, implicit.stiffness, implicit.conductance)
+        if rough:
+            circuits.ease_closing(
+                plan.oil, h, filled, state.x, implicit.conductance, implicit.openness, implicit.stiffness
+            )  # fmt: skip
         circuits.fill_slopes(plan.oil, tau, filled, implicit.conductance, implicit.stiffness, implicit.E)
         circuits.spool_slopes(plan.oil, filled, implicit.spool)
         circuits.add_steering(plan.oil, tau, filled, implicit.spool, implicit.stiffness, implicit.E)
