@@ -8,7 +8,7 @@ nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop
 are an angle), nforce, nbristle, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states that
 pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
 nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
-nresponse (entries of E and Z), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
+nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
 do to strains), nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder
 (bodies and rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix
 (entries of Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural
@@ -85,6 +85,11 @@ PLAN_FIELDS = (
     ("oil.state_circuit",     ("nsolved",),     "int",   "circuit of each volume and steered state"),
     ("oil.state_place",       ("nsolved",),     "int",   "its place in that circuit"),
     ("oil.diagonal",          ("nsolved",),     "place", "its diagonal in implicit.E"),
+    ("oil.lower_first",       ("nsolved+1",),   "int",   "first entry below the diagonal of each state, in the order of circuit_state"),
+    ("oil.lower",             ("nlower", 2),    "place", "such entries of implicit.E and the place of their row in the circuit"),
+    ("oil.upper_first",       ("nsolved+1",),   "int",   "first entry right of the diagonal of each state"),
+    ("oil.upper",             ("nupper", 2),    "place", "such entries and the place of their column"),
+    ("oil.target",            ("noiltarget",),  "place", "where the product of each lower with each upper entry of a state goes"),
     ("oil.exchange",          ("nexchange", 5), "place", "branch, node it fills or empties, node whose pressure does so, entry of implicit.E, column of oil.slope"),
     ("oil.exchange_sign",     ("nexchange",),   "float", "+1 at the branch's end a, −1 at b"),
     ("oil.steering",          ("nsteering", 4), "place", "steered state, node that steers it, entry of implicit.E, column of oil.steering"),

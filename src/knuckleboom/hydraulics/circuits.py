@@ -7,7 +7,8 @@ their pressure is given. With the slopes of each branch and the stiffness P = dp
     E_ac += τ ∂Q/∂p_c P_c/V_a,   E_bc −= τ ∂Q/∂p_c P_c/V_b       for a branch from a to b and each pressure c it feels
 
 E is factored without pivoting: with a conductance between a and b alone V E P⁻¹ is symmetric and positive definite.
-Dense within a circuit, L U row by row, no exchange, with the inverse of each pivot in its place. Newton takes the exact
+L U on a fixed pattern (plan/oil_pattern.py), no exchange, with the inverse of each pivot in its place; the other
+entries of a circuit's square stay zero. Newton takes the exact
 slopes, linearly implicit steps a conductance that is rather too large than too small: secants (shared study on the
 real-time step, §3), and the steepest slope of a branch that its own ends open within the step. Checked in
 tests/engine/test_coupling.py
@@ -37,6 +38,8 @@ EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY, EXCHANGE_SLOPE = 0,
 STEERING_STATE, STEERING_BY, STEERING_ENTRY, STEERING_SLOPE = 0, 1, 2, 3
 METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
+ENTRY, PLACE = 0, 1  # columns of table.lower and table.upper
+ZERO, ONE = np.uintp(0), np.uintp(1)
 SHUT = 0.5  # openness below which a volume counts as closed
 TORN = 0.1  # of dp/de when the oil is whole
 HELD = 3.0  # openness, per part of the way, from which on flows hold torn oil apart
@@ -195,47 +198,50 @@ def add_steering(table, tau, oil, spool, stiffness, E):
 @kernel
 def factor(table, E):
     """Add the unit matrix and factor. Writes E."""
-    for c in range(table.circuit_start.shape[0]):
-        n, start = table.circuit_first[c + 1] - table.circuit_first[c], table.circuit_start[c]
-        for k in range(n):
-            E[start + k * n + k] += 1.0
-        for k in range(n):
-            inverse = 1.0 / E[start + k * n + k]
-            E[start + k * n + k] = inverse
-            for i in range(k + 1, n):
-                share = E[start + i * n + k] * inverse
-                E[start + i * n + k] = share
-                for j in range(k + 1, n):
-                    E[start + i * n + j] -= share * E[start + k * n + j]
+    lower, upper, target = table.lower, table.upper, table.target
+    for i in range(table.diagonal.shape[0]):
+        E[table.diagonal[i]] += 1.0
+    t = ZERO
+    for k in range(table.circuit_state.shape[0]):
+        diagonal = table.diagonal[table.circuit_state[k]]
+        inverse = 1.0 / E[diagonal]
+        E[diagonal] = inverse
+        first, last = np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])
+        for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+            share = E[lower[e, ENTRY]] * inverse
+            E[lower[e, ENTRY]] = share
+            for f in range(first, last):
+                E[target[t]] -= share * E[upper[f, ENTRY]]
+                t += ONE
 
 
 @kernel
-def solve(n, start, E, first, values):
-    """Solve with the factor at `start` of a circuit of n states, for values from `first` on. Writes values."""
-    for i in range(1, n):
-        for j in range(i):
-            values[first + i] -= E[start + i * n + j] * values[first + j]
-    for i in range(n - 1, -1, -1):
-        for j in range(i + 1, n):
-            values[first + i] -= E[start + i * n + j] * values[first + j]
-        values[first + i] *= E[start + i * n + i]
+def solve(table, circuit, E, at, values):
+    """Solve with the factor of a circuit, for its values from `at` on. Writes values."""
+    lower, upper = table.lower, table.upper
+    begin, end = table.circuit_first[circuit], table.circuit_first[circuit + 1]
+    for k in range(begin, end):
+        value = values[at + k - begin]
+        if value != 0.0:
+            for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+                values[np.uintp(at) + lower[e, PLACE]] -= E[lower[e, ENTRY]] * value
+    for k in range(end - 1, begin - 1, -1):
+        value = values[at + k - begin]
+        for f in range(np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])):
+            value -= E[upper[f, ENTRY]] * values[np.uintp(at) + upper[f, PLACE]]
+        values[at + k - begin] = value * E[table.diagonal[table.circuit_state[k]]]
 
 
 @kernel
 def solve_all(table, E, scratch, g):
     """g = E⁻¹ g, circuit by circuit; scratch has room for all of g. Writes scratch, g."""
     node = table.circuit_state
+    for k in range(node.shape[0]):
+        scratch[k] = g[node[k]]
     for c in range(table.circuit_start.shape[0]):
-        first = table.circuit_first[c]
-        n = table.circuit_first[c + 1] - first
-        if n == 1:
-            g[np.uintp(node[first])] *= E[np.uintp(table.circuit_start[c])]
-            continue
-        for k in range(n):
-            scratch[first + k] = g[node[first + k]]
-        solve(n, table.circuit_start[c], E, first, scratch)
-        for k in range(n):
-            g[node[first + k]] = scratch[first + k]
+        solve(table, c, E, table.circuit_first[c], scratch)
+    for k in range(node.shape[0]):
+        g[node[k]] = scratch[k]
 
 
 @kernel

@@ -89,13 +89,11 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
         D[k] = -tau * implicit.row_w[k] - tau * tau * implicit.row_s[k]
     for i in range(chamber.shape[0]):
         node = chamber[i, NODE]
-        circuit = plan_oil.state_circuit[node]
-        n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
         implicit.chamber_x[i] = oil.push[i] * implicit.stiffness[node]
         by_w = implicit.chamber_w[i] * (1.0 + tau * implicit.chamber_s[i])
         Z[start + plan_oil.state_place[node]] = by_w
-        circuits.solve(n, plan_oil.circuit_start[circuit], E, start, Z)
+        circuits.solve(plan_oil, plan_oil.state_circuit[node], E, start, Z)
     # every chamber of a row is moved by all of that row's chambers in its circuit
     for i in range(table.answer.shape[0]):
         moved = implicit.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]

@@ -45,11 +45,9 @@ def chamber_responses(table, forces, plan_oil, implicit):
     fill(0.0, implicit.Z)
     for i in range(forces.chamber_index.shape[0]):
         node = forces.chamber_index[i, CHAMBER_NODE]
-        circuit = plan_oil.state_circuit[node]
-        n = plan_oil.circuit_first[circuit + 1] - plan_oil.circuit_first[circuit]
         start = table.chamber_start[i]
         implicit.Z[start + plan_oil.state_place[node]] = implicit.chamber_w[i]
-        circuits.solve(n, plan_oil.circuit_start[circuit], implicit.E, start, implicit.Z)
+        circuits.solve(plan_oil, plan_oil.state_circuit[node], implicit.E, start, implicit.Z)
 
 
 @kernel

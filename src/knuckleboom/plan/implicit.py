@@ -11,6 +11,7 @@ import numpy as np
 
 from knuckleboom.interface.elements import push
 from knuckleboom.plan.elements import Branch, Chamber, Force, NetSignal, Node, Row
+from knuckleboom.plan.oil_pattern import in_order
 from knuckleboom.plan.system import Entry, Order, starts
 
 STAGES = 3
@@ -24,10 +25,11 @@ def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]
 
 
 def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSignal]) -> list[list[int]]:
-    """States that branches join or steer, each circuit in their order; `steered` come after all volumes."""
+    """States that branches join or steer, each circuit in the order of elimination; `steered` come after volumes."""
     volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
     states = {id(state): len(volumes) + number for number, state in enumerate(steered)}
     leader = list(range(len(volumes) + len(states)))
+    near: list[set[int]] = [set() for _ in leader]
 
     def find(number: int) -> int:
         while leader[number] != number:
@@ -38,6 +40,8 @@ def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSign
         joined = [volumes[port] for port in ports if port in volumes] + list(more)
         for one, other in itertools.pairwise(joined):
             leader[find(one)] = find(other)
+        for state in joined:
+            near[state].update(joined)
 
     for branch in branches:
         signal = None if branch.opening is None else branch.opening.signal
@@ -48,7 +52,7 @@ def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSign
     found: dict[int, list[int]] = {}
     for number in range(len(leader)):
         found.setdefault(find(number), []).append(number)
-    return list(found.values())
+    return [in_order(circuit, near) for circuit in found.values()]
 
 
 def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[str, np.ndarray]:

@@ -41,6 +41,7 @@ from knuckleboom.plan.implicit import (
 )
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.oil_pattern import pattern_tables
 from knuckleboom.plan.reactions import reaction_tables
 from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.topology import Inertia, Link, Topology
@@ -331,11 +332,16 @@ def moved_oil_tables(layout: Layout, tables: dict[str, np.ndarray]) -> dict[str,
     """What branches, pressures, spools and rows do to strains: where it stands in the circuits' matrices."""
     index, volumes, signals = tables["oil.branch_index"], layout.nvolume, tables["oil.opening_signal"]
     solved = volumes + len(layout.steered)
+    exchange = exchange_tables(tables, index, layout.branches, volumes)
+    steering = steering_table(tables, tables["oil.steered_index"][:, 1:], volumes)
+    metered = metered_tables(tables, index, signals, volumes, solved, len(layout.inputs))
+    entries = (exchange["oil.exchange"][:, 3], steering[:, 2], metered["oil.metered_entry"])
     return {
-        **exchange_tables(tables, index, layout.branches, volumes),
+        **exchange,
         **chamber_tables(tables),
-        "oil.steering": steering_table(tables, tables["oil.steered_index"][:, 1:], volumes),
-        **metered_tables(tables, index, signals, volumes, solved, len(layout.inputs)),
+        "oil.steering": steering,
+        **metered,
+        **pattern_tables(tables, np.concatenate(entries).tolist()),
     }
 
 
