@@ -91,8 +91,8 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
         half, steep = opened_restrictor.steepest(
             drop, here, there, number[i, 0], number[i, 1], number[i, 2], number[i, 3]
         )
-        at_a = half + max(number[i, PILOT], 0.0) * abs(steep)
-        at_b = half - min(number[i, PILOT + 1], 0.0) * abs(steep)
+        at_a = half + max(number[i, PILOT], 0.0) * steep
+        at_b = half - min(number[i, PILOT + 1], 0.0) * steep
         way = opened_restrictor.way(here, there, number[i, 2], number[i, 3]) if rough else 0.0
         if way > 0.0:
             # not steeper than takes the pressures to where it opens or closes
@@ -102,12 +102,11 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
                 share = min(share, limit * oil.room[a] / (stiffness[a] * at_a))
             if b < volumes:
                 share = min(share, limit * oil.room[b] / (stiffness[b] * at_b))
-            at_a, at_b, steep = share * at_a, share * at_b, share * steep
+            at_a, at_b = share * at_a, share * at_b
         slope[i, SLOPE_A] = max(secant, at_a)
         slope[i, SLOPE_B] = -max(secant, at_b)
-        # pilots pull as hard as the ends: else a compensator stays where its own pressure was
-        slope[i, SLOPE_C] = number[i, PILOT + 2] * steep if steep != 0.0 else oil.slope[i, SLOPE_C]
-        slope[i, SLOPE_D] = number[i, PILOT + 3] * steep if steep != 0.0 else oil.slope[i, SLOPE_D]
+        slope[i, SLOPE_C] = oil.slope[i, SLOPE_C]
+        slope[i, SLOPE_D] = oil.slope[i, SLOPE_D]
 
 
 @kernel

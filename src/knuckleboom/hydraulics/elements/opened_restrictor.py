@@ -33,8 +33,8 @@ def law(p_a, p_b, pilot, kq, transition, setting, full):
 
 @kernel
 def steepest(drop, pilot, ahead, kq, transition, setting, full):
-    """For a linearly implicit step: ∂Q/∂Δp and ∂Q/∂pilot where it is half open, if it opens or closes between the pilot
-    now and one step ahead, else 0.
+    """For a linearly implicit step: ∂Q/∂Δp and |∂Q/∂pilot| where it is half open, if it opens or closes between the
+    pilot now and one step ahead, else 0.
 
     With less, a check or relief valve on a small volume rings or settles at a wrong pressure: measured in
     docs/decisions/realtime_slopes.md.
@@ -43,7 +43,7 @@ def steepest(drop, pilot, ahead, kq, transition, setting, full):
         return 0.0, 0.0
     # half open, the slope of r²(3 − 2r) is at its largest, 3/2; what its own ends open moves the drop as well
     q, dq, _ = orifice_flow(drop + setting + 0.5 * full - pilot, kq, transition)
-    return 0.5 * dq, 1.5 * q / full
+    return 0.5 * dq, 1.5 * abs(q) / full
 
 
 @kernel
