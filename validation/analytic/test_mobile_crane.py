@@ -3,7 +3,7 @@
 
 Holding pressures: moments and forces summed up here from masses and places of the drawing, within 1e-9 (closed form).
 Swing of the hook: a compound pendulum on a crane that hardly gives way, 1 %. Speeds: continuity, within what oil and
-friction take, 1 %. Cycle: a run with a tenth of the step.
+friction take, 1 %. Cycle: a run with a fifth of the step, which bench realtime found converged to 0.01 mm.
 """
 
 import math
@@ -145,6 +145,6 @@ def test_held_between_movements(cycle):
 @pytest.mark.slow
 def test_cycle_is_within_a_millimetre_of_a_converged_run(cycle):
     case = NAMES["mobile-crane"]()
-    fine = kb.simulate(case.machine, case.duration, step=1e-4, record=0.02, inputs=case.inputs, **case.method)
+    fine = kb.simulate(case.machine, case.duration, step=2e-4, record=0.02, inputs=case.inputs, **case.method)
     for part in FOLLOWED:
         assert np.abs(fine[f"{part}.length"].values - cycle[f"{part}.length"].values).max() < 1e-3

@@ -16,7 +16,8 @@ from an electric motor. Counts are those of [Baharudin 2016, table 4.1], which s
 
 Oil     boom  load-sensing pump, four compensated sections: slew motor with shock valves, lift cylinder with
               counterbalance valve, both telescopes
-        head  pressure-compensated pump, six throttling 4/3 valves: head tilt, swing, lance, roll, nozzle tilt, wobble
+        head  pressure-compensated pump, six throttling 4/3 valves: head tilt, swing with shock valves, lance, roll,
+              nozzle tilt, wobble
 Inputs  <function>_valve, −1 to 1, of slew, lift, telescope_1, telescope_2, tilt, swing, lance, roll, nozzle, wobble;
         jet, the recoil of the concrete, N
 Cycle   20 s: nozzle wobbles and sprays, the lance swings to and fro, boom, telescopes and slew move it from strip to
@@ -184,11 +185,7 @@ def _boom_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
         "slew_motor", "slew", displacement=SLEW_OIL, oil=oil, dead_a="0.6 l", dead_b="0.6 l", pressure_a=BACK,
         pressure_b=BACK, viscous=2000.0, coulomb=400.0, friction_speed=0.02, leak=2e-13,
     )  # fmt: skip
-    for side, port in (("a", slew.a), ("b", slew.b)):
-        oil.shock_valve(
-            f"slew_shock_{side}", port, tank, flow=("30 l/min", "170 bar"), setting="150 bar",
-            override="20 bar", free_flow=("30 l/min", "2 bar"), cracking="0.1 bar", full="1 bar",
-        )  # fmt: skip
+    _shock_valves(oil, "slew", slew, tank, flow="30 l/min", setting=100e5)
     block.section("slew", slew.a, slew.b, flow="9 l/min", frequency="6 Hz")
 
     bore, rod, stroke, closed = LIFT
@@ -239,6 +236,8 @@ def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
             pressure_b=BACK - min(torque, 0.0) / displacement, viscous=drag, coulomb=0.2 * drag, friction_speed=0.05,
         )  # fmt: skip
         valve(name, motor, flow)
+        if name == "swing":
+            _shock_valves(oil, name, motor, tank, flow="8 l/min", setting=HEAD_RATED)
     foot, eye = m["telescope_2"].at(TILT_FOOT), m["head"].at(TILT_EYE)
     force = pose.effort("head_hinge") / pose.lever("head_hinge", foot, eye)
     valve("tilt", _ram(m, "tilt", foot, eye, TILT, oil, force, dead="0.4 l"), "5 l/min")
@@ -246,6 +245,15 @@ def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     valve("lance", _ram(m, "lance_ram", foot, eye, LANCE_RAM, oil, 0.0, dead="0.3 l"), "8 l/min")
     m.joint_stop("swing_stop", "swing_bearing", lower="-120 deg", upper="120 deg", stiffness=2e5, damping=2.0)
     m.joint_stop("nozzle_stop", "nozzle_hinge", lower="-120 deg", upper="120 deg", stiffness=2e4, damping=2.0)
+
+
+def _shock_valves(oil: Handle, name: str, motor: Handle, tank: Handle, *, flow: str, setting: float) -> None:
+    """Guard both ports of a motor that an inertia drives on when its valve has closed."""
+    for side, port in (("a", motor.a), ("b", motor.b)):
+        oil.shock_valve(
+            f"{name}_shock_{side}", port, tank, flow=(flow, setting + 20e5), setting=setting, override="20 bar",
+            free_flow=(flow, "2 bar"), cracking="0.1 bar", full="1 bar",
+        )  # fmt: skip
 
 
 def _ram(

@@ -158,6 +158,8 @@ def _hook(m: Machine) -> None:
     hook.point_mass("block", BLOCK, (0.0, 0.0, -0.3))
     hook.point("load", (0.0, 0.0, -SLING))
     m.prismatic("hoist", rope, hook, axis="-z", start=ROPE)
+    # block at the boom's head, drum empty
+    m.joint_stop("hoist_stop", "hoist", lower=2.0, upper=40.0, stiffness=5e6, damping=1.0)
     for coordinate, name in enumerate(("swing_drag_out", "swing_drag_aside")):
         m.joint_friction(name, "swing", coordinate=coordinate, coulomb=0.0, viscous=2e3)
 
