@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.catalogue.harvester_25 import harvester_25
 from knuckleboom.catalogue.harvester_30 import bare_harvester, harvester_30
 from knuckleboom.interface.parts import Effort
 from knuckleboom.mechanics.parts import Body, Joint
@@ -34,15 +35,17 @@ def test_operators_inputs_of_30(thirty):
     names = {signal.path for signal in thirty.layout.inputs}
     assert names >= INPUTS | {"feed_valve", "saw_valve"}
     assert set(harvester_30().inputs) == INPUTS | {"feed_valve", "saw_valve"}
+    assert set(harvester_25().inputs) == INPUTS
 
 
 def test_weight_of_30(thirty):
     assert sum(body.mass for body in thirty.machine.of(Body)) == pytest.approx(18.9e3, abs=50.0)
 
 
-def test_starts_at_rest(thirty):
+@pytest.mark.parametrize("make", [harvester_25, harvester_30])
+def test_starts_at_rest(make):
     """Pressures and springs of the closed forms carry the weight: hardly an acceleration is left, of g."""
-    assert np.abs(thirty.accelerations()).max() < 1e-9
+    assert np.abs(kb.build(make().machine).accelerations()).max() < 1e-9
 
 
 def test_pose_is_assembled_as_described(thirty):

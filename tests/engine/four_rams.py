@@ -8,8 +8,7 @@ seen without the stiff load-sensing lines of the complete machine. All else is h
 import knuckleboom as kb
 from knuckleboom.catalogue import harvester_30
 from knuckleboom.catalogue.harvester_oil import ram_cylinder
-from knuckleboom.catalogue.harvester_parts import AXLE_HEIGHT, FRONT_AXLE, REAR_AXLE, TRACK, Start
-from knuckleboom.catalogue.stand import stand
+from knuckleboom.catalogue.harvester_parts import LINK_DRAG, Start, hold, on_wheels
 from knuckleboom.mechanics.parts import Joint
 
 RAMS = ("lift", "fold", "tilt", "steer")
@@ -26,7 +25,9 @@ LEVERS = {
 def four_rams() -> kb.Machine:
     """The machine at rest but for the leakage of its valves."""
     m = harvester_30.mechanism(Start(rotator=0.0))
-    harvester_30.hold(m)
+    hold(m)
+    for joint in ("link_hinge", "yoke_hinge"):
+        m.joint_friction(f"{joint}_drag", joint, coulomb=0.0, viscous=LINK_DRAG)
     starts = {joint.name: joint.start[0] for joint in m.of(Joint) if joint.start}
     for name in HELD:
         m.joint_spring(f"{name}_hold", name, stiffness=1e6, rest=starts[name], damping=1e4)
@@ -38,11 +39,5 @@ def four_rams() -> kb.Machine:
             f"{name}_valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("100 l/min", "10 bar"), leak=2.5e-3,
             transition="1 bar",
         )  # fmt: skip
-    front, rear = m["front_frame"], m["rear_frame"]
-    feet = {
-        "front_left": front.at(FRONT_AXLE, TRACK, AXLE_HEIGHT),
-        "front_right": front.at(FRONT_AXLE, -TRACK, AXLE_HEIGHT),
-        "rear": rear.at(REAR_AXLE, 0.0, AXLE_HEIGHT),
-    }
-    stand(m, feet, beside=(feet["front_left"], front.at(-0.9, 0.0, 0.0)), ahead=feet["front_right"])
+    on_wheels(m)
     return m

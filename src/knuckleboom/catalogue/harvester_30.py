@@ -12,14 +12,13 @@ constraint equations of its 30 bodies:
        4         4       two grip arms, saw bar, log that slides along the head
 
 The thesis prints neither bodies nor joints; these are ours. The cuts are the rod-end pins of the four cylinders with
-bodies, 2 equations each: lift_pin, fold_pin, tilt_pin, steer_pin. Telescope, grip, saw and feed are massless cylinders.
+bodies, 2 equations each: lift_pin, fold_pin, tilt_pin, steer_pin. Telescope, grip and saw are massless cylinders.
 
 Circuits    crane: load-sensing pump; steer, slew (motor), lift, fold, telescope. Lift and fold have compensators;
             lift, fold and telescope counterbalance valves; steer and slew shock valves.
             head: load-sensing pump; tilt, rotator (motor), grip, feed, saw. Two pumps, as large machines have, since
             the head feeds logs at high flow while the crane moves.
-Feed        Motors of the feed rollers pass displacement/radius = 2 × 543 cm³/rev / 0.2 m of oil per metre of log: they
-            stand in the circuit as a cylinder with a rod through both ends, of that area.
+Feed        two motors of 540 cm³/rev on rollers of 0.2 m radius, without slip, as one `winch` on the log's slide.
 Saw         its port A swings the bar out, slowly, and turns the chain, whose motor counts as an orifice; B swings back.
 Log         5 m; across, the head holds it at any grip: it cannot fall out. Cutting does not part it.
 Inputs      steer_valve, slew_valve, lift_valve, fold_valve, telescope_valve, tilt_valve, rotator_valve, grip_valve,
@@ -37,21 +36,16 @@ from __future__ import annotations
 import math
 
 from knuckleboom.catalogue.case import Case
-from knuckleboom.catalogue.harvester_oil import TANK, Circuit, crane_sections, head_sections, ram_cylinder
+from knuckleboom.catalogue.harvester_oil import TANK, Circuit, crane_sections, grip_section, head_sections, ram_cylinder
 from knuckleboom.catalogue.harvester_parts import (
-    ARM_AT,
-    ARM_PIN,
     ARTICULATION_AT,
-    AXLE_HEIGHT,
     DARK,
-    FRONT_AXLE,
     LINK_AT,
+    LINK_DRAG,
     LOG_AT,
     LOG_RADIUS,
     RAMS,
-    REAR_AXLE,
     STEEL,
-    TRACK,
     Start,
     add_arms,
     add_head,
@@ -59,13 +53,13 @@ from knuckleboom.catalogue.harvester_parts import (
     add_rotator,
     chassis,
     crane,
-    gripped,
     hanging,
+    hold,
+    on_wheels,
     plan_view,
     radians,
 )
 from knuckleboom.catalogue.solids import box, wheel
-from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
@@ -82,15 +76,12 @@ YOKE_AT, ROTATOR_AT = (0.0, 0.0, -0.25), (0.0, 0.0, -0.20)  # on the link, on th
 SAW_AT, SAW_LENGTH, SAW_PIN = (-0.60, 0.30, -0.05), 0.75, 0.10  # on the head; the bar; its cylinder's pin above it
 SAW_MASS = 25.0  # kg, of the bar with its drive
 LOG_LENGTH, LOG_DENSITY = 5.0, 850.0  # m, kg/m³ of fresh wood
-FEED_TRAVEL = 4.0  # m, of the log in the head, half of it each way
-FEED_BORE, FEED_ROD = 0.060, 0.050  # m: 8.6 cm² as the motors of the feed rollers
-FEED_FROM, FEED_TO = -0.4, 2.4  # m along x: its ends on the head and on the log, so far apart that it never turns over
-ARM_STOP = {"stiffness": 1e5, "damping": 2.0}  # arms that press on the log, N·m/rad and s/rad
+FEED_TRAVEL, FEED_ROLLER = 2.0, 0.2  # m: of the log each way; radius of the feed rollers
 LEVERS = {
     "lift_valve": {0.0: 0.0, 0.5: -0.3, 2.5: 0.0, 9.2: 0.4, 11.2: 0.0, 12.6: -0.35, 13.8: 0.0, 15.5: 0.35, 17.2: 0.0},
     "fold_valve": {0.0: 0.0, 0.7: 0.35, 2.4: 0.0, 9.5: -0.3, 11.1: 0.0},
     "telescope_valve": {0.0: 0.0, 0.9: 0.6, 2.2: 0.0, 9.8: -0.55, 11.2: 0.0},
-    "slew_valve": {0.0: 0.0, 10.0: 0.5, 12.6: 0.0, 15.8: -0.5, 18.4: 0.0},
+    "slew_valve": {0.0: 0.0, 10.0: 0.5, 12.6: 0.0, 15.8: -0.5, 18.15: 0.0},
     "rotator_valve": {0.0: 0.0, 10.2: -0.5, 11.4: 0.0, 16.0: 0.5, 17.2: 0.0},
     "tilt_valve": {0.0: 0.0, 1.0: 0.4, 1.8: 0.0, 6.4: -0.33, 7.0: 0.0},
     "grip_valve": {0.0: 0.0, 2.6: 0.8, 3.7: 0.0, 14.2: -0.5, 14.8: 0.0},
@@ -105,15 +96,11 @@ def harvester_30() -> Case:
     """Return the harvester on its stand with a log in its open arms, and a work cycle of 20 s."""
     m = mechanism(Start())
     hold(m)
+    for joint in ("link_hinge", "yoke_hinge"):
+        m.joint_friction(f"{joint}_drag", joint, coulomb=0.0, viscous=LINK_DRAG)
+    m.joint_stop("log_ends", "log_slide", lower=-FEED_TRAVEL, upper=FEED_TRAVEL, stiffness=1e6, damping=1.0)
     _circuits(m)
-    front, rear = m["front_frame"], m["rear_frame"]
-    feet = {
-        f"{end}_{side}": frame.at(along, out, AXLE_HEIGHT)
-        for frame, end, along in ((front, "front", FRONT_AXLE), (rear, "rear", REAR_AXLE))
-        for side, out in (("left", TRACK), ("right", -TRACK))
-    }
-    # level springs on the front frame only: the rear one is steered
-    stand(m, feet, beside=(feet["front_left"], front.at(ARTICULATION_AT)), ahead=feet["front_right"])
+    on_wheels(m)
     return Case(
         machine=m,
         duration=20.0,
@@ -176,19 +163,6 @@ def _log(m: Machine, head: Handle, start: Start) -> None:
     log.shape("cylinder", size=(0.95 * LOG_RADIUS, LOG_LENGTH + 0.01), rpy=lying, colour="#dcb583")
 
 
-def hold(m: Machine) -> None:
-    """Brake wheels, hold bogies, damp what hangs, and let the arms touch the log."""
-    for joint in m.of(Joint):
-        if joint.name.startswith("bogie"):
-            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=4e5, rest=joint.start[0], damping=8e3)
-        elif joint.name.startswith("wheel"):
-            m.joint_friction(f"{joint.name}_brake", joint.name, coulomb=0.0, viscous=500.0)
-    m.joint_friction("link_drag", "link_hinge", coulomb=0.0, viscous=2.5e3)
-    m.joint_friction("yoke_drag", "yoke_hinge", coulomb=0.0, viscous=2.5e3)
-    for side in ("left", "right"):
-        m.joint_stop(f"grip_{side}_contact", f"grip_{side}_hinge", upper=gripped(), **ARM_STOP)
-
-
 def _circuits(m: Machine) -> None:
     """Two pumps, one tank."""
     oil = m.oil("oil", mineral_oil(bulk=1.5e9))
@@ -203,44 +177,19 @@ def _circuits(m: Machine) -> None:
 
     head_pump = Circuit(m, oil, tank, "head")
     head_sections(m, head_pump)
-    _grip(m, head_pump)
+    grip_section(m, head_pump)
     _feed(m, head_pump)
     _sawing(m, head_pump)
     head_pump.finish(displacement="165 cm3/rev", flow="280 l/min")
 
 
-def _grip(m: Machine, c: Circuit) -> None:
-    """Two cylinders side by side that cross the head, each to its arm; hoses reach the right one by the left one."""
-    ports, pose, bore, rod = [], StartPose(m), 0.050, 0.028
-    for side, out, along in (("left", 1.0, ARM_AT[0] - 0.05), ("right", -1.0, ARM_AT[0] + 0.05)):
-        foot, pin = m["head"].at(along, -0.30 * out, 0.05), m[f"grip_{side}"].at(along - ARM_AT[0], 0.0, ARM_PIN)
-        hinge = f"grip_{side}_hinge"
-        a, b = holding_pressures(pose.effort(hinge) / pose.lever(hinge, foot, pin), bore, rod, 10e5)
-        cylinder = m.cylinder(
-            f"grip_{side}_cylinder", foot, pin, bore=bore, rod=rod, stroke=0.15, closed=0.33, oil=c.oil,
-            dead_a="0.3 l", dead_b="0.3 l", pressure_a=a, pressure_b=b, viscous=3e3, coulomb=300.0, breakaway=450.0,
-            bristle_stiffness=3e6, bristle_damping=3e3,
-        )  # fmt: skip
-        ports.append(cylinder)
-    left, right = ports
-    for side in "ab":
-        c.oil.restrictor(
-            f"grip_hose_{side}", getattr(left, side), getattr(right, side), flow=("40 l/min", "6 bar"),
-            transition="3 bar",
-        )  # fmt: skip
-    heard = c.section("grip", left.a, left.b, "60 l/min")
-    c.oil.relief_valve("grip_limit", heard, c.tank, flow=("10 l/min", "120 bar"), setting="120 bar", override="10 bar")
-
-
 def _feed(m: Machine, c: Circuit) -> None:
-    """The motors of the feed rollers, see the card."""
-    feed = m.cylinder(
-        "feed", m["head"].at(FEED_FROM, 0.0, LOG_AT[2]), m["log"].at(FEED_TO, 0.0, 0.0), bore=FEED_BORE, rod=FEED_ROD,
-        through=True, stroke=FEED_TRAVEL, closed=FEED_TO - FEED_FROM - 0.5 * FEED_TRAVEL, oil=c.oil, dead_a="0.5 l",
-        dead_b="0.5 l", pressure_a=10e5, pressure_b=10e5, viscous=600.0, coulomb=2e3, friction_speed=0.03,
-        stop_stiffness=1e6, cushion_in="20 cm", cushion_out="20 cm", cushion_speed=3.0,
+    """The motors of the two feed rollers: a winch is a motor with a drum on a slide, here the rollers on the log."""
+    feed = m.winch(
+        "feed", "log_slide", displacement="1080 cm3/rev", drum=FEED_ROLLER, oil=c.oil, dead_a="1 l", dead_b="1 l",
+        pressure_a=10e5, pressure_b=10e5, viscous=600.0, coulomb=2e3, friction_speed=0.03,
     )  # fmt: skip
-    c.section("feed", feed.a, feed.b, "200 l/min")
+    c.section("feed", feed.b, feed.a, "200 l/min")
     c.shocks("feed", feed.a, feed.b, "190 bar", "200 l/min")
 
 

@@ -9,14 +9,14 @@
 Numbers are typical of the class: 1500 rpm, margins of 20 bar (pump) and 10 bar (compensators), spools of 4 Hz, supply
 lines of 5 l with walls that give way, orifices of about 1 mm in the load-sensing lines. Closed spools are tight, which
 stands for the load checks of their sections.
-Validated by: validation/analytic/test_harvester_30.py
+Validated by: validation/analytic/test_harvester_30.py, test_harvester_25.py
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom.catalogue.harvester_parts import RAMS, holding_force
+from knuckleboom.catalogue.harvester_parts import ARM_AT, ARM_PIN, RAMS, holding_force
 from knuckleboom.catalogue.load_sensing import BAND, EFFICIENCY, MARGIN, standby_pressure
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
@@ -150,3 +150,28 @@ def head_sections(m: Machine, c: Circuit) -> None:
     )  # fmt: skip
     c.section("rotator", rotator.a, rotator.b, "14 l/min")
     c.shocks("rotator", rotator.a, rotator.b, "160 bar", "20 l/min")
+
+
+def join(oil: Any, name: str, one: Handle, other: Handle) -> None:
+    """Join two cylinders by the hose from one to the other."""
+    oil.restrictor(name, one, other, flow=("40 l/min", "6 bar"), transition="3 bar")
+
+
+def grip_section(m: Machine, c: Circuit) -> None:
+    """Two cylinders side by side that cross the head, each to its arm; hoses reach the right one by the left one."""
+    ports, pose, bore, rod = [], StartPose(m), 0.050, 0.028
+    for side, out, along in (("left", 1.0, ARM_AT[0] - 0.05), ("right", -1.0, ARM_AT[0] + 0.05)):
+        foot, pin = m["head"].at(along, -0.30 * out, 0.05), m[f"grip_{side}"].at(along - ARM_AT[0], 0.0, ARM_PIN)
+        hinge = f"grip_{side}_hinge"
+        a, b = holding_pressures(pose.effort(hinge) / pose.lever(hinge, foot, pin), bore, rod, 10e5)
+        cylinder = m.cylinder(
+            f"grip_{side}_cylinder", foot, pin, bore=bore, rod=rod, stroke=0.15, closed=0.33, oil=c.oil,
+            dead_a="0.3 l", dead_b="0.3 l", pressure_a=a, pressure_b=b, viscous=3e3, coulomb=300.0, breakaway=450.0,
+            bristle_stiffness=3e6, bristle_damping=3e3,
+        )  # fmt: skip
+        ports.append(cylinder)
+    left, right = ports
+    join(c.oil, "grip_hose_a", left.a, right.a)
+    join(c.oil, "grip_hose_b", left.b, right.b)
+    heard = c.section("grip", left.a, left.b, "60 l/min")
+    c.oil.relief_valve("grip_limit", heard, c.tank, flow=("10 l/min", "120 bar"), setting="120 bar", override="10 bar")
