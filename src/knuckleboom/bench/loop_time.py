@@ -6,7 +6,7 @@ in the coordinates that are solved for) and as they do (plan/counts.py, docs/the
 
 Loop durations: what a step takes over 20 s of the work cycle, every step by a call of its own, what an empty call takes
 taken off; processor time of one thread, of each step the smallest of three replays in which all methods take turns (one
-for what takes long). RK4 at the published step in
+for what takes long; what would take minutes covers a part of the time, `covered_s`). RK4 at the published step in
     augmented Lagrangian   coordinates of all bodies, all joints as constraints, iterated multipliers
     semi-recursive         joint coordinates, cut joints by penalty
 each with dense and with sparse factors, mechanics and oil in one step; beside them `realtime` at the same step. Their
@@ -47,6 +47,7 @@ GRID = 0.08  # s: a multiple of both steps
 HALVINGS = 6
 SAME = 10.0  # mm
 REPLAYS, LONG = 3, 5.0  # how often, unless it takes longer than this, s
+LONGEST, PROBED = 120.0, 5  # s: what would take longer covers less of the cycle; steps that tell
 LAGRANGIAN, RECURSIVE = "augmented Lagrangian", "semi-recursive"
 FORMULATIONS = {
     LAGRANGIAN: {"coordinates": "reference-point", "enforcement": "augmented"},
@@ -145,12 +146,29 @@ class Loops:
 
     def __init__(self, name: str, step: float, run: WholeRun) -> None:
         self.run, self.step = run, step
+        covered = self.shorten()
         self.durations = np.full(run.steps, np.inf)
         self.method: dict[str, Any] = {
             "method": name, "factorisation": str(run.planned.method.factorisation), "step_ms": 1e3 * step,
-            "status": "done", "message": "", "loop_us_mean": None, "loop_us_p999": None, "loop_us_worst": None,
+            "covered_s": covered, "status": "done", "message": "",
+            "loop_us_mean": None, "loop_us_p999": None, "loop_us_worst": None,
         }  # fmt: skip
         self.over = False
+
+    def shorten(self) -> float:
+        """Lay out only as much of the time as does not take too long; return how much that is, s."""
+        meant = self.step * self.run.steps
+        began = time.thread_time()
+        try:
+            self.run.unrecorded(PROBED)
+        except SimulationError:
+            return meant
+        finally:
+            self.run.reset()
+        steps = min(self.run.steps, max(PROBED, int(LONGEST * PROBED / (time.thread_time() - began))))
+        if steps < self.run.steps:
+            self.run.lay_out(self.step * steps, step=self.step, record=GRID)
+        return self.step * steps
 
     @property
     def over_time(self) -> tuple[Array, Array]:

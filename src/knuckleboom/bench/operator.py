@@ -22,8 +22,8 @@ from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.plan import Planned
 
 FULL, CENTRE = 0.65, 0.8  # parts of the draws up to which a lever is full out or in, then centred; else anywhere
-SLAMMED = 0.4  # part of the changes after which it does not stay
-SHORT, LONG = (0.05, 0.3), (0.5, 15.0)  # s
+SLAMMED, LEFT = 0.4, 0.9  # parts of the draws up to which it stays shortly, then long; else very long
+SHORT, LONG, VERY_LONG = (0.05, 0.3), (0.5, 15.0), (15.0, 60.0)  # s; telescopes take a minute
 BETWEEN_STALLS, STALLED = (15.0, 30.0), (0.5, 2.0)  # s
 LEAST_SETTING = 0.3  # of a pump's displacement
 
@@ -54,7 +54,8 @@ def lever(seconds: float, low: float, rng: np.random.Generator) -> dict[float, f
         drawn = rng.uniform()
         value = rng.uniform(low, 1.0) if drawn > CENTRE else 0.0 if drawn > FULL else rng.choice([low, 1.0])
         steps[round(time, 3)] = float(value)
-        time += float(rng.uniform(*(SHORT if rng.uniform() < SLAMMED else LONG)))
+        drawn = rng.uniform()
+        time += float(rng.uniform(*(SHORT if drawn < SLAMMED else LONG if drawn < LEFT else VERY_LONG)))
     return steps
 
 
