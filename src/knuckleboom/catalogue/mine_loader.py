@@ -245,7 +245,7 @@ def _section(
     oil: Handle, name: str, supply: Handle, tank: Handle, a: Handle, b: Handle, *, flow: str, out: dict[str, float]
 ) -> Handle:
     """Add compensator and valve of a function; `out` has the openings of return edges at full stroke; returns LS."""
-    gallery = oil.junction(f"{name}_gallery", "0.2 l", TANK + EDGE)
+    gallery = oil.junction(f"{name}_gallery", "0.5 l", TANK + EDGE)
     sensing: Handle = oil.junction(f"{name}_sensing", "0.1 l", TANK)
     oil.pressure_compensator(
         f"{name}_compensator", supply, gallery, LS=sensing, flow=(flow, "4 bar"), margin=EDGE, band="4 bar"
