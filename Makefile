@@ -2,7 +2,7 @@
 # make run | test | quick | lint | bench | clean        Needs Python 3.11 or newer; all else is installed into .venv.
 
 PYTHON  ?= python3
-MACHINE ?= naya-rod
+MACHINE ?= excavator
 WORKERS ?= 2
 
 VENV := .venv

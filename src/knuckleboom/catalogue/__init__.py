@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ready machines, by name: `kb.catalogue.NAMES["naya-rod"]()` returns the machine with the run it is meant for."""
+"""Ready machines, by name: `kb.catalogue.NAMES["excavator"]()` returns the machine with the run it is meant for."""
 
 from collections.abc import Callable
 

@@ -2,12 +2,13 @@
 """Oil of the excavator: one load-sensing pump, four sections with compensators and shuttles, and what guards the loads.
 
     supply      load-sensing pump, 220 cm³/rev at 1900 rpm (418 l/min), 20 bar above the highest load, cut off at
-                343 bar; relief at 350 bar. One pump stands for the two of such machines; it has no power control
+                343 bar; relief at 350 bar. One pump stands for the two of such machines; it has no power control:
+                the levers of the cycle keep below the 120 kW of such an engine
     sections    for each: compensator, 4/3 valve with closed centre; shuttles pass on the highest load
     boom        both cylinders behind a load-holding (counterbalance) valve each, opened by the pressure that lowers
     stick       port reliefs with suction on both sides; so has the bucket
-    slew        motor with its gear as one displacement, 15 l per turn of the ring; port reliefs at 280 bar accelerate
-                and, with the valve closed, brake it; suction keeps the other side filled
+    slew        motor with its gear as one displacement, 15 l per turn of the ring; port reliefs from 260 bar on
+                accelerate and, with the valve closed, brake it; suction keeps the other side filled
 
 The return line is kept 2 bar above ambient by its check valve, so that suction has something to draw on: `tank`.
 """
@@ -27,9 +28,9 @@ TANK = 3e5  # Pa, absolute: tank with the preloaded return line
 PUMP = {"displacement": "220 cm3/rev", "speed": "1900 rpm", "volumetric_efficiency": 0.95,
         "mechanical_efficiency": 0.95, "rated_pressure": "343 bar", "time_constant": "30 ms"}  # fmt: skip
 MARGIN, BAND, CUTOFF, RELIEF = 20e5, 10e5, 343e5, 350e5  # Pa: of the pump, and of the relief valve beside it
-COMPENSATED, COMPENSATOR_BAND = 11e5, 6e5  # Pa: drop across a metering edge, and what the compensator closes within
+COMPENSATED, COMPENSATOR_BAND = 13e5, 10e5  # Pa: highest drop across a metering edge, and the compensator's band below
 PORT_RELIEF = 370e5  # Pa: of boom, stick and bucket
-SLEW_RELIEF = 280e5  # Pa
+SLEW_RELIEF = 260e5  # Pa: where the port reliefs of the motor begin to open
 SLEW_DISPLACEMENT = 15e-3 / (2.0 * math.pi)  # m³/rad of the ring: motor times gear
 OVERLAP = 0.08  # of the spools, fraction of stroke
 SPOOL = {"time_constant": "50 ms", "overlap": OVERLAP, "leak": 0.0}
@@ -72,19 +73,17 @@ def add(
 
     # boom: one line to both holding valves, one to both rod sides
     lift, lower = oil.junction("boom_lift", "1 l", back), oil.junction("boom_lower", "1 l", back)
-    pilot = oil.junction("boom_pilot", "50 cm3", back)
-    oil.restrictor("pilot_orifice", lower, pilot, flow=("0.5 l/min", "10 bar"))
     for side in ("left", "right"):
         cylinder = ram[f"boom_{side}"]
         oil.counterbalance_valve(
-            f"holding_{side}", cylinder.a, lift, flow=("250 l/min", "20 bar"), x=pilot, setting=PORT_RELIEF, ratio=8.0,
+            f"holding_{side}", cylinder.a, lift, flow=("250 l/min", "20 bar"), x=lower, setting=PORT_RELIEF, ratio=8.0,
             override="100 bar", free_flow=("250 l/min", "4 bar"), vent=tank,
         )  # fmt: skip
         oil.restrictor(f"rod_line_{side}", lower, cylinder.b, flow=("150 l/min", "3 bar"))
 
     highest = _sections(oil, supply, tank, {
         "boom": (lift, lower, 380, {"PB": 0.60, "AT": 0.30, "BT": 0.8}),
-        "slew": (motor.a, motor.b, 180, {}),
+        "slew": (motor.a, motor.b, 200, {}),
         "stick": (ram["stick_cylinder"].a, ram["stick_cylinder"].b, 340, {"PB": 0.7, "AT": 0.8, "BT": 0.30}),
         "bucket": (ram["bucket_cylinder"].a, ram["bucket_cylinder"].b, 260, {"PB": 0.7, "AT": 0.8, "BT": 0.35}),
     })  # fmt: skip
@@ -116,12 +115,12 @@ def _sections(
         load = oil.junction(f"{name}_load", "0.1 l", TANK)
         gallery = oil.junction(f"{name}_gallery", "0.1 l", TANK + COMPENSATED)
         oil.pressure_compensator(
-            f"{name}_compensator", supply, gallery, LS=load, flow=(f"{flow} l/min", "8 bar"), margin=COMPENSATED,
+            f"{name}_compensator", supply, gallery, LS=load, flow=(f"{flow} l/min", "11 bar"), margin=COMPENSATED,
             band=COMPENSATOR_BAND,
         )  # fmt: skip
         full = COMPENSATED - 0.5 * COMPENSATOR_BAND
         oil.valve_4_3(
-            name, P=gallery, T=tank, A=a, B=b, LS=load, flow=(f"{flow} l/min", full), ls_flow=("2 l/min", "5 bar"),
+            name, P=gallery, T=tank, A=a, B=b, LS=load, flow=(f"{flow} l/min", full), ls_flow=("1 l/min", "5 bar"),
             ls_stroke=OVERLAP, metering={edge: _opening(edge, share) for edge, share in shares.items()}, **SPOOL,
         )  # fmt: skip
         loads.append(load)
@@ -139,6 +138,6 @@ def _opening(edge: str, most: float) -> list[tuple[float, float]]:
 
 def _guard(oil: Any, name: str, port: Any, tank: Handle, setting: float) -> None:
     oil.shock_valve(
-        f"{name}_guard", port, tank, flow=("200 l/min", setting + 30e5), setting=setting, override="20 bar",
+        f"{name}_guard", port, tank, flow=("200 l/min", setting + 50e5), setting=setting, override="50 bar",
         free_flow=("300 l/min", "2 bar"), cracking="0.1 bar", full="1 bar",
     )  # fmt: skip

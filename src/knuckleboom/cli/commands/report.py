@@ -9,7 +9,7 @@ import typer
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 NAME = "report"
-EXAMPLE = "knuckleboom report results/naya-rod/run.nc --measured data.csv"
+EXAMPLE = "knuckleboom report results/excavator/run.nc --measured data.csv"
 
 ResultsWord = Annotated[Path, typer.Argument(metavar="RESULTS", help="A netCDF file that `knuckleboom run` wrote.")]
 

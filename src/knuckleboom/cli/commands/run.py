@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from knuckleboom.results import EnergyAudit, Results
 
 NAME = "run"
-EXAMPLE = "knuckleboom run naya-rod --for 2s --step 0.5ms --save out.nc"
+EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
-DEFAULT_MACHINE = "naya-rod"
+DEFAULT_MACHINE = "excavator"
 RESULTS_FOLDER = "results"
 EXIT_CODES = {"done": 0, "stopped": 0, "failed": 1, "interrupted": 130}
 
