@@ -186,24 +186,29 @@ def is_rough(plan, work, h):
         crushed = h * oil.growth[i] < -CRUSHED * oil.room[i]
         if crushed or circuits.is_held_apart(i, h, oil, x, implicit.stiffness, implicit.openness):
             return True
-    return circuits.slams(plan.oil, oil, implicit.ahead, implicit.openness)
+    return False
 
 
 @kernel
 def stage(plan, work, h, i):
-    """Stage i of a step: evaluate where the method asks for it, the first one also factors the matrix; then solve.
-    Return a status. Writes work.
+    """Stage i of a step: evaluate where the method asks for it, the first one also factors the matrix; then solve. Of a
+    rough step only the first one is solved, and powers are taken at its end. Return a status. Writes work.
     """
     start, implicit = work.stage, work.implicit
+    ends = i > 0 and implicit.rough[0] > 0.0
     if plan.implicit.fresh[i] == 1:
         if i == 0:
             fill(0.0, start.u_q)
         else:
-            move_state(plan.implicit.A[i], i, plan.links, start, implicit, work.state)
+            weights, count = (plan.implicit.whole, 1) if ends else (plan.implicit.A[i], i)
+            move_state(weights, count, plan.links, start, implicit, work.state)
         status = evaluate(plan, work, implicit.a, SYSTEM if i == 0 else FORCES)
         if status != OK:
             return status
         keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
+    if ends:
+        rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[i])
+        return OK
     if i == 0:
         implicit.rough[0] = is_rough(plan, work, h)
     rough = implicit.rough[0] > 0.0
@@ -234,16 +239,23 @@ def stage(plan, work, h, i):
 def finish(plan, work, h):
     """Put the stages together: the state and the energies at the end of the step. Writes work.
 
-    The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are.
+    The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
+    rough step the powers at both ends count alike, if the method evaluates more than once.
     """
     table, energy, power = plan.implicit, work.state.energy, work.implicit.power
-    drivers, rough = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0
-    count = 1 if rough else table.stages[0]
-    move_state(table.whole if rough else table.m, count, plan.links, work.stage, work.implicit, work.state)
+    drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
+    weights, used = (table.whole, 1) if rough else (table.m, count)
+    move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
+    evaluations = 0
     for i in range(count):
-        weight, b = (1.0, 1.0) if rough else (table.weight[i], table.b[i])
+        evaluations += table.fresh[i]
+    for i in range(count):
+        weight, b = table.weight[i], table.b[i]
+        if rough:
+            weight = b = table.fresh[i] / evaluations
         if weight != 0.0:
             for k in range(drivers):
                 energy[k] += h * weight * power[i, k]
-        for k in range(drivers, energy.shape[0]):
-            energy[k] += h * b * power[i, k]
+        if b != 0.0:
+            for k in range(drivers, energy.shape[0]):
+                energy[k] += h * b * power[i, k]

@@ -163,8 +163,9 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
             return status, k
         keep_start(state, stage)
         for i in range(plan.implicit.stages[0]):
-            if i == 0 or (status == OK and work.implicit.rough[0] == 0.0):
-                aim(plan.implicit.node[i], steps[k], motions[k], motions[k + 1], target)
+            if i == 0 or status == OK:
+                node = 1.0 if i > 0 and work.implicit.rough[0] > 0.0 else plan.implicit.node[i]
+                aim(node, steps[k], motions[k], motions[k + 1], target)
                 status = linearly_implicit.stage(plan, work, steps[k], i)
         if status == OK:
             linearly_implicit.finish(plan, work, steps[k])

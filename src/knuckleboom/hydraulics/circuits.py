@@ -14,6 +14,8 @@ real-time step, §3), and the steepest slope of a branch that its own ends open 
 tests/engine/test_coupling.py
 """
 
+import math
+
 import numpy as np
 
 from knuckleboom.hydraulics.elements import opened_restrictor, second_order
@@ -40,7 +42,6 @@ METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
 ENTRY, PLACE = 0, 1  # columns of table.lower and table.upper
 ZERO, ONE = np.uintp(0), np.uintp(1)
-SHUT = 0.5  # openness below which a volume counts as closed
 TORN = 0.1  # of dp/de when the oil is whole
 HELD = 3.0  # openness, per part of the way, from which on flows hold torn oil apart
 
@@ -59,23 +60,6 @@ def opennesses(table, h, oil, stiffness, result):
 
 
 @kernel
-def slams(table, oil, ahead, openness):
-    """Whether a valve that pressures open comes to where it opens or closes from afar, on a volume that is closed else:
-    ahead are the pressures [Pa] after an explicit step.
-    """
-    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
-    volumes = table.node_first[SOURCE]
-    for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
-        a, b = index[i, BRANCH_A], index[i, BRANCH_B]
-        if (a < volumes and openness[a] > SHUT) or (b < volumes and openness[b] > SHUT):
-            continue
-        here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
-        if opened_restrictor.way(here, there, number[i, 2], number[i, 3]) > 0.0:
-            return True
-    return False
-
-
-@kernel
 def conductances(table, h, rough, oil, ahead, stiffness, slope):
     """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
     step of h [s], stiffness is dp/de. Writes slope.
@@ -88,12 +72,11 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
         drop, secant = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]], oil.slope[i, SECANT]
-        half, steep = opened_restrictor.steepest(
-            drop, here, there, number[i, 0], number[i, 1], number[i, 2], number[i, 3]
-        )
+        setting, full = number[i, 2], number[i, 3]
+        half, steep = opened_restrictor.steepest(drop, here, there, number[i, 0], number[i, 1], setting, full)
         at_a = half + max(number[i, PILOT], 0.0) * steep
         at_b = half - min(number[i, PILOT + 1], 0.0) * steep
-        way = opened_restrictor.way(here, there, number[i, 2], number[i, 3]) if rough else 0.0
+        way = opened_restrictor.way(here, there, setting, full) if rough else 0.0
         if way > 0.0:
             # not steeper than takes the pressures to where it opens or closes
             a, b = index[i, BRANCH_A], index[i, BRANCH_B]
@@ -105,8 +88,10 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
             at_a, at_b = share * at_a, share * at_b
         slope[i, SLOPE_A] = max(secant, at_a)
         slope[i, SLOPE_B] = -max(secant, at_b)
-        slope[i, SLOPE_C] = oil.slope[i, SLOPE_C]
-        slope[i, SLOPE_D] = oil.slope[i, SLOPE_D]
+        # within its band a valve follows its pilots as it does its ends
+        pull = math.copysign(steep, drop) if setting < here < setting + full else 0.0
+        slope[i, SLOPE_C] = number[i, PILOT + 2] * pull
+        slope[i, SLOPE_D] = number[i, PILOT + 3] * pull
 
 
 @kernel
