@@ -16,8 +16,8 @@ STEP = 1e-3
 ROOMS = {"accelerations", "circuits", "coupling", "dynamics", "forces", "kinematics", "natural", "network", "rows"}
 ROOMS |= {"stiffening"}
 INSIDE = {"coupling.add_rows", "coupling.eliminate_oil", "coupling.restore_oil", "stiffening.add_to_force"}
-INSIDE |= {"accelerations.solve_sparse"}
-"""Called by solve_stage and keep_momentum, which a stage calls."""
+INSIDE |= {"accelerations.solve_sparse", "circuits.is_held_apart", "circuits.opennesses", "coupling.stiffnesses"}
+"""Called by solve_stage, keep_momentum and is_rough, which a stage calls."""
 NOT_TIMED = {"accelerations.accelerations", "kinematics.advance"}
 """What the step does not need, and what moves its state."""
 
@@ -32,8 +32,9 @@ def main():
     run = WholeRun(case.machine, 0.02, step=STEP, inputs={"valve": 1.0}, coupling="realtime")
     run.unrecorded()
     plan, work = run.planned.plan, run.planned.work
-    evaluate.evaluate(plan, work, False)
-    linearly_implicit.build_matrix(plan, work, STEP)
+    evaluate.evaluate(plan, work, work.implicit.a, evaluate.SYSTEM)
+    rough = linearly_implicit.is_rough(plan, work, STEP)
+    linearly_implicit.build_matrix(plan, work, STEP, plan.implicit.gamma[0] * STEP, rough)
     factors, before = work.system.L.copy(), run.planned.snapshot()
     stages.TURNS = 2
     clock = stages.StageClock(run.planned, STEP)

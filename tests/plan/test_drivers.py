@@ -60,7 +60,7 @@ def test_places_that_do_not_move():
     m = four_bar()
     m.driver("stiff", a=m["crank"].at(0.1, 0, 0), b=m["crank"].at(0.2, 0, 0))
 
-    assert "driver 'stiff' joins two places that are fixed to each other, so it can move nothing." in refusal(m)
+    assert "driver 'stiff': both its ends are on 'crank', so that it moves nothing." in refusal(m)
 
 
 @pytest.mark.parametrize(
