@@ -11,7 +11,7 @@
     oil with air                   is torn down to its vapour pressure, then closes up at 0.8 m/s: 270 bar
 
 Rank: second formulation in our own code, RK4 with steps that are a fraction of the shortest time (it has no tangent and
-no Newton iteration to be wrong), converged to a fiftieth of the bounds; for the small volume also the closed form of
+no Newton iteration to be wrong), converged to a tenth of the bounds; for the small volume also the closed form of
 its quasi-steady pressure.
 
 Chatter is a pressure whose second difference changes sign at three steps in a row, by the smaller of the last two, over
@@ -21,12 +21,11 @@ where something happens faster than a step: in the small volume where a closed v
 steps, and at the impact on the stop, which is over after two. Where a pressure rings (closed valve, air) it is that of
 the period, (ω h)²/12 = 0.2 % of ω t = 47 rad of the trapezoidal rule.
 
-Three cases are beyond what 1 ms can show, and have wider bounds. In the flow control `unified` is within 1 %, while
-`realtime` follows its load with a lag of 15 ms: its compensator's slope is rather too large than too small. The fast
-impact is over in half a step: the reference itself bounces (10 % of what we call chatter), `realtime` shows one blow,
-as large as the largest pressure before it. The piston pump gains 500 bar within four steps: `unified` is within 1 %,
-`realtime` 15 % low. Runs whose energy does not add up by more than 1 % say so; in these cases, and where the relief
-valve opens within a step, `realtime` does.
+Three cases are beyond what `realtime` can show at 1 ms, and it says so, as their energy does not add up: the flow
+control lags by 15 ms, as its compensator's slope is rather too large than too small; the piston pump gains 500 bar
+within four steps and is off by as much; at the fast impact, over in half a step, it shows one blow as large as the
+largest pressure before it. `unified` has the first two within 2 %; at the impact it errs by 40 % for a step and says so, too, while the
+reference itself bounces (10 % of what we call chatter).
 """
 
 import math
@@ -45,7 +44,8 @@ PUMP, TANK = 200e5, 1e5
 
 class Stiff(NamedTuple):
     """A machine, its run, the reference's step, pressures to compare, and bounds: of their largest error, of its root
-    mean square and of chatter; and whether `realtime` says that its energy does not add up.
+    mean square and of chatter; whether runs may say that their energy does not add up, and whether `realtime` cannot do
+    more than that.
     """
 
     machine: kb.Machine
@@ -57,6 +57,7 @@ class Stiff(NamedTuple):
     rms: float = RMS
     chatter: float = CHATTER
     told: bool = False
+    beyond: bool = False
 
 
 def small_volume():
@@ -114,7 +115,7 @@ def piston_pump():
     oil.check_valve("suction", tank, ram.a, flow=("60 l/min", "3 bar"))
     oil.check_valve("outlet", ram.a, line, flow=("60 l/min", "3 bar"))
     oil.restrictor("load", line, tank, flow=("15 l/min", "100 bar"))
-    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.2, rms=0.08, told=True)
+    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.02, beyond=True)
 
 
 def flow_control():
@@ -123,7 +124,7 @@ def flow_control():
     pump, tank, out = oil.pressure("pump", PUMP), oil.tank("tank", TANK), oil.volume("out", "0.2 l", "20 bar")
     oil.flow_control("control", pump, out, value="20 l/min", volume="5 cm3", pressure="28 bar")
     oil.restrictor("load", out, tank, flow=("20 l/min", "100 bar"))
-    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.45, rms=0.25, told=True)
+    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.02, beyond=True)
 
 
 def stepped_pump():
@@ -139,7 +140,7 @@ def stepped_pump():
 
 def fast_at_the_stop():
     case = at_the_stop(drain="20 l/min", name="fast-at-the-stop")
-    return case._replace(bound=1.2, rms=0.06, chatter=0.4, told=True)
+    return case._replace(bound=0.45, rms=0.04, chatter=0.1, told=True, beyond=True)
 
 
 def at_the_stop(drain="2 l/min", name="at-the-stop"):
@@ -206,7 +207,7 @@ def test_the_reference_is_converged(stiff):
     coarser = simulated(case, 2.0 * case.fine, "explicit")
     for port in case.pressures:
         exact = pressure(fine, port)
-        assert np.abs(pressure(coarser, port) - exact).max() < 0.02 * case.bound * exact.max()
+        assert np.abs(pressure(coarser, port) - exact).max() < 0.1 * case.bound * exact.max()
 
 
 @pytest.mark.parametrize("coupling", ["unified", "realtime"])
@@ -214,10 +215,15 @@ def test_steps_of_1_ms(stiff, coupling):
     case, fine = stiff
     run = simulated(case, STEP, coupling)
 
-    assert run.status == "done" and (case.told or run.message == "")
+    assert run.status == "done"
+    for port in case.pressures:
+        assert pressure(run, port).min() > 0.0
+    if case.beyond and coupling == "realtime":
+        assert "energy does not add up" in run.message
+        return
+    assert case.told or run.message == ""
     for port in case.pressures:
         values, exact = pressure(run, port), pressure(fine, port)
-        assert values.min() > 0.0
         assert chatter(values) < case.chatter * exact.max()
         error = np.abs(values - exact)
         assert error.max() < case.bound * exact.max()

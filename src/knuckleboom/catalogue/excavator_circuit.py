@@ -28,7 +28,7 @@ TANK = 3e5  # Pa, absolute: tank with the preloaded return line
 PUMP = {"displacement": "220 cm3/rev", "speed": "1900 rpm", "volumetric_efficiency": 0.95,
         "mechanical_efficiency": 0.95, "rated_pressure": "343 bar", "time_constant": "30 ms"}  # fmt: skip
 MARGIN, BAND, CUTOFF, RELIEF = 20e5, 10e5, 343e5, 350e5  # Pa: of the pump, and of the relief valve beside it
-COMPENSATED, COMPENSATOR_BAND = 13e5, 10e5  # Pa: highest drop across a metering edge, and the compensator's band below
+COMPENSATED, COMPENSATOR_BAND = 10e5, 4e5  # Pa: highest drop across a metering edge, and the compensator's band below
 PORT_RELIEF = 370e5  # Pa: of boom, stick and bucket
 SLEW_RELIEF = 260e5  # Pa: where the port reliefs of the motor begin to open
 SLEW_DISPLACEMENT = 15e-3 / (2.0 * math.pi)  # m³/rad of the ring: motor times gear
