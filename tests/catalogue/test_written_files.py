@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.bench.machines import complete
 from knuckleboom.catalogue import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,10 @@ def _tool():
 
 
 TOOL = _tool()
+
+
+def test_every_complete_machine_has_one():
+    assert set(complete()) <= set(TOOL.written())
 
 
 @pytest.mark.parametrize("name", TOOL.written())

@@ -114,9 +114,7 @@ def control_band(margin, band, bypass=False):
 @implicit
 def test_flow_control_lets_its_value_through(coupling, load):
     supply, margin, band = 150e5, 8e5, 1e5
-    machine = on_sources(
-        "flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, pressure=load
-    )
+    machine = on_sources("flow_control", {"a": supply, "b": load}, value=VALUE, margin=margin, band=band, pressure=load)
     run = kb.simulate(machine, 0.2, step=STEPS[coupling], record=1e-2, coupling=coupling)
 
     orifice = (VALUE, margin - 0.5 * band)

@@ -20,7 +20,7 @@ from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.mechanics.parts import Body, Fixed
 
-RELIEF = 343e5  # Pa above the tank: where the pump cuts off
+CUTOFF = 343e5  # Pa above the tank: where the pump cuts off
 CYLINDERS = ("boom_left", "boom_right", "stick_cylinder", "bucket_cylinder")
 
 
@@ -106,7 +106,7 @@ def test_digging_force_at_relief_pressure(name, least, most):
     """Teeth against soil with one cylinder at 343 bar, in the class: R·r = F·lever − weight about the pin."""
     m = excavator().machine
     pose, linkage = StartPose(m), LINKAGE.at(math.radians(machine.BUCKET))
-    force = areas(circuit.RAMS[name].bore, circuit.RAMS[name].rod)[0] * (RELIEF + circuit.TANK - AMBIENT)
+    force = areas(circuit.RAMS[name].bore, circuit.RAMS[name].rod)[0] * (CUTOFF + circuit.TANK - AMBIENT)
     weight = machine.holding_forces(m)[name]
     if name == "bucket_cylinder":
         pin, lever, radius = "bucket_pin", linkage.lever, TIP_RADIUS
@@ -125,7 +125,7 @@ def test_lift_at_relief_pressure():
     """Both boom cylinders at 343 bar lift 5 to 9 t at the bucket, 7 m out, by moments about the boom's pin."""
     m = excavator().machine
     pose = StartPose(m)
-    force = areas(circuit.RAMS["boom_left"].bore, circuit.RAMS["boom_left"].rod)[0] * (RELIEF + circuit.TANK - AMBIENT)
+    force = areas(circuit.RAMS["boom_left"].bore, circuit.RAMS["boom_left"].rod)[0] * (CUTOFF + circuit.TANK - AMBIENT)
     lever = pose.lever("boom_pin", *machine.cylinder_places(m)["boom_left"])
     hook = m["bucket_shell"].at(machine.LOAD_AT[0], 0.0, machine.LOAD_AT[1])
     out = pose.world(hook)[0] - pose.world(m["boom_arm"].at(0.0, 0.0, 0.0))[0]
@@ -141,7 +141,7 @@ def test_slewing_torque_and_speed():
     assert 60e3 < torque < 75e3
     run = run_of(8.0, {"slew": Ramps({0.1: 0.0, 0.5: 1.0})})
     speed = run["slewing.angle_rate"].values[-1]
-    assert 10.0 < speed * 30.0 / math.pi < 12.5
+    assert 10.0 < speed * 30.0 / math.pi < 12.0
     # what flows in turns the motor or leaks past it
     leak = run["slew_motor.leak.flow"].values[-1]
     assert circuit.SLEW_DISPLACEMENT * speed + leak == pytest.approx(run["slew.PA.flow"].values[-1], rel=5e-3)

@@ -192,7 +192,7 @@ def test_breakout_force_of_the_tilt_cylinder():
 
 
 def test_lifting_capacity():
-    """Force up at the lip by the lift cylinders at the cut-off: more than 1.5 times the payload, from the ground."""
+    """Force up at the ore's centre by the lift cylinders at the cut-off, from the ground: over 1.5 payloads."""
     ring = AREA_LIFT - 0.25 * math.pi * loader.LIFT_ROD**2
     empty, per_newton = held(own_weights())[0], held([("bucket", 1.0, loader.ORE_CENTRE)])[0]
     capacity = (2.0 * full_force(AREA_LIFT, ring) - empty) / per_newton
@@ -268,7 +268,7 @@ def test_ten_tonnes_are_held_in_the_air(cycle):
     state = {name: float(cycle[name].values[at].mean()) for name in cycle if name.endswith((".pressure", ".angle"))}
     boom = state["boom_hinge.angle"]
     loaded = [*own_weights(), ("bucket", loader.GRAVITY * loader.PAYLOAD, loader.ORE_CENTRE)]
-    both, tilt = held(loaded, boom, boom + state["bucket_pin.angle"])
+    both, _ = held(loaded, boom, boom + state["bucket_pin.angle"])  # the tilt cylinder presses against its stop
     assert oil_force(state, "lift_left") + oil_force(state, "lift_right") == pytest.approx(both, rel=0.01)
 
 

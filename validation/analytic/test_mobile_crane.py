@@ -136,7 +136,7 @@ def test_cycle_is_that_of_such_a_machine(cycle):
 
 
 def test_held_between_movements(cycle):
-    """Counterbalance valves hold while the levers rest: no creep of a cylinder in 2 s beyond the swinging."""
+    """Counterbalance valves hold while the levers rest: no creep of a cylinder in 5 s beyond the swinging."""
     length = cycle["lift_left.length"]
     assert length.at(13.5) == pytest.approx(length.at(8.5), abs=3e-3)
     assert cycle["hoist.travel"].at(13.0) == pytest.approx(cycle["hoist.travel"].at(7.0), abs=1e-3)

@@ -24,8 +24,8 @@ the period, (ω h)²/12 = 0.2 % of ω t = 47 rad of the trapezoidal rule.
 Three cases are beyond what `realtime` can show at 1 ms, and it says so, as their energy does not add up: the flow
 control lags by 15 ms, as its compensator's slope is rather too large than too small; the piston pump gains 500 bar
 within four steps and is off by as much; at the fast impact, over in half a step, it shows one blow as large as the
-largest pressure before it. `unified` has the first two within 2 %; at the impact it errs by 40 % for a step and says so, too, while the
-reference itself bounces (10 % of what we call chatter).
+largest pressure before it. `unified` has the first two within 2 %; at the impact it errs by 40 % for a step and says
+so, too, while the reference itself bounces (10 % of what we call chatter).
 """
 
 import math

@@ -69,10 +69,11 @@ def machine_sections(row: Mapping[str, Any], loops: Mapping[str, tuple[Array, Ar
     ]  # fmt: skip
     methods = [
         (f"{one['method']}, {one['factorisation']}", number(one["step_ms"]), number(one["loop_us_mean"]),
-         number(one["loop_us_p999"]), number(one["loop_us_worst"]), one["message"] or one["status"])
+         number(one["loop_us_p999"]), number(one["loop_us_worst"]), number(one["covered_s"]),
+         one["message"] or one["status"])
         for one in row["methods"]
     ]  # fmt: skip
-    heading = ("method", "step [ms]", "mean [µs]", "99.9 % [µs]", "worst [µs]", "")
+    heading = ("method", "step [ms]", "mean [µs]", "99.9 % [µs]", "worst [µs]", "covers [s]", "")
     shown = f"<p>{escape(row['sentence'])}</p>{table(methods, heading, 'numbers')}"
     if loops:
         shown += picture(over_time(row, loops))

@@ -24,6 +24,7 @@ from knuckleboom.plan import Planned
 FULL, CENTRE = 0.65, 0.8  # parts of the draws up to which a lever is full out or in, then centred; else anywhere
 SLAMMED, LEFT = 0.4, 0.9  # parts of the draws up to which it stays shortly, then long; else very long
 SHORT, LONG, VERY_LONG = (0.05, 0.3), (0.5, 15.0), (15.0, 60.0)  # s; telescopes take a minute
+SET_EVERY = 15.0  # s: pumps' settings
 BETWEEN_STALLS, STALLED = (15.0, 30.0), (0.5, 2.0)  # s
 LEAST_SETTING = 0.3  # of a pump's displacement
 
@@ -39,7 +40,7 @@ def operate(cycle: Cycle, planned: Planned, seconds: float, seed: int) -> dict[s
             low = 0.0 if isinstance(part, TwoPositions) else -1.0
             found[signal.path] = lever(seconds, low, rng)
         elif isinstance(part, Pumping) and signal.unit == "1":
-            times = np.arange(0.0, seconds, LONG[1])
+            times = np.arange(0.0, seconds, SET_EVERY)
             found[signal.path] = {round(float(t), 3): float(rng.uniform(LEAST_SETTING, 1.0)) for t in times}
         elif isinstance(part, Pumping | Pressure):
             rest = 0.0 if isinstance(part, Pumping) else planned.machine.ambient

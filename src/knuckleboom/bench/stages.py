@@ -5,7 +5,8 @@ A clock inside the step would slow it down. So each stage is compiled as a loop 
 of it, as often as a step does it (once building M and the slopes, once more for each later evaluation), and is timed at
 states of the work cycle, after the step from there filled Work. Nothing of a loop feeds its next turn but the matrix,
 which is put back. `rest` is what the whole step takes beyond their sum: moving the state from stage to stage, energies,
-checks. A stage on its own finds its numbers nearer to the processor than in the step, so the sum is a little too small.
+checks. Rough steps, which are solved once, count as others. A stage on its own finds its numbers nearer to the
+processor than in the step, so the sum is a little too small.
 Tested in tests/bench/test_stages.py, where every kernel that the step calls has to be in one of them.
 """
 

@@ -26,14 +26,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from knuckleboom.catalogue import excavator_circuit, excavator_shapes
+from knuckleboom.catalogue import excavator_circuit, excavator_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.excavator_circuit import RAMS
 from knuckleboom.catalogue.ramps import Ramps
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.stand import stand
-from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas, bore_pressure
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
@@ -165,14 +164,11 @@ def holding_forces(m: Machine) -> dict[str, float]:
 
 def holding_pressures(m: Machine) -> dict[str, tuple[float, float]]:
     """Pressures of bore and rod side that carry the start pose, Pa absolute; the side that pulls nothing is at BACK."""
-    pressures = {}
-    for name, force in holding_forces(m).items():
-        ram = RAMS[name]
-        area_a, area_b = areas(ram.bore, ram.rod)
-        rod_side = AMBIENT + (area_a * (BACK - AMBIENT) - force) / area_b
-        pushes = bore_pressure(force, ram.bore, ram.rod, BACK), BACK
-        pressures[name] = pushes if force > 0.0 else (BACK, rod_side)
-    return pressures
+    forces = holding_forces(m).items()
+    return {
+        name: standing_cylinder.holding_pressures(force, RAMS[name].bore, RAMS[name].rod, BACK)
+        for name, force in forces
+    }
 
 
 def _on(m: Machine, body: str, point: Point, y: float = 0.0) -> Place:

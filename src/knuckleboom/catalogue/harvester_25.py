@@ -53,7 +53,6 @@ from knuckleboom.catalogue.harvester_parts import (
     hanging,
     hold,
     on_wheels,
-    radians,
 )
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
@@ -88,6 +87,7 @@ def harvester_25() -> Case:
         duration=16.0,
         step=1e-3,
         meaning="harvester of 25 bodies, 31 coordinates and 7 loop equations with all its hydraulics",
+        cite="baharudin2016",
         inputs=LEVERS,
         method={"coupling": "realtime"},
     )
@@ -109,7 +109,7 @@ def _mechanism(start: Start) -> Machine:
     telescope = crane(m, front, start)
     link = m.body("link", mass=105.0, com=(0.0, 0.0, -0.22), inertia=box(105.0, (0.25, 0.25, 0.45)))
     m.universal(
-        "link_cross", telescope.at(LINK_AT), link, axis="-y", second_axis="x", start=(radians(hanging(start)), 0.0)
+        "link_cross", telescope.at(LINK_AT), link, axis="-y", second_axis="x", start=(math.radians(hanging(start)), 0.0)
     )
     link.shape("box", at=(0.0, 0.0, -0.15), size=(0.12, 0.20, 0.34), colour=STEEL)
     link.shape("cylinder", at=(0.0, 0.0, -0.38), size=(0.16, 0.14), colour=DARK)
@@ -124,12 +124,12 @@ def _circuits(m: Machine) -> None:
     oil = m.oil("oil", mineral_oil(bulk=1.5e9))
     tank = oil.tank("tank", TANK)
 
-    crane_pump = Circuit(m, oil, tank, "crane")
+    crane_pump = Circuit(oil, tank, "crane")
     _steering(m, crane_pump)
     crane_sections(m, crane_pump)
     crane_pump.finish(displacement="145 cm3/rev", flow="250 l/min")
 
-    head_pump = Circuit(m, oil, tank, "head")
+    head_pump = Circuit(oil, tank, "head")
     head_sections(m, head_pump)
     grip_section(m, head_pump)
     head_pump.finish(displacement="60 cm3/rev", flow="120 l/min")

@@ -57,7 +57,6 @@ from knuckleboom.catalogue.harvester_parts import (
     hold,
     on_wheels,
     plan_view,
-    radians,
 )
 from knuckleboom.catalogue.solids import box, wheel
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
@@ -106,6 +105,7 @@ def harvester_30() -> Case:
         duration=20.0,
         step=1e-3,
         meaning="harvester of 30 bodies, 35 coordinates and 8 loop equations with all its hydraulics and a log",
+        cite="baharudin2016",
         inputs=LEVERS,
         method={"coupling": "realtime"},
     )
@@ -125,9 +125,9 @@ def mechanism(start: Start) -> Machine:
     add_ram(m, "steer", front, rear, hinge=plan_view(ARTICULATION_AT), angle=start.articulation, level=True)
     telescope = crane(m, front, start)
     link = m.body("link", mass=45.0, com=(0.0, 0.0, -0.12), inertia=box(45.0, (0.20, 0.25, 0.30)))
-    m.revolute("link_hinge", telescope.at(LINK_AT), link, axis="-y", start=radians(hanging(start)))
+    m.revolute("link_hinge", telescope.at(LINK_AT), link, axis="-y", start=math.radians(hanging(start)))
     yoke = m.body("yoke", mass=60.0, com=(0.0, 0.0, -0.10), inertia=box(60.0, (0.25, 0.25, 0.25)))
-    m.revolute("yoke_hinge", link.at(YOKE_AT), yoke, axis="x", start=radians(start.roll))
+    m.revolute("yoke_hinge", link.at(YOKE_AT), yoke, axis="x", start=math.radians(start.roll))
     link.shape("box", at=(0.0, 0.0, -0.12), size=(0.12, 0.20, 0.30), colour=STEEL)
     yoke.shape("box", at=(0.0, 0.0, -0.05), size=(0.20, 0.12, 0.16), colour=STEEL)
     yoke.shape("cylinder", at=(0.0, 0.0, -0.14), size=(0.16, 0.12), colour=DARK)
@@ -141,7 +141,7 @@ def mechanism(start: Start) -> Machine:
 def _saw(m: Machine, head: Handle, start: Start) -> None:
     """Add the saw bar at the rear of the head; a positive angle swings it into the log."""
     saw = m.body("saw", mass=SAW_MASS, com=(0.0, 0.0, -0.15), inertia=box(SAW_MASS, (0.05, 0.12, SAW_LENGTH)))
-    m.revolute("saw_hinge", head.at(SAW_AT), saw, axis="-x", start=radians(start.saw))
+    m.revolute("saw_hinge", head.at(SAW_AT), saw, axis="-x", start=math.radians(start.saw))
     saw.shape("box", at=(0.0, 0.0, -0.5 * SAW_LENGTH), size=(0.02, 0.09, SAW_LENGTH), colour=STEEL)
     saw.shape("box", at=(0.0, 0.0, 0.05), size=(0.06, 0.08, 0.14), colour=DARK)
 
@@ -168,14 +168,14 @@ def _circuits(m: Machine) -> None:
     oil = m.oil("oil", mineral_oil(bulk=1.5e9))
     tank = oil.tank("tank", TANK)
 
-    crane_pump = Circuit(m, oil, tank, "crane")
+    crane_pump = Circuit(oil, tank, "crane")
     steer = ram_cylinder(m, oil, "steer", dead="0.6 l", other=10e5)
     crane_pump.section("steer", steer.b, steer.a, "60 l/min")
     crane_pump.shocks("steer", steer.b, steer.a, "200 bar", "60 l/min")
     crane_sections(m, crane_pump)
     crane_pump.finish(displacement="145 cm3/rev", flow="250 l/min")
 
-    head_pump = Circuit(m, oil, tank, "head")
+    head_pump = Circuit(oil, tank, "head")
     head_sections(m, head_pump)
     grip_section(m, head_pump)
     _feed(m, head_pump)

@@ -35,8 +35,8 @@ HOLDING = {"ratio": 2.0, "override": "100 bar", "full": "3 bar"}  # counterbalan
 class Circuit:
     """A pump and its sections; `finish` joins the load-sensing lines and adds the pump."""
 
-    def __init__(self, m: Machine, oil: Any, tank: Handle, name: str) -> None:
-        self.m, self.oil, self.tank, self.name = m, oil, tank, name
+    def __init__(self, oil: Any, tank: Handle, name: str) -> None:
+        self.oil, self.tank, self.name = oil, tank, name
         self.supply = oil.volume(f"{name}_supply", "5 l", TANK + standby_pressure(RATED), wall="1 GPa")
         self.loads: list[Handle] = []
 

@@ -96,24 +96,19 @@ class Start:
     wheels: tuple[float, ...] = (0.0,) * 6
 
 
-def radians(degrees: float) -> float:
-    """Angle of a start pose."""
-    return math.radians(degrees)
-
-
 def chassis(m: Machine, start: Start) -> tuple[Handle, Handle]:
     """Add front frame on a free joint, rear frame, two bogies and six wheels; return both frames."""
     front = m.body("front_frame", mass=5600.0, com=(0.30, 0.0, 0.55), inertia=box(5600.0, (3.0, 1.8, 1.8)))
     m.free("base", m.ground, front, start=(0.0, 0.0, HEIGHT, 0.0, 0.0, 0.0))
     rear = m.body("rear_frame", mass=6000.0, com=(-1.7, 0.0, 0.50), inertia=box(6000.0, (3.2, 1.9, 1.5)))
-    m.revolute("articulation", front.at(ARTICULATION_AT), rear, axis="z", start=radians(start.articulation))
+    m.revolute("articulation", front.at(ARTICULATION_AT), rear, axis="z", start=math.radians(start.articulation))
 
     turns = iter(start.wheels)
     for side, out, turned in (("left", 1.0, start.bogies[0]), ("right", -1.0, start.bogies[1])):
         bogie = m.body(f"bogie_{side}", mass=420.0, inertia=box(420.0, (1.7, 0.3, 0.4)))
         m.revolute(
             f"bogie_{side}_hinge", front.at(FRONT_AXLE, out * TRACK, AXLE_HEIGHT), bogie, axis="y",
-            start=radians(turned),
+            start=math.radians(turned),
         )  # fmt: skip
         bogie.shape("box", size=(1.6, 0.2, 0.3), colour=DARK)
         for number, ahead in ((1, WHEEL_BASE), (2, -WHEEL_BASE)):
@@ -127,7 +122,7 @@ def chassis(m: Machine, start: Start) -> tuple[Handle, Handle]:
 
 def _wheel(m: Machine, name: str, place: Place, radius: float, mass: float, turned: float) -> None:
     body = m.body(name, mass=mass, inertia=wheel(mass, radius, WIDTH))
-    m.revolute(f"{name}_axle", place, body, axis="y", start=radians(turned))
+    m.revolute(f"{name}_axle", place, body, axis="y", start=math.radians(turned))
     across = (math.radians(90.0), 0.0, 0.0)
     body.shape("cylinder", size=(radius, WIDTH), rpy=across, colour=TYRE)
     body.shape("cylinder", size=(0.45 * radius, WIDTH + 0.02), rpy=across, colour=STEEL)
@@ -155,11 +150,11 @@ def _look_of_frames(front: Handle, rear: Handle) -> None:
 def crane(m: Machine, front: Handle, start: Start) -> Handle:
     """Add column, boom, jib, telescope and the cylinders lift and fold; return the telescope."""
     column = m.body("column", mass=700.0, com=(0.0, 0.0, 0.65), inertia=box(700.0, (0.6, 0.6, 1.4)))
-    m.revolute("slew", front.at(COLUMN_AT), column, axis="z", start=radians(start.slew))
+    m.revolute("slew", front.at(COLUMN_AT), column, axis="z", start=math.radians(start.slew))
     boom = m.body("boom", mass=900.0, com=(1.85, 0.0, 0.06), inertia=box(900.0, (4.1, 0.30, 0.40)))
-    m.revolute("boom_hinge", column.at(BOOM_AT), boom, axis="-y", start=radians(start.boom))
+    m.revolute("boom_hinge", column.at(BOOM_AT), boom, axis="-y", start=math.radians(start.boom))
     jib = m.body("jib", mass=500.0, com=(1.15, 0.0, 0.03), inertia=box(500.0, (2.6, 0.26, 0.32)))
-    m.revolute("jib_hinge", boom.at(JIB_AT), jib, axis="-y", start=radians(start.jib))
+    m.revolute("jib_hinge", boom.at(JIB_AT), jib, axis="-y", start=math.radians(start.jib))
     telescope = m.body("telescope", mass=250.0, com=(1.25, 0.0, 0.0), inertia=box(250.0, (2.6, 0.20, 0.24)))
     m.prismatic("telescope_slide", jib.at(TELESCOPE_AT), telescope, axis="x", start=start.telescope)
 
@@ -189,7 +184,7 @@ def hanging(start: Start) -> float:
 def add_rotator(m: Machine, above: Place, start: Start) -> Handle:
     """Add the rotator's lower half with the frame that carries the head; return it."""
     rotator = m.body("rotator", mass=130.0, com=(0.0, 0.0, -0.35), inertia=box(130.0, (0.45, 0.40, 0.80)))
-    m.revolute("rotator_bearing", above, rotator, axis="z", start=radians(start.rotator))
+    m.revolute("rotator_bearing", above, rotator, axis="z", start=math.radians(start.rotator))
     rotator.shape("cylinder", at=(0.0, 0.0, -0.06), size=(0.18, 0.12), colour=STEEL)
     rotator.shape("box", at=(0.02, 0.0, -0.15), size=(0.45, 0.50, 0.06), colour=GREEN)
     for side in (-0.22, 0.22):
@@ -203,7 +198,7 @@ def add_head(m: Machine, rotator: Handle, start: Start, *, beside: float = 0.0) 
     """
     mass = 800.0
     head = m.body("head", mass=mass, com=(0.0, -beside / mass, -0.22), inertia=box(mass, (1.4, 0.8, 0.7)))
-    m.revolute("head_hinge", rotator.at(HEAD_AT), head, axis="-y", start=radians(start.tilt))
+    m.revolute("head_hinge", rotator.at(HEAD_AT), head, axis="-y", start=math.radians(start.tilt))
     head.shape("box", at=(0.05, 0.0, -0.06), size=(1.3, 0.30, 0.24), colour=GREEN)
     head.shape("box", at=(-0.55, 0.26, -0.28), size=(0.16, 0.30, 0.55), colour=GREEN)
     for side in (-1.0, 1.0):
@@ -219,7 +214,7 @@ def add_arms(m: Machine, head: Handle, start: Start) -> tuple[Handle, Handle]:
     for side, out, axis, angle in (("left", 1.0, "-x", start.arms[0]), ("right", -1.0, "x", start.arms[1])):
         arm = m.body(f"grip_{side}", mass=45.0, com=(0.0, 0.02 * out, -0.15), inertia=box(45.0, (0.10, 0.15, 0.60)))
         m.revolute(f"grip_{side}_hinge", head.at(ARM_AT[0], out * ARM_AT[1], ARM_AT[2]), arm, axis=axis,
-                   start=radians(angle))  # fmt: skip
+                   start=math.radians(angle))  # fmt: skip
         arm.shape("box", at=(0.0, 0.0, 0.09), size=(0.08, 0.07, 0.22), colour=DARK)
         for y, z, roll, length in ((0.05, -0.14, 20.0, 0.34), (0.05, -0.36, -25.0, 0.24), (-0.06, -0.49, -65.0, 0.18)):
             turn = (math.radians(out * roll), 0.0, 0.0)
@@ -253,10 +248,10 @@ def on_wheels(m: Machine) -> None:
     )  # fmt: skip
 
 
-def gripped(radius: float = LOG_RADIUS) -> float:
-    """Angle of a grip arm that touches a log of this radius, rad: y cos θ − z sin θ = radius, from its hinge."""
+def gripped() -> float:
+    """Angle of a grip arm that touches the log, rad: y cos θ − z sin θ = radius, from its hinge."""
     y, z = ARM_AT[1] - LOG_AT[1], ARM_AT[2] - LOG_AT[2]
-    return math.acos(radius / math.hypot(y, z)) - math.atan2(z, y)
+    return math.acos(LOG_RADIUS / math.hypot(y, z)) - math.atan2(z, y)
 
 
 def add_ram(

@@ -33,7 +33,8 @@ import math
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.load_sensing import BAND, EDGE, EFFICIENCY, MARGIN, OVERLAP, standby_pressure
 from knuckleboom.catalogue.mine_loader_shapes import shape
-from knuckleboom.catalogue.solids import Diagonal, box
+from knuckleboom.catalogue.solids import box
+from knuckleboom.catalogue.solids import wheel as disc
 from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.catalogue.z_bar import ZBar
@@ -147,7 +148,7 @@ def _chassis(m: Machine) -> Handle:
     m.revolute("oscillation", rear.at(REAR_AXLE, 0.0, 0.0), axle, axis="x", start=0.0)
     for end, carrier, along in (("front", front, FRONT_AXLE), ("rear", axle, 0.0)):
         for side, out in (("left", TRACK), ("right", -TRACK)):
-            wheel = m.body(f"wheel_{end}_{side}", mass=WHEEL, inertia=_wheel())
+            wheel = m.body(f"wheel_{end}_{side}", mass=WHEEL, inertia=disc(WHEEL, RADIUS, 0.5))
             m.revolute(f"axle_{end}_{side}", carrier.at(along, out, 0.0), wheel, axis="y", start=0.0)
             m.joint_friction(f"drag_{end}_{side}", f"axle_{end}_{side}", coulomb=0.0, viscous=500.0)
     # tyres that scrub while a standing machine steers, and the bushes of the axle
@@ -288,9 +289,3 @@ def _tee(diameter: str) -> dict[str, object]:
 
 def _side(point: tuple[float, float], y: float = 0.0) -> tuple[float, float, float]:
     return point[0], y, point[1]
-
-
-def _wheel() -> Diagonal:
-    """Inertia of a uniform disc that turns about y, 0.5 m wide."""
-    across = WHEEL / 12.0 * (3.0 * RADIUS**2 + 0.5**2)
-    return across, 0.5 * WHEEL * RADIUS**2, across

@@ -157,10 +157,10 @@ def loop_time(
     for row in data["machines"]:
         columns = {
             "method": "method", "factorisation": "factors", "step_ms": "step, ms", "loop_us_mean": "mean, µs",
-            "loop_us_p999": "99.9 %, µs", "loop_us_worst": "worst, µs", "status": "status",
+            "loop_us_p999": "99.9 %, µs", "loop_us_worst": "worst, µs", "covered_s": "covers, s", "status": "status",
         }  # fmt: skip
         rows = [[number(one[key]) for key in columns] for one in row["methods"]]
-        output.table(f"{row['machine']}: loop durations", list(columns.values()), rows, list(columns.values())[2:6])
+        output.table(f"{row['machine']}: loop durations", list(columns.values()), rows, list(columns.values())[2:7])
         counted = [[number(value) for value in one.values()] for one in row["counts"]]
         titles = ("what", *(f"{side} {who}" for side in ("AL", "SR") for who in COUNTED))
         title = f"{row['machine']}: sparsity, Table 4.1; AL augmented Lagrangian, SR semi-recursive"
@@ -223,7 +223,7 @@ def end(output: Output, data: Mapping[str, Any]) -> int:
     for row in failed:
         output.note(f"{row['machine']}: {row['message']}")
     if data["status"] == "interrupted":
-        output.note(f"Interrupted; not run: {', '.join(data['not_run'])}.")
+        output.note(f"Interrupted; not run: {', '.join(data['not_run']) or 'none'}.")
         return INTERRUPTED
     return 1 if failed else 0
 
