@@ -23,7 +23,7 @@ sys.exit(main(["run", "naya-rod", "--for", "2 s", "--step", "0.05 ms"]))
 
 
 def test_run(tmp_path):
-    done = knuckleboom("run", "--for", "100 ms", folder=tmp_path)
+    done = knuckleboom("run", "naya-rod", "--for", "100 ms", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Energy of 'naya-rod' from 0 s to 0.1 s" in done.stdout
     assert "residual / work done" in done.stdout
@@ -31,6 +31,12 @@ def test_run(tmp_path):
     assert (run.status, run.machine) == ("done", "naya-rod")
     assert run.time[-1] == pytest.approx(0.1)
     assert {path.name for path in run_files(tmp_path)} == {"naya-rod.html", "overview.png", "run.nc"}
+
+
+def test_the_excavator_is_what_runs_without_a_name(tmp_path):
+    done = knuckleboom("run", "--for", "10 ms", "--no-plots", "--save", "a.nc", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert load(tmp_path / "a.nc").machine == "excavator"
 
 
 def run_files(folder):
