@@ -31,19 +31,21 @@ def valved(mass=1000.0, pressure="200 bar", valve=None, **settings):
 
 
 def rates(machine, state):
-    """Accelerations, and rates of strains in Pa/s, at a state."""
+    """Accelerations, rates of strains in Pa/s, and of spools, sensors and bristles in their units per second."""
     planned = kb.build(machine)
     planned.restore(state.snapshot)
-    return planned.accelerations(), planned.work.oil.x_dot[: planned.layout.nvolume] * 1e9
+    strains, others = np.split(planned.work.oil.x_dot, [planned.layout.nvolume])
+    return planned.accelerations(), strains * 1e9, others
 
 
 @pytest.mark.parametrize("name", list(NAMES))
 def test_every_machine_of_the_catalogue_has_one(name):
     machine = NAMES[name]().machine
     state = kb.equilibrium(machine)
-    accelerations, pressures = rates(machine, state)
+    accelerations, pressures, others = rates(machine, state)
     assert np.abs(accelerations).max(initial=0.0) < 1e-8
     assert np.abs(pressures).max(initial=0.0) < 0.1
+    assert np.abs(others).max(initial=0.0) < 1e-6
 
 
 @pytest.mark.slow
@@ -101,7 +103,7 @@ def test_how_far_the_search_came_is_not_called_the_most_that_can_be_had(monkeypa
 def test_creep_is_steady():
     machine = valved()
     state = kb.equilibrium(machine, inputs={"valve": 0.0}, creeping=True)
-    accelerations, pressures = rates(machine, state)
+    accelerations, pressures, others = rates(machine, state)
     assert np.abs(accelerations).max() < 1e-8
     assert np.abs(pressures).max() < 0.1
     assert state.creep["lift"] == pytest.approx(state["lift.speed"])

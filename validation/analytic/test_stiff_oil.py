@@ -11,8 +11,8 @@
     oil with air                   is torn down to its vapour pressure, then closes up at 0.8 m/s: 270 bar
 
 Rank: second formulation in our own code, RK4 with steps that are a fraction of the shortest time (it has no tangent and
-no Newton iteration to be wrong), converged to a tenth of the bounds; for the small volume also the closed form of
-its quasi-steady pressure.
+no Newton iteration to be wrong), within 100 Pa of steps twice as long, but where a case says more; for the small volume
+also the closed form of its quasi-steady pressure.
 
 Chatter is a pressure whose second difference changes sign at three steps in a row, by the smaller of the last two, over
 four: what engine/ringing.py listens for. It stays below 2 % of the largest pressure; the reference itself, looked at
@@ -44,8 +44,8 @@ PUMP, TANK = 200e5, 1e5
 
 class Stiff(NamedTuple):
     """A machine, its run, the reference's step, pressures to compare, and bounds: of their largest error, of its root
-    mean square and of chatter; whether runs may say that their energy does not add up, and whether `realtime` cannot do
-    more than that.
+    mean square and of chatter; which couplings say that their energy does not add up, whether `realtime` cannot do more
+    than that, and how close the reference is to one of twice its step, Pa.
     """
 
     machine: kb.Machine
@@ -56,8 +56,9 @@ class Stiff(NamedTuple):
     bound: float
     rms: float = RMS
     chatter: float = CHATTER
-    told: bool = False
+    told: tuple = ()
     beyond: bool = False
+    converged: float = 100.0
 
 
 def small_volume():
@@ -115,7 +116,7 @@ def piston_pump():
     oil.check_valve("suction", tank, ram.a, flow=("60 l/min", "3 bar"))
     oil.check_valve("outlet", ram.a, line, flow=("60 l/min", "3 bar"))
     oil.restrictor("load", line, tank, flow=("15 l/min", "100 bar"))
-    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.02, beyond=True)
+    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.02, told=("realtime",), beyond=True, converged=1.5e5)
 
 
 def flow_control():
@@ -124,7 +125,7 @@ def flow_control():
     pump, tank, out = oil.pressure("pump", PUMP), oil.tank("tank", TANK), oil.volume("out", "0.2 l", "20 bar")
     oil.flow_control("control", pump, out, value="20 l/min", volume="5 cm3", pressure="28 bar")
     oil.restrictor("load", out, tank, flow=("20 l/min", "100 bar"))
-    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.02, beyond=True)
+    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.02, told=("realtime",), beyond=True)
 
 
 def stepped_pump():
@@ -135,12 +136,13 @@ def stepped_pump():
     oil.relief_valve("relief", line, tank, flow=("40 l/min", "230 bar"), setting="210 bar", override="20 bar")
     oil.valve_2_2("valve", P=line, A=tank, flow=("20 l/min", "10 bar"), time_constant="5 ms")
     inputs = {"pump": {0: "5 l/min", 0.05: "20 l/min", 0.1: "10 l/min"}, "valve": {0: 0.5, 0.07: 0.0, 0.12: 0.3}}
-    return Stiff(m, inputs, 0.2, 2e-6, ("line",), 0.15, told=True)
+    return Stiff(m, inputs, 0.2, 2e-6, ("line",), 0.15, told=("realtime",))
 
 
 def fast_at_the_stop():
     case = at_the_stop(drain="20 l/min", name="fast-at-the-stop")
-    return case._replace(bound=0.45, rms=0.04, chatter=0.1, told=True, beyond=True)
+    told = ("unified", "realtime")
+    return case._replace(bound=0.45, rms=0.04, chatter=0.1, told=told, beyond=True, converged=400.0)
 
 
 def at_the_stop(drain="2 l/min", name="at-the-stop"):
@@ -206,8 +208,7 @@ def test_the_reference_is_converged(stiff):
     case, fine = stiff
     coarser = simulated(case, 2.0 * case.fine, "explicit")
     for port in case.pressures:
-        exact = pressure(fine, port)
-        assert np.abs(pressure(coarser, port) - exact).max() < 0.1 * case.bound * exact.max()
+        assert np.abs(pressure(coarser, port) - pressure(fine, port)).max() < case.converged
 
 
 @pytest.mark.parametrize("coupling", ["unified", "realtime"])
@@ -218,10 +219,12 @@ def test_steps_of_1_ms(stiff, coupling):
     assert run.status == "done"
     for port in case.pressures:
         assert pressure(run, port).min() > 0.0
-    if case.beyond and coupling == "realtime":
+    if coupling in case.told:
         assert "energy does not add up" in run.message
+    else:
+        assert run.message == ""
+    if case.beyond and coupling == "realtime":
         return
-    assert case.told or run.message == ""
     for port in case.pressures:
         values, exact = pressure(run, port), pressure(fine, port)
         assert chatter(values) < case.chatter * exact.max()
