@@ -3,8 +3,6 @@
 
 import math
 
-from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
-
 GRAVITY = 9.81
 BOOM, JIB = math.radians(55.0), math.radians(55.0 - 100.0)  # angles above the horizon in the start pose
 FOLD_SIZES, LIFT_SIZES, TELESCOPE_SIZES = (0.140, 0.080), (0.125, 0.070), (0.063, 0.040)  # bore and rod, m
@@ -59,9 +57,3 @@ def lift_force(hanging):
     foot, (_, way, halves) = FOLD[0], ram(*FOLD)
     moment += sum(mass * (hinge[0] + foot[0] + at * way[0]) for mass, at in halves)
     return ram_force(GRAVITY * moment, *LIFT)
-
-
-def oil_force(state, name, sizes):
-    """Force of a cylinder's oil, from its pressures."""
-    area_a, area_b = areas(*sizes)
-    return area_a * (state[f"{name}.a.pressure"] - AMBIENT) - area_b * (state[f"{name}.b.pressure"] - AMBIENT)

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from analytic.oil_forces import oil_force
 from knuckleboom.catalogue import NAMES
 from knuckleboom.catalogue import concrete_sprayer as sprayer
 from knuckleboom.catalogue.load_sensing import EDGE, EDGE_BAND, TANK
-from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
+from knuckleboom.catalogue.standing_cylinder import areas
 from knuckleboom.mechanics.parts import Body
 from knuckleboom.plan import counts
 
@@ -39,12 +40,6 @@ def rest():
 def cycle():
     case = NAMES["concrete-sprayer"]()
     return kb.simulate(case.machine, case.duration, step=case.step, record=0.02, inputs=case.inputs, **case.method)
-
-
-def oil_force(state, name, sizes):
-    """Force of a cylinder's oil, from its pressures."""
-    area_a, area_b = areas(sizes[0], sizes[1])
-    return area_a * (state[f"{name}.a.pressure"] - AMBIENT) - area_b * (state[f"{name}.b.pressure"] - AMBIENT)
 
 
 @pytest.mark.parametrize(("kind", "coordinates", "equations"), [("relative", 12, 2), ("reference-point", 66, 56)])

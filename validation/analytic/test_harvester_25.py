@@ -16,9 +16,9 @@ from analytic.harvester_statics import (
     TELESCOPE_SIZES,
     fold_force,
     lift_force,
-    oil_force,
     telescope_force,
 )
+from analytic.oil_forces import oil_force
 from knuckleboom.catalogue import NAMES
 from knuckleboom.mechanics.parts import Body, Gear, Joint
 

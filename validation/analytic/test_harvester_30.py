@@ -21,11 +21,11 @@ from analytic.harvester_statics import (
     TELESCOPE_SIZES,
     fold_force,
     lift_force,
-    oil_force,
     ram,
     telescope_force,
     turned,
 )
+from analytic.oil_forces import oil_force
 from knuckleboom.catalogue import NAMES
 from knuckleboom.catalogue.harvester_oil import CUTOFF, SECTION_BAND, SECTION_MARGIN, TANK
 from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from analytic.oil_forces import oil_force
 from knuckleboom.catalogue import NAMES
 from knuckleboom.catalogue import mobile_crane as crane
-from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
+from knuckleboom.catalogue.standing_cylinder import areas
 from knuckleboom.mechanics.parts import Body
 from knuckleboom.plan import counts
 
@@ -48,11 +49,6 @@ def lift_lever(angle):
 def boom_moment(hook):
     """Moment of boom and hook about the boom's hinge in the start pose, N·m."""
     return GRAVITY * COS * (sum(mass * along for mass, along in SECTIONS) + (hook + ROPE) * HEAD)
-
-
-def oil_force(state, name, sizes):
-    area_a, area_b = areas(sizes[0], sizes[1])
-    return area_a * (state[f"{name}.a.pressure"] - AMBIENT) - area_b * (state[f"{name}.b.pressure"] - AMBIENT)
 
 
 @pytest.mark.parametrize(("kind", "coordinates", "equations"), [("relative", 14, 2), ("reference-point", 48, 36)])
