@@ -57,7 +57,7 @@ CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABL
 
 # Folders and files of ours without kernels or a constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
-    {"analysis", "bench", "catalogue", "cli", "drawing", "exchange", "machine", "parts"}
+    {"analysis", "bench", "cabin", "catalogue", "cli", "drawing", "exchange", "machine", "parts"}
     | {"plan", "plots", "report", "results", "simulation"}
     | {"describe.py", "errors.py", "methods.py", "names.py", "net.py", "quantities.py", "symbol.py"}
     | {"units.py", "__main__.py", "__init__.py"}
