@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// On-screen levers for mouse and touch: two crosswise levers, wheels and pedals that spring back, sliders that stay.
+import { draw, make } from "../dom.js";
+import { words } from "../units.js";
+import { AXES, keysOf } from "./actions.js";
+
+const RADIUS = 42, KNOB = 17, TRAVEL = 27;  // of the picture of a lever, 100 wide
+
+export class Onscreen {
+  /**
+   * @param {HTMLElement} place where the levers go
+   * @param {import("./hands.js").Hands} hands
+   * @param {() => object} mapping
+   */
+  constructor(place, hands, mapping) {
+    this.place = place;
+    this.hands = hands;
+    this.mapping = mapping;
+    this.values = new Map();
+    this.shown = [];
+    this.grips = new Set();
+    window.addEventListener("blur", () => this.centre());
+    document.addEventListener("visibilitychange", () => this.centre());
+    this.build();
+  }
+
+  /** Make the levers that the machine has in its pattern. */
+  build() {
+    this.shown = [];
+    this.grips.clear();
+    const side = (name) => make("div", { class: `hand ${name}` }, this.#lever(name), this.#wheels([`thumb.${name}`, `pedal.${name}`]));
+    this.place.replaceChildren(side("left"), this.#middle(), side("right"));
+  }
+
+  /** Let go of everything. */
+  centre() {
+    this.values.clear();
+    for (const grip of this.grips) grip();
+  }
+
+  /** What is pushed now, by axis. */
+  axes() {
+    return this.values;
+  }
+
+  #says(axis, plus) {
+    const bound = this.hands.of(axis);
+    return bound ? words(bound[0]) + (bound[1] * (plus ? 1 : -1) > 0 ? " +" : " −") : "";
+  }
+
+  #keys(axis) {
+    const { keys } = this.mapping();
+    return ["-", "+"].map((sign) => keysOf(keys, `${axis}${sign}`)[0] ?? "");
+  }
+
+  #lever(side) {
+    const [x, y] = [`${side}.x`, `${side}.y`];
+    if (!this.hands.of(x) && !this.hands.of(y)) return null;
+    const [left, right] = this.#keys(x), [back, ahead] = this.#keys(y);
+    const stem = draw("line", { x1: 50, y1: 50, x2: 50, y2: 50, class: "stem" });
+    const knob = draw("circle", { cx: 50, cy: 50, r: KNOB, class: "knob" });
+    const word = (text, at, key) => make("span", { class: `word ${at}` }, make("kbd", { text: key }), text);
+    const picture = draw(
+      "svg", { viewBox: "0 0 100 100" }, draw("circle", { cx: 50, cy: 50, r: RADIUS, class: "well" }),
+      draw("path", { d: "M50 14V86M14 50H86", class: "cross" }), stem, knob,
+    );
+    const lever = make(
+      "div", { class: "lever", role: "group", "data-lever": side, "aria-label": `${side} lever: keys ${ahead} ${left} ${back} ${right}` },
+      word(this.#says(y, true), "ahead", ahead), word(this.#says(y, false), "back", back),
+      word(this.#says(x, false), "aside-left", left), word(this.#says(x, true), "aside-right", right), picture,
+    );
+    const show = () => {
+      const a = 50 + TRAVEL * (this.hands.axes.get(x) ?? 0), b = 50 - TRAVEL * (this.hands.axes.get(y) ?? 0);
+      for (const [element, names] of [[knob, ["cx", "cy"]], [stem, ["x2", "y2"]]]) {
+        element.setAttribute(names[0], a.toFixed(1));
+        element.setAttribute(names[1], b.toFixed(1));
+      }
+    };
+    this.shown.push(show);
+    this.#grip(picture, (event, box) => {
+      const reach = (TRAVEL / 100) * box.width;
+      const across = (event.clientX - box.left - box.width / 2) / reach, up = -(event.clientY - box.top - box.height / 2) / reach;
+      this.values.set(x, clip(across));
+      this.values.set(y, clip(up));
+    }, () => [x, y].forEach((axis) => this.values.delete(axis)));
+    return lever;
+  }
+
+  #wheels(axes) {
+    const used = axes.filter((axis) => this.hands.of(axis));
+    return used.length ? make("div", { class: "wheels" }, ...used.map((axis) => this.#wheel(axis))) : null;
+  }
+
+  #wheel(axis) {
+    const [down, up] = this.#keys(axis), [name] = AXES[axis], knob = make("div", { class: "grip" }), track = make("div", { class: "track" }, knob);
+    this.shown.push(() => knob.style.setProperty("--at", (this.hands.axes.get(axis) ?? 0).toFixed(3)));
+    this.#grip(track, (event, box) => this.values.set(axis, clip(-(event.clientY - box.top - box.height / 2) / (0.38 * box.height))), () => this.values.delete(axis));
+    return make(
+      "div", { class: "wheel", role: "group", "data-lever": axis, "aria-label": `${name}: ${words(this.hands.of(axis)[0])}, keys ${up} and ${down}` },
+      make("kbd", { text: up }), track, make("kbd", { text: down }), make("span", { class: "word", text: words(this.hands.of(axis)[0]) }),
+    );
+  }
+
+  /** Buttons of the pattern, and inputs that stay where they are put. */
+  #middle() {
+    const buttons = Object.entries(this.hands.controls[this.hands.pattern] ?? {}).filter(([axis]) => axis.startsWith("button."));
+    const pads = buttons.map(([axis, [input, sign]]) => {
+      const [key] = keysOf(this.mapping().keys, axis), label = `${words(input)} ${sign > 0 ? "+" : "−"}`;
+      const pad = make("button", { class: "push", type: "button", "data-lever": axis, "aria-label": `${label}, key ${key ?? "none"}` }, make("kbd", { text: key ?? "" }), label);
+      this.shown.push(() => pad.classList.toggle("pushed", (this.hands.axes.get(axis) ?? 0) !== 0));
+      this.#grip(pad, () => this.values.set(axis, 1), () => this.values.delete(axis));
+      return pad;
+    });
+    const sliders = this.hands.loose.map(({ name, low, high, meaning, rest }) => {
+      const now = this.hands.held[this.hands.number.get(name)];
+      const slider = make("input", {
+        type: "range", min: low, max: high, step: "any", value: now, "data-input": name, title: meaning,
+        oninput: () => this.hands.put(name, Number(slider.value)),
+        ondblclick: () => { slider.value = rest; this.hands.put(name, rest); },
+      });
+      return make("label", { class: "stay" }, make("span", { text: words(name) }), slider);
+    });
+    return make("div", { class: "between" }, pads.length ? make("div", { class: "pushes" }, ...pads) : null, ...sliders);
+  }
+
+  #grip(element, move, end) {
+    const finish = () => { element.classList.remove("held"); end(); };
+    const follow = (event) => { if (element.classList.contains("held")) move(event, element.getBoundingClientRect()); };
+    element.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      element.setPointerCapture(event.pointerId);
+      element.classList.add("held");
+      follow(event);
+    });
+    element.addEventListener("pointermove", follow);
+    for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) element.addEventListener(kind, finish);
+    if (element.matches("button")) {
+      element.addEventListener("keydown", (event) => { if (event.key === "Enter") move(event, element.getBoundingClientRect()); });
+      for (const kind of ["keyup", "blur"]) element.addEventListener(kind, finish);
+    }
+    this.grips.add(finish);
+  }
+
+  /** Show where the levers are, whoever moves them. */
+  show() {
+    for (const one of this.shown) one();
+  }
+}
+
+const clip = (value) => Math.min(Math.max(value, -1), 1);

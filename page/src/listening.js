@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Listening: which gauges the sound follows. The engine hears its load, the oil the flow and the pressure of the pump.
+
+/**
+ * Return a function that gives load, flow and pressure, each 0 to 1, from the gauges; without such gauges the levers are heard.
+ * @param {object[]} gauges of hello
+ * @param {import("./signals.js").Signals} signals
+ */
+export function listener(gauges, signals) {
+  const pumps = gauges.filter(({ group }) => group === "pumps");
+  const share = (gauge) => {
+    const value = gauge ? signals.value(gauge.path) : undefined;
+    if (value === undefined || !Number.isFinite(value)) return null;
+    return Math.min(Math.max((gauge.factor * value - gauge.low) / (gauge.high - gauge.low || 1), 0), 1);
+  };
+  const find = (test) => pumps.find(test) ?? gauges.find(test);
+  const load = find(({ title, unit }) => /engine|power/i.test(title) || unit === "kW");
+  const flow = pumps.find(({ unit }) => unit === "l/min"), pressure = pumps.find(({ unit }) => unit === "bar");
+  return (axes) => {
+    const pushed = Math.min(Math.max(0, ...[...axes.values()].map(Math.abs)), 1);
+    const [rush, push] = [share(flow) ?? pushed, share(pressure) ?? 0.5 * pushed];
+    return [share(load) ?? rush * push, rush, push];
+  };
+}

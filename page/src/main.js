@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operator's cabin: puts the parts of the page together and runs its clock. One picture after another: hands are read,
+// levers are sent, the newest frame is drawn. Gauges and charts are slower: eyes are.
+import "uplot/dist/uPlot.min.css";
+import "./style/base.css";
+import "./style/panels.css";
+import "./style/levers.css";
+import "./style/dialogs.css";
+import { by, icon, setIcon } from "./dom.js";
+import { Gamepads } from "./levers/gamepads.js";
+import { Hands } from "./levers/hands.js";
+import { Keyboard } from "./levers/keyboard.js";
+import { load } from "./levers/mapping.js";
+import { Onscreen } from "./levers/onscreen.js";
+import { Link } from "./link.js";
+import { Charts } from "./panels/charts.js";
+import { chooser } from "./panels/chooser.js";
+import { Gauges } from "./panels/gauges.js";
+import { help, hint } from "./panels/help.js";
+import { MappingPage } from "./panels/mapping_page.js";
+import { Player } from "./panels/player.js";
+import { banner, showClock, showRole, showStatus } from "./panels/status.js";
+import { viewbars } from "./panels/viewbars.js";
+import { Warnings } from "./panels/warnings.js";
+import { handle } from "./scene/handling.js";
+import { LAYOUTS, Stage } from "./scene/stage.js";
+import { Signals } from "./signals.js";
+import { listener } from "./listening.js";
+import { Sound } from "./sound.js";
+import { onTone, switchTone } from "./tone.js";
+
+const KEEP_ALIVE = 60, PANELS = 80;  // ms: levers are sent at least so often; gauges and charts are drawn so often
+const NOTHING = [];
+
+const cabin = { hello: null, frame: null, role: null, mapping: load(), hands: null, sent: [], rate: 0, stage: null };
+/** For tests, benches and the curious: what the page knows now. */
+window.cabin = cabin;
+
+for (const element of document.querySelectorAll("[data-icon]")) element.prepend(icon(element.dataset.icon));
+
+const link = new Link(window.location), player = new Player(link), sound = new Sound();
+const keyboard = new Keyboard(() => cabin.mapping, act), gamepads = new Gamepads(() => cabin.mapping);
+let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, openChooser = () => {};
+const showHelp = help(by("help-dialog"), () => cabin);
+const mappingPage = new MappingPage(by("mapping-dialog"), gamepads, {
+  get: () => cabin.mapping,
+  hands: () => cabin.hands,
+  set: (mapping) => {
+    cabin.mapping = mapping;
+    refreshLevers();
+  },
+});
+
+try {
+  stage = new Stage(by("canvas"));
+  cabin.stage = stage;
+  handle(stage);
+} catch (error) {
+  banner("message", `The machine cannot be drawn here. ${error.message} Levers and gauges work.`);
+}
+
+// --- what the server says ---
+
+link.addEventListener("hello", ({ detail: hello }) => {
+  const again = cabin.hello?.machine === hello.machine && cabin.hello?.mode === hello.mode;
+  cabin.hello = hello;
+  banner("lost", "");
+  document.body.dataset.link = "open";
+  if (again) {
+    signals.renew();
+    return;
+  }
+  document.title = `${hello.machine} · Knuckleboom`;
+  by("machine").textContent = hello.machine.replaceAll("-", " ");
+  by("machine").title = hello.title;
+  player.setMode(hello);
+  signals = new Signals(hello.signals, (paths) => link.send("subscribe", { signals: paths }));
+  cabin.signals = signals;
+  gauges = new Gauges(by("gauges"), hello.gauges, signals);
+  by("charts").replaceChildren();
+  charts = new Charts(by("charts"), signals);
+  cabin.charts = charts;
+  openChooser = chooser(by("chooser-dialog"), signals, charts);
+  for (const { path } of hello.gauges.slice(0, 1)) charts.add(path);
+  warnings = new Warnings(by("warnings"), hello.warnings);
+  listen = listener(hello.gauges, signals);
+  cabin.hands = new Hands(hello, () => cabin.mapping);
+  onscreen = new Onscreen(by("levers"), cabin.hands, () => cabin.mapping);
+  refreshLevers();
+  cabin.frame = null;
+});
+link.addEventListener("role", ({ detail: role }) => {
+  if (role.driver) sessionStorage.setItem("knuckleboom.drove", "yes");
+  else if (!role.driver_present && !cabin.role && sessionStorage.getItem("knuckleboom.drove")) link.send("take");  // it was ours before the reload
+  cabin.role = role;
+  showRole(role, cabin.hello?.mode === "replay");
+});
+link.addEventListener("status", ({ detail: status }) => {
+  cabin.status = status;
+  showStatus(status);
+  player.status(status);
+});
+link.addEventListener("refused", ({ detail: { reason } }) => {
+  banner("refused", reason);
+  clearTimeout(cabin.refusal);
+  cabin.refusal = setTimeout(() => banner("refused", ""), 4000);
+});
+link.addEventListener("lost", ({ detail: reason }) => {
+  document.body.dataset.link = "lost";
+  cabin.role = null;
+  banner("lost", `Connection lost${reason ? ` (${reason})` : ""}. The levers are centred; trying again …`);
+});
+link.addEventListener("frame", ({ detail: frame }) => {
+  const first = cabin.frame === null;
+  cabin.frame = frame;
+  cabin.fresh = true;
+  signals?.take(frame.signals);
+  charts?.note(frame.time);
+  if (first && stage) {
+    stage.load(cabin.hello.scene, frame.poses);
+    viewbars(by("viewbars"), stage);
+  }
+});
+
+// --- the clock of the page ---
+
+let last = performance.now(), lastSent = 0, lastPanels = 0;
+function tick(now) {
+  requestAnimationFrame(tick);
+  const seconds = (now - last) / 1000;
+  last = now;
+  if (seconds > 0 && seconds < 0.5) cabin.rate += 0.05 * (1 / seconds - cabin.rate);
+  steer(now, seconds);
+  if (cabin.fresh && stage) stage.pose(cabin.frame.poses);
+  if (cabin.fresh) player.take(cabin.frame);
+  cabin.fresh = false;
+  stage?.draw(seconds);
+  if (now - lastPanels < PANELS || !cabin.frame) return;
+  lastPanels = now;
+  gauges.show();
+  charts.show();
+  warnings.take(cabin.frame.warnings);
+  showClock(cabin.frame.time, cabin.rate);
+  sound.follow(...listen(cabin.hands.axes), cabin.status?.state === "running" && link.open);
+}
+requestAnimationFrame(tick);
+
+function steer(now, seconds) {
+  if (!cabin.hands) return;
+  const away = !link.open || !cabin.role?.driver || cabin.hello.mode !== "live" || document.querySelector("dialog[open]") || !document.hasFocus();
+  const keys = keyboard.axes(seconds), sticks = gamepads.axes();
+  const values = cabin.hands.update(away ? NOTHING : [keys, sticks, onscreen.axes()]);
+  onscreen.show();
+  if (!link.open || !cabin.role?.driver || cabin.hello.mode !== "live") return;
+  const moved = values.some((value, i) => value !== cabin.sent[i]);
+  if (!moved && now - lastSent < KEEP_ALIVE) return;
+  if (moved && cabin.hands.axes.size) document.body.dataset.drove = "yes";
+  lastSent = now;
+  cabin.sent = [...values];
+  link.sendLevers(values);
+}
+
+// --- what the person does ---
+
+function refreshLevers() {
+  if (!cabin.hands) return;
+  onscreen.build();
+  const patterns = by("pattern");
+  patterns.hidden = cabin.hands.patterns.length < 2;
+  patterns.replaceChildren(...cabin.hands.patterns.map((name) => new Option(name.toUpperCase(), name)));
+  patterns.value = cabin.hands.pattern;
+  by("hint").replaceChildren(...hint(cabin.mapping, cabin.hands));
+}
+
+function act(action) {
+  if (player.act(action)) return;
+  if (action.startsWith("camera.") && stage?.views[0]) {
+    stage.views[0].rig.set(action.slice(7));
+    viewbars(by("viewbars"), stage);
+    stage.dirty = true;
+  } else if (action === "views") {
+    const names = Object.keys(LAYOUTS);
+    setLayout(names[(names.indexOf(stage.shown) + 1) % names.length]);
+  } else if (action === "sound") by("sound").click();
+  else if (action === "help") showHelp();
+}
+
+function setLayout(name) {
+  if (!stage?.world) return;
+  stage.layout(name);
+  viewbars(by("viewbars"), stage);
+  for (const button of document.querySelectorAll("[data-layout]")) button.setAttribute("aria-pressed", String(button.dataset.layout === name));
+}
+
+for (const button of document.querySelectorAll("[data-layout]")) button.addEventListener("click", () => setLayout(button.dataset.layout));
+by("take").addEventListener("click", () => link.send("take"));
+by("release").addEventListener("click", () => {
+  sessionStorage.removeItem("knuckleboom.drove");
+  link.send("release");
+});
+by("add-chart").addEventListener("click", () => openChooser());
+by("help").addEventListener("click", showHelp);
+by("mapping").addEventListener("click", () => mappingPage.show());
+by("window").addEventListener("click", () => window.open(window.location.href, "_blank", "popup,width=900,height=620,noopener"));
+by("tone").addEventListener("click", switchTone);
+by("pattern").addEventListener("change", () => {
+  cabin.mapping.pattern = by("pattern").value;
+  mappingPage.keep();
+  refreshLevers();
+});
+for (const id of ["panel", "show-levers"]) by(id).addEventListener("click", () => {
+  const off = document.body.classList.toggle(`without-${id}`);
+  by(id).setAttribute("aria-pressed", String(!off));
+});
+by("sound").addEventListener("click", () => {
+  sound.mute(!sound.muted);
+  setIcon(by("sound"), sound.muted ? "mute" : "sound");
+  by("sound").setAttribute("aria-pressed", String(!sound.muted));
+});
+for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, () => sound.wake(), { once: true });
+onTone((name) => {
+  stage?.setTone(name);
+  charts?.repaint();
+});

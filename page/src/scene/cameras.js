@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cameras: orbit around the machine, from the cab, from the side, following a body. One rig per view.
+import * as THREE from "three";
+
+export const KINDS = { orbit: "Orbit", cab: "Cab", side: "Side", follow: "Follow" };
+const FIELD = 38, CAB_FIELD = 62, SIDE_FIELD = 16;  // degrees
+const HOME = { orbit: [-0.72, 0.2], side: [-Math.PI / 2, 0.06], follow: [-0.9, 0.22], cab: [0, -0.16] };
+
+export class Rig {
+  /**
+   * @param {import("./machine.js").Machine} machine
+   * @param {import("./world.js").World} world
+   */
+  constructor(machine, world) {
+    this.machine = machine;
+    this.world = world;
+    this.camera = new THREE.PerspectiveCamera(FIELD, 1, 0.1, 1000);
+    this.camera.up.set(0, 0, 1);
+    this.target = new THREE.Vector3();
+    this.followed = tool(machine);
+    this.set("orbit");
+  }
+
+  /** Choose a kind of camera and bring it home. */
+  set(kind) {
+    this.kind = kind === "cab" && !this.machine.cab ? "orbit" : kind;
+    [this.yaw, this.pitch] = HOME[this.kind];
+    this.zoomed = 1;
+    this.pan = new THREE.Vector3();
+    this.camera.fov = { cab: CAB_FIELD, side: SIDE_FIELD }[this.kind] ?? FIELD;
+    this.fresh = true;
+  }
+
+  turn(x, y) {
+    const inside = this.kind === "cab";
+    this.yaw -= inside ? -0.6 * x : x;
+    this.pitch = Math.min(Math.max(this.pitch + (inside ? -0.6 * y : y), inside ? -1.3 : -0.02), 1.5);
+  }
+
+  zoom(factor) {
+    this.zoomed = Math.min(Math.max(this.zoomed * factor, 0.15), 6);
+  }
+
+  /** Move the target across the picture, in parts of its height. */
+  shift(x, y) {
+    const wide = 2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.#distance();
+    const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    this.pan.addScaledVector(right, -x * wide).addScaledVector(up, y * wide);
+  }
+
+  #distance() {
+    const aspect = Math.min(this.camera.aspect, 1.25), share = { follow: 0.5, side: 0.72 }[this.kind] ?? 0.68;
+    return (this.zoomed * share * this.world.reach) / Math.tan((this.camera.fov * Math.PI) / 360) / Math.min(aspect, 1);
+  }
+
+  /** Place the camera for the poses of now; `seconds` since the last time smooths what follows. */
+  place(aspect, seconds) {
+    const { camera, world } = this, { size } = this.machine.scene;
+    camera.aspect = aspect;
+    camera.near = this.kind === "cab" ? 0.004 * size : 0.012 * size;
+    camera.far = 45 * size;
+    if (this.kind === "cab") this.#sit();
+    else {
+      const goal = this.kind === "follow" ? this.machine.bodies[this.followed].position : world.centre;
+      if (this.fresh) this.target.copy(goal);
+      else this.target.lerp(goal, 1 - Math.exp(-seconds / (this.kind === "follow" ? 0.25 : 2)));
+      const c = Math.cos(this.pitch), distance = this.#distance(), at = this.target.clone().add(this.pan);
+      camera.position.set(Math.cos(this.yaw) * c, Math.sin(this.yaw) * c, Math.sin(this.pitch)).multiplyScalar(distance).add(at);
+      camera.position.z = Math.max(camera.position.z, world.floor + 0.03 * size);
+      camera.lookAt(at);
+    }
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    this.fresh = false;
+  }
+
+  #sit() {
+    const { body, eye } = this.machine.cab, seat = this.machine.bodies[body], c = Math.cos(this.pitch);
+    const ahead = new THREE.Vector3(Math.cos(this.yaw) * c, Math.sin(this.yaw) * c, Math.sin(this.pitch)).applyQuaternion(seat.quaternion);
+    this.camera.fov = CAB_FIELD * Math.min(this.zoomed, 1.6);
+    this.camera.position.copy(eye).applyQuaternion(seat.quaternion).add(seat.position);
+    this.camera.lookAt(ahead.add(this.camera.position));
+  }
+}
+
+/** The tool: the last of the bodies that are far from the first one across the ground. */
+function tool(machine) {
+  const [first] = machine.bodies, own = machine.bodies.slice(0, -1);
+  const away = own.map(({ position: p }) => Math.hypot(p.x - first.position.x, p.y - first.position.y));
+  return Math.max(away.findLastIndex((one) => one >= 0.7 * Math.max(...away)), 0);
+}

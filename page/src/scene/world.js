@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// World: sky, ground, light and shadow around a machine, by day and by night. World axes, z up, metres.
+import * as THREE from "three";
+import { Ground } from "./ground.js";
+import { scenery } from "./scenery.js";
+
+// colours are mixed as they are seen: a picture computed by the processor has no time for more
+THREE.ColorManagement.enabled = false;
+
+const TONES = {
+  light: { zenith: "#4d98de", horizon: "#d9e8f2", earth: "#c9b995", line: "#8f7d5c", light: "#ffffff", dark: "#8b8a92", fill: "#f2f6fa", bounce: "#a59679", sun: "#fff0d6", sunlight: 2.25, skylight: 1.8, props: "#ffffff" },
+  dark: { zenith: "#060a14", horizon: "#2a3850", earth: "#6d6962", line: "#3f3d3c", light: "#d6d2ca", dark: "#6a6d78", fill: "#aab9d2", bounce: "#3d3b3a", sun: "#ffe3b5", sunlight: 1.9, skylight: 1.05, props: "#4d5a74" },
+};
+export const SUN = new THREE.Vector3(-0.45, -0.62, 0.9).normalize();
+const FAR = 320;  // m: where ground and sky meet, for a machine of 12 m
+
+/** The side of a grid cell that suits a machine's size, m: 1, 2 or 5 times a power of ten. */
+function cellOf(size) {
+  const rough = size / 14, power = 10 ** Math.floor(Math.log10(rough));
+  return power * [1, 2, 5, 10].find((step) => power * step >= rough * 0.999);
+}
+
+/** Where the ground is: at zero, unless the machine hangs well below. */
+function floorOf({ bounds: [low], size }) {
+  return low[2] > -0.12 * size && low[2] < 2 * size ? 0 : low[2];
+}
+
+export class World {
+  constructor({ bounds, size }) {
+    const [low, high] = bounds.map((corner) => new THREE.Vector3(...corner));
+    this.centre = low.clone().add(high).multiplyScalar(0.5);
+    this.floor = floorOf({ bounds, size });
+    this.reach = Math.max(0.5 * low.distanceTo(high), 0.4 * size);
+    this.scale = size / 12;
+    this.far = FAR * this.scale;
+    this.cell = cellOf(size);
+    this.scene = new THREE.Scene();
+    this.scene.fog = new THREE.Fog("#ffffff", 0.3 * this.far, 0.95 * this.far);
+
+    this.hemisphere = new THREE.HemisphereLight();
+    this.hemisphere.position.set(0, 0, 1);  // "up" is z here
+    this.sun = new THREE.DirectionalLight();
+    this.#aimSun();
+    this.ground = new Ground({ ...this, far: 1.2 * this.far, shadows: 1.5 * this.reach });
+    this.#sky();
+    this.props = size > 4 ? scenery(this.floor, 1.5 * this.reach, this.centre, SUN) : new THREE.Group();
+    this.scene.add(this.hemisphere, this.sun, this.sun.target, this.ground.group, this.dome, this.props);
+    this.tone("light");
+  }
+
+  #aimSun() {
+    const { sun } = this, reach = 1.35 * this.reach;
+    sun.castShadow = true;
+    sun.target.position.set(this.centre.x, this.centre.y, this.floor + 0.3 * this.reach);
+    sun.position.copy(sun.target.position).addScaledVector(SUN, 3 * reach);
+    sun.shadow.mapSize.set(1024, 1024);
+    sun.shadow.bias = -0.0008;
+    sun.shadow.normalBias = 0.003 * reach;
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.2 * reach, far: 6 * reach });
+  }
+
+  #sky() {
+    const dome = new THREE.SphereGeometry(1.15 * this.far, 24, 24).rotateX(Math.PI / 2);
+    dome.setAttribute("color", new THREE.BufferAttribute(new Float32Array(3 * dome.attributes.position.count), 3));
+    this.dome = new THREE.Mesh(dome, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, fog: false, depthWrite: false }));
+    this.dome.position.set(this.centre.x, this.centre.y, this.floor);
+    this.dome.renderOrder = 10;  // last: only where nothing else is
+  }
+
+  /** Day or night. */
+  tone(name) {
+    const tones = TONES[name], zenith = new THREE.Color(tones.zenith), horizon = new THREE.Color(tones.horizon), mixed = new THREE.Color();
+    this.scene.fog.color.copy(horizon);
+    this.hemisphere.color.set(tones.fill);
+    this.hemisphere.groundColor.set(tones.bounce);
+    this.hemisphere.intensity = tones.skylight;
+    this.sun.color.set(tones.sun);
+    this.sun.intensity = tones.sunlight;
+    this.ground.tone(tones);
+    this.props.traverse(({ material }) => material?.color.set(tones.props));
+    const { position, color } = this.dome.geometry.attributes, radius = 1.15 * this.far;
+    for (let i = 0; i < position.count; i++) {
+      const height = Math.max(position.getZ(i) / radius, 0);
+      mixed.lerpColors(horizon, zenith, Math.min(1.6 * height, 1) ** 0.6).toArray(color.array, 3 * i);
+    }
+    color.needsUpdate = true;
+  }
+}
