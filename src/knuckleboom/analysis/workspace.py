@@ -20,7 +20,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from knuckleboom.analysis.coordinates import read_number
+from knuckleboom.analysis.coordinates import coordinates, read_number
 from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.errors import MachineError, Problem
@@ -28,7 +28,7 @@ from knuckleboom.interface.elements import stop
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.names import closest
-from knuckleboom.plan import assembly
+from knuckleboom.plan import Planned, assembly
 from knuckleboom.plan.loops import chain
 from knuckleboom.results.workspace import Workspace
 
@@ -68,7 +68,7 @@ def workspace(
     driven = copy.deepcopy(machine)
     add_drivers(driven, [one.name for one in ranges], "the grid")
     grid = Grid(Mechanism(driven), ranges)
-    return grid.workspace(machine, point, limits(plain))
+    return grid.workspace(machine, point, limits(plain.planned))
 
 
 def find_place(mechanism: Mechanism, point: str) -> tuple[int, Array]:
@@ -113,22 +113,23 @@ def read_ranges(mechanism: Mechanism, joints: Mapping[str, Any], count: int) -> 
     return ranges
 
 
-def limits(mechanism: Mechanism) -> dict[str, tuple[str, float, float]]:
+def limits(planned: Planned) -> dict[str, tuple[str, float, float]]:
     """Value of a row in the record, lower and upper end, of every stop and cylinder, by path of the value."""
-    layout, found = mechanism.planned.layout, {}
-    for number, force in enumerate(layout.forces):
+    found = {}
+    for number, force in enumerate(planned.layout.forces):
         if force.kind == stop.KIND:
-            low, high = mechanism.plan.forces.number[number, :2]
-            found[force.part] = (row_name(mechanism, force.part), float(low), float(high))
+            low, high = planned.plan.forces.number[number, :2]
+            found[force.part] = (row_name(planned, force.part), float(low), float(high))
     return found
 
 
-def row_name(mechanism: Mechanism, part: str) -> str:
+def row_name(planned: Planned, part: str) -> str:
     """Name in the grid of what a stop limits: its joint's coordinate, or the part itself for its length."""
-    row = next(row for row in mechanism.planned.layout.rows[mechanism.nloop :] if row.part == part)
+    loops = len(planned.plan.system.loop_slot)
+    row = next(row for row in planned.layout.rows[loops:] if row.part == part)
     if row.kind != rows.COORDINATE:
         return part
-    return next(one.path for one in mechanism.coordinates if one.v == row.index[3])
+    return next(one.path for one in coordinates(planned) if one.v == row.index[3])
 
 
 def own_ranges(mechanism: Mechanism, link: int, count: int) -> list[Range]:
@@ -145,7 +146,7 @@ def own_ranges(mechanism: Mechanism, link: int, count: int) -> list[Range]:
     def by_kind(item: tuple[str, tuple[str, float, float]]) -> bool:
         return item[0] == item[1][0]  # lengths after coordinates
 
-    for part, (name, low, high) in sorted(limits(mechanism).items(), key=by_kind):
+    for part, (name, low, high) in sorted(limits(mechanism.planned).items(), key=by_kind):
         row = A[numbers[part]][None]
         independent = assembly.independent_rows(np.vstack([J, row]))[-1]
         if name not in found and independent and np.isfinite([low, high]).all():

@@ -18,13 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from knuckleboom.analysis.mechanism import Mechanism
+from knuckleboom.analysis.reliefs import relief_flows
 from knuckleboom.analysis.workspace import limits
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.operator import operate
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.errors import SimulationError
-from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
 from knuckleboom.plan import Planned, build
 from knuckleboom.results import Results
 from knuckleboom.simulation import Simulation
@@ -34,8 +33,6 @@ STEP = 1e-3  # s
 CHUNK = 5.0  # s
 SECONDS, SEED = 600.0, 1
 OPEN = 1e-6  # m³/s: less is no flow through a relief valve
-RELIEF_BRANCH = {ReliefValve: "", PilotReliefValve: ".pilot", ShockValve: ".relief"}
-"""What follows a valve's name in the path of the flow that its setting limits."""
 
 
 def measure(
@@ -105,7 +102,7 @@ class Seen:
             values = results[name if name in results else f"{part}.length"].values
             self.touched |= {f"{part} low"} if values.min() <= low else set()
             self.touched |= {f"{part} high"} if values.max() >= high else set()
-        for name, path in relief_flows(self.planned).items():
+        for name, path in relief_flows(self.planned.machine).items():
             if results[path].values.max() > OPEN:
                 self.relieved.add(name)
 
@@ -116,7 +113,7 @@ class Seen:
             for part, (_, low, high) in self.stops.items()
             for side, at in (("low", low), ("high", high)) if np.isfinite(at)
         }  # fmt: skip
-        reliefs = set(relief_flows(self.planned))
+        reliefs = set(relief_flows(self.planned.machine))
         some = self.time > 0.0
         return {
             "time_s": self.time,
@@ -137,20 +134,10 @@ class Seen:
         }
 
 
-def relief_flows(planned: Planned) -> dict[str, str]:
-    """The flow that shows whether a relief valve is open, by the valve's name."""
-    return {
-        part.name: f"{part.name}{branch}.flow"
-        for part in planned.machine.parts.values()
-        for kind, branch in RELIEF_BRANCH.items()
-        if type(part) is kind
-    }
-
-
 def soak(cycle: Cycle, seconds: float, seed: int, progress: Progress) -> dict[str, Any]:
     """One machine for so long; how it ended and what was seen until then."""
     planned = build(cycle.machine, **cycle.realtime)
-    seen = Seen(planned, limits(Mechanism(cycle.machine)))
+    seen = Seen(planned, limits(planned))
     operated = operate(cycle, planned, seconds, seed)
     inputs = {**cycle.inputs, **operated}
     status, message = "done", ""

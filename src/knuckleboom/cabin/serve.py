@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From an address to a server that runs: the listening socket, uvicorn around the cabin, and a clean end.
+
+The socket is opened first, so that an address that cannot be had is told at once and in words. Buffers are small: what
+a slow reader has not got is at most a second old. Ctrl-C or SIGTERM ends all within a second: clients are told, the
+source is closed. Tested in tests/cabin/test_serve.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+from knuckleboom.cabin import limits
+from knuckleboom.cabin.access import is_loopback
+from knuckleboom.cabin.server import Cabin
+from knuckleboom.errors import KnuckleboomError
+
+PORT = 8360
+SEND_BUFFER = 32 * 1024
+"""Bytes that the system keeps for a client; Linux doubles it."""
+UNREAD = 20_000
+"""ms after which the system ends a connection whose other side takes nothing."""
+TRIED = 20
+"""Ports that are looked at for one to offer instead."""
+
+
+class AddressError(KnuckleboomError):
+    """An address that cannot be listened on; its text says why and what to type instead."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say why there is none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except socket.gaierror as error:
+        raise AddressError(f"--host: '{host}' is no name or address of this computer.") from error
+    family, kind, protocol, _, address = found[0]
+    opened = socket.socket(family, kind, protocol)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+        opened.bind(address)
+        opened.listen(128)
+    except OSError as error:
+        opened.close()
+        raise AddressError(_why(error, host, port)) from error
+    return opened
+
+
+def _why(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        free = next((other for other in range(port + 1, port + TRIED) if _is_free(host, other)), 0)
+        return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: --port {free}"
+    if error.errno == errno.EACCES:
+        return f"Port {port} may only be opened by the administrator. Take one above 1023: --port {PORT}"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"--host: {host} is not an address of this computer. All of its addresses are --host 0.0.0.0"
+    return f"{host}:{port} cannot be listened on: {error.strerror}."
+
+
+def _is_free(host: str, port: int) -> bool:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        tried.bind((host, port))
+        return True
+    return False
+
+
+def address_of(opened: socket.socket, host: str, token: str = "") -> str:
+    """Return what to type into a browser."""
+    port = opened.getsockname()[1]
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    elif is_loopback(host):
+        host = "127.0.0.1" if ":" not in host else "[::1]"
+    elif ":" in host:
+        host = f"[{host}]"
+    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without signals of its own: they are ours."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def serve(cabin: Cabin, opened: socket.socket, ready: Callable[[], None], stop: asyncio.Event) -> None:
+    """Serve until `stop` is set; `ready` is called when clients can connect."""
+    # its own lines would repeat ours, and tokens stand in addresses
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    config = uvicorn.Config(
+        cabin.app, log_config=None, access_log=False, lifespan="off", server_header=False, date_header=False,
+        ws_max_size=limits.LARGEST, ws_per_message_deflate=False, ws_ping_interval=5.0, ws_ping_timeout=10.0,
+        timeout_graceful_shutdown=1, limit_concurrency=512,
+    )  # fmt: skip
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[opened]))
+    clock = asyncio.create_task(cabin.run())
+    ending = asyncio.create_task(stop.wait())
+    try:
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.005)
+        ready()
+        await asyncio.wait((serving, clock, ending), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        clock.cancel()
+        ending.cancel()
+        await cabin.end()
+        server.should_exit = server.force_exit = True
+        results = await asyncio.gather(serving, clock, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+def run(cabin: Cabin, opened: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C or SIGTERM."""
+
+    async def main() -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
+        await serve(cabin, opened, ready, stop)
+
+    try:
+        asyncio.run(main())
+    finally:
+        cabin.source.close()

@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cabin's server: hands out the page, and shows one source (a machine, or a run) to all clients.
+
+    page    files of page_files.py, nothing else           /live   the WebSocket of docs/cabin_protocol.md
+
+Three kinds of tasks share one thread: for each client one that reads (`live`) and one that sends (client.py), and
+one clock that looks at the source 60 times a second. The page is there at once; the source is made ready in a thread of
+its own, and until then clients hear what it is doing. A client that breaks a rule is closed with a code and a
+reason, which are also in the log; nobody else notices.
+Tested in tests/cabin/test_server.py and test_hostile.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from knuckleboom.cabin import limits
+from knuckleboom.cabin.access import HOST, Access
+from knuckleboom.cabin.alarms import Watch
+from knuckleboom.cabin.client import Client
+from knuckleboom.cabin.crew import Crew
+from knuckleboom.cabin.frame import SUBPROTOCOL, VERSION, Malformed, Moment, Packed, read_levers
+from knuckleboom.cabin.known import Known
+from knuckleboom.cabin.limits import Message, Refused
+from knuckleboom.cabin.page_files import File
+from knuckleboom.cabin.source import Sight, Source
+from knuckleboom.errors import KnuckleboomError
+from knuckleboom.names import closest
+
+Array = NDArray[np.float64]
+
+FRAME = 1.0 / 60.0
+"""s between frames."""
+POLL = 0.002
+"""s between looks for a line that is about to come, so that frames keep step with the machine's lines."""
+STATUS = 0.25
+"""s between messages `status`."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "media-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'{sockets}; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+LIVE = "/live"
+LONGEST_REASON = 120
+"""Letters of a reason: a close message has room for 123 bytes."""
+
+log = logging.getLogger(__name__)
+
+
+class Cabin:
+    """One source and everybody who is connected to it."""
+
+    def __init__(self, source: Source, files: Mapping[str, File], access: Access) -> None:
+        self.source, self.files, self.access = source, files, access
+        self.crew: Crew[Client] = Crew(self._tell_roles, self._let_go)
+        self.failure = ""
+        self.frame_ms = 0.0
+        """Time of the processor for one frame, all clients together, ms."""
+        self._hello, self._watch = "", Watch([])  # all of hello but its beginning
+        self._count, self._frames = 0, 0
+        self._low, self._high = np.zeros(0), np.zeros(0)
+        self._steered = False
+        self.app = Starlette(routes=[WebSocketRoute(LIVE, self.live)])
+        self.app.router.default = self._http
+
+    # --- the page ---
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            log.warning("refused a WebSocket at %r", scope.get("raw_path", b"")[:80])
+            await send({"type": "websocket.close", "code": limits.MALFORMED, "reason": f"{LIVE} is the only one"})
+            return
+        response = await self.page(Request(scope))
+        await response(scope, receive, send)
+
+    async def page(self, request: Request) -> Response:
+        """Hand out a file of the page."""
+        host = request.headers.get("host", "")
+        fault = self.access.host_fault(request.headers)
+        # the undecoded path is looked up, so that nothing in it has a meaning
+        path = request.scope.get("raw_path", b"").split(b"?")[0].decode("latin-1")
+        file = self.files.get(path)
+        sockets = f" ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
+        headers = {
+            "Content-Security-Policy": POLICY.format(sockets=sockets),
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cache-Control": "no-cache",
+        }
+        if fault:
+            return self._refuse_page(request, 403, fault, headers)
+        if request.method not in ("GET", "HEAD"):
+            return self._refuse_page(request, 405, "only GET and HEAD", {**headers, "Allow": "GET, HEAD"})
+        if file is None:
+            return self._refuse_page(request, 404, "there is no such file", headers)
+        headers |= {"ETag": file.tag, "Content-Type": file.kind}
+        if file.keep:
+            headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(file.content, headers=headers)
+
+    def _refuse_page(self, request: Request, status: int, reason: str, headers: dict[str, str]) -> Response:
+        asked = request.scope.get("raw_path", b"")[:80]
+        address = request.client.host if request.client is not None else "?"
+        log.warning("refused %s %r of %s: %s", request.method[:10], asked, address, reason)
+        return Response(f"{reason}\n", status, {**headers, "Content-Type": "text/plain; charset=utf-8"})
+
+    # --- one client ---
+
+    async def live(self, socket: WebSocket) -> None:
+        """Serve one client from its handshake to its end."""
+        address = socket.client.host if socket.client is not None else "?"
+        fault = self.access.host_fault(socket.headers) or self.access.origin_fault(socket.headers)
+        offered = socket.scope.get("subprotocols", [])
+        if not fault and SUBPROTOCOL not in offered:
+            fault = f"this server speaks {SUBPROTOCOL}, the client does not offer it"
+        if fault:
+            log.warning("refused a connection of %s: %s", address, fault)
+            await socket.send_denial_response(Response(f"{fault}\n", 403))
+            return
+        await socket.accept(SUBPROTOCOL)
+        fault, code = self.access.token_fault(socket.query_params.get("token", "")), limits.NO_TOKEN
+        if not fault and len(self.crew.members) >= limits.CLIENTS:
+            fault, code = f"{limits.CLIENTS} clients are connected already", limits.FULL
+        if fault:
+            log.warning("refused a connection of %s: %s", address, fault)
+            await socket.close(code, fault)
+            return
+        self._count += 1
+        await self._serve(Client(self._count, socket))
+
+    async def _serve(self, client: Client) -> None:
+        sender, receiver = asyncio.create_task(client.send_all()), asyncio.create_task(self._receive(client))
+        client.abort = sender.cancel
+        self.crew.join(client)
+        self._welcome(client)
+        try:
+            await asyncio.wait((sender, receiver), return_when=asyncio.FIRST_COMPLETED)
+            refused = receiver.exception() if receiver.done() else None
+            if isinstance(refused, Refused):
+                log.warning("closed %s: %s", client, refused.reason)
+                client.close(refused.code, refused.reason[:LONGEST_REASON])
+            elif refused is not None:
+                raise refused
+        finally:
+            self.crew.leave(client)
+            client.close(1000, "")
+            await asyncio.wait((sender,), timeout=1.0)
+            for task in (sender, receiver):
+                task.cancel()
+
+    async def _receive(self, client: Client) -> None:
+        while True:
+            event = await client.socket.receive()
+            if event["type"] == "websocket.disconnect":
+                self._note_end(client, event.get("code", 1006), event.get("reason") or "")
+                return
+            client.meter.count(time.monotonic())
+            data, text = event.get("bytes"), event.get("text")
+            if data is not None:
+                self._take_levers(client, data)
+            else:
+                self._obey(client, limits.read_text(text or ""))
+
+    def _note_end(self, client: Client, code: int, reason: str) -> None:
+        """Log what the protocol below us refused: messages that are too large or no WebSocket frames at all."""
+        if code == limits.TOO_LARGE:
+            log.warning("closed %s: a message of more than %d bytes", client, limits.LARGEST)
+        elif code in (1002, 1003, 1007):
+            log.warning("closed %s: %s", client, reason or "its messages are not those of a WebSocket")
+
+    # --- what clients ask for ---
+
+    def _take_levers(self, client: Client, data: bytes) -> None:
+        known = self.source.known
+        if known is None:
+            raise Refused(limits.MALFORMED, "a lever message before the machine is known")
+        try:
+            sequence, levers = read_levers(data, len(known.inputs))
+        except Malformed as fault:
+            raise Refused(limits.MALFORMED, str(fault)) from fault
+        if sequence <= client.sequence:
+            raise Refused(limits.OUT_OF_ORDER, f"lever message {sequence} after {client.sequence}")
+        client.sequence = sequence
+        if self.crew.driver is not client:
+            self._refuse_once(client, "Somebody else holds the levers.")
+            return
+        client.heard = time.monotonic()
+        self._steered = True
+        self.source.steer(np.clip(levers, self._low, self._high), sequence)
+
+    def _obey(self, client: Client, message: Message) -> None:
+        match message.kind:
+            case "subscribe":
+                self._subscribe(client, message.value)
+            case "take":
+                if not self.crew.take(client):
+                    client.tell("refused", reason="Somebody else holds the levers; you are next when they are free.")
+            case "release":
+                self.crew.release(client)
+            case _:
+                reason = "Only who holds the levers may do that." if self.crew.driver is not client else ""
+                if not reason and self.source.known is None:
+                    reason = "The machine is not ready yet."
+                reason = reason or self.source.ask(message)
+                if reason:
+                    client.tell("refused", reason=reason)
+                else:
+                    self._tell_status()
+
+    def _subscribe(self, client: Client, paths: list[str]) -> None:
+        known = self.source.known
+        if known is None:
+            client.tell("refused", reason="The machine is not known yet: wait for hello.")
+            return
+        unknown = [path for path in paths if path not in known.columns]
+        if unknown:
+            near = closest(unknown[0], known.columns)
+            offered = f" Closest names: {', '.join(near)}." if near else ""
+            client.tell("refused", reason=f"There is no signal '{unknown[0][:80]}'.{offered}")
+            return
+        client.columns = np.array([known.columns[path] for path in paths], np.intp)
+
+    def _refuse_once(self, client: Client, reason: str) -> None:
+        if reason not in client.was_refused:
+            client.was_refused.add(reason)
+            client.tell("refused", reason=reason)
+
+    # --- what clients are told ---
+
+    def _welcome(self, client: Client) -> None:
+        client.tell_text(self._status_text())
+        if self._hello:
+            self._greet(client)
+
+    def _greet(self, client: Client) -> None:
+        client.columns = np.zeros(0, np.intp)
+        client.tell_text(f'{{"type": "hello", "version": {VERSION}, "client": {client.number}, {self._hello}')
+
+    def _introduce(self, known: Known) -> None:
+        """The machine is known: tell everybody."""
+        self._watch = Watch(known.dashboard.alarms)
+        self._low = np.array([one["low"] for one in known.inputs], float)
+        self._high = np.array([one["high"] for one in known.inputs], float)
+        told = {"mode": self.source.mode, "duration": self.source.duration, "token_needed": bool(self.access.token)}
+        self._hello = json.dumps(told | known.hello(), allow_nan=False).removeprefix("{")
+        for client in self.crew.members:
+            self._greet(client)
+
+    def _tell_roles(self) -> None:
+        for client in self.crew.members:
+            present = self.crew.driver is not None
+            client.was_refused.clear()
+            client.tell(
+                "role", driver=client is self.crew.driver, driver_present=present, clients=len(self.crew.members)
+            )
+
+    def _let_go(self) -> None:
+        """The levers have another holder, or none: they return to rest until that one moves them."""
+        self._steered = False
+        if self.source.known is not None:
+            self.source.centre()
+
+    def _status_text(self) -> str:
+        status = self.source.status()
+        if self.failure:
+            status |= {"state": "failed", "message": self.failure}
+        return json.dumps({"type": "status", **status, "server_ms": round(self.frame_ms, 4)}, allow_nan=False)
+
+    def _tell_status(self) -> None:
+        text = self._status_text()
+        for client in self.crew.members:
+            client.tell_text(text, needed=False)
+
+    # --- the clock ---
+
+    async def run(self) -> None:
+        """Make the source ready, and show it until this task is cancelled."""
+        opening: asyncio.Task[None] | None = asyncio.create_task(asyncio.to_thread(self.source.open))
+        due = told = time.monotonic()
+        worked, counted = time.thread_time(), 0
+        while True:
+            await self._wait(due)
+            now = time.monotonic()
+            due = max(due + FRAME, now)
+            if opening is not None and opening.done():
+                self._opened(opening)
+                opening = None
+            self._guard(now)
+            if self._hello:
+                self._show(now)
+            if now - told >= STATUS:
+                frames = max(1, self._frames - counted)
+                self.frame_ms = 1e3 * (time.thread_time() - worked) / frames
+                told, counted, worked = now, self._frames, time.thread_time()
+                self._tell_status()
+
+    async def _wait(self, due: float) -> None:
+        """Sleep until a frame is due, and a little longer for a line that is about to come."""
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        while not self.source.is_new() and time.monotonic() < due + 0.5 * FRAME:
+            await asyncio.sleep(POLL)
+
+    def _opened(self, opening: asyncio.Task[None]) -> None:
+        error = opening.exception()
+        if error is None and self.source.known is not None:
+            self._introduce(self.source.known)
+        elif isinstance(error, KnuckleboomError):
+            self.failure = str(error)
+            log.error("%s", self.failure)
+        elif error is not None:
+            self.failure = "The machine could not be made ready; the server's log says why."
+            log.error("a fault of ours", exc_info=error)
+
+    def _guard(self, now: float) -> None:
+        """Let the levers of a silent driver return to rest, and end clients that do not read."""
+        driver = self.crew.driver
+        if self._steered and driver is not None and now - driver.heard > limits.SILENCE:
+            self._let_go()
+            log.info("%s is silent: levers at rest", driver)
+        for client in list(self.crew.members):
+            if client.is_stuck(now, limits.PATIENCE):
+                log.warning("closed %s: nothing read for %g s", client, limits.PATIENCE)
+                self.crew.leave(client)
+                client.close(limits.NOT_READING, "nothing read")
+                client.abort()
+
+    def _show(self, now: float) -> None:
+        known, sight = self.source.known, self.source.look()
+        if known is None or sight is None:
+            return
+        self._frames += 1
+        packed = self._pack(known, sight, now)
+        line = known.complete(sight.line)
+        for client in self.crew.members:
+            client.show(packed, line)
+
+    def _pack(self, known: Known, sight: Sight, now: float) -> Packed:
+        return Moment(
+            sequence=self._frames, time=sight.time, flags=sight.flags, applied=sight.applied, missed=sight.missed,
+            reached=sight.reached, warnings=self._watch.look(sight.line, sight.missed, now),
+            poses=sight.line.take(known.poses).astype("<f4"), signals=np.zeros(0, np.float32),
+            levers=sight.levers.astype("<f4"),
+        ).pack()  # fmt: skip
+
+    async def end(self) -> None:
+        """Say goodbye to all clients."""
+        for client in list(self.crew.members):
+            client.close(limits.GOING_AWAY, "the server ends")
+        await asyncio.sleep(0.05)
+
+    def told(self) -> dict[str, Any]:
+        """Return how the server stands, for the command line and the benchmark."""
+        return {"clients": len(self.crew.members), "frames": self._frames, "server_ms_per_frame": self.frame_ms}

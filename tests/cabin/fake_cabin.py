@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A cabin without a machine, for tests of the server: two levers, one body that turns, and everything that is asked of
+it written down. The server runs in a thread of its own on a free port; clients are those of the package websockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from websockets.sync.client import ClientConnection, connect
+
+from knuckleboom.cabin import frame
+from knuckleboom.cabin.access import Access
+from knuckleboom.cabin.alarms import Alarm, Rule
+from knuckleboom.cabin.dashboard import Dashboard, Gauge
+from knuckleboom.cabin.frame import SUBPROTOCOL, Moment, pack_levers, read_frame
+from knuckleboom.cabin.known import Known, assemble
+from knuckleboom.cabin.limits import Message
+from knuckleboom.cabin.page_files import File
+from knuckleboom.cabin.serve import listen, serve
+from knuckleboom.cabin.server import Cabin
+from knuckleboom.cabin.source import Sight
+from knuckleboom.names import Names
+
+INPUTS = [
+    {"name": "boom", "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0, "meaning": "spool command, -1 to 1"},
+    {"name": "pump.speed", "unit": "rad/s", "low": 0.0, "high": 300.0, "rest": 200.0, "meaning": "speed of the shaft"},
+]
+REST = [0.0, 200.0]
+PAGE = {
+    "/": File(b"<!doctype html><p>cabin", "text/html; charset=utf-8", '"1"', False),
+    "/index.html": File(b"<!doctype html><p>cabin", "text/html; charset=utf-8", '"1"', False),
+    "/assets/main-1.js": File(b"1", "text/javascript; charset=utf-8", '"2"', True),
+}
+
+
+def known() -> Known:
+    """A machine of one body and one pressure."""
+    names = Names()
+    names.add("arm.position", "m", "origin of the body in the world", (1, 2, 3), "xyz")
+    names.add("arm.orientation", "1", "its axes in the world, unit quaternion", (4, 5, 6, 7), "wxyz")
+    names.add("lift.a.pressure", "Pa", "absolute pressure", 8)
+    body = {"points": {}, "mass": 1.0, "com": [0.5, 0.0, 0.0], "inertia": [1.0] * 6, "masses": {}, "shapes": []}
+    ground = {"points": {}, "shapes": []}
+    joint = {"name": "pin", "kind": "revolute", "a": ["ground", [0.0] * 3], "b": ["arm", [0.0] * 3], "axis": [0, 1, 0]}
+    outline = {"bodies": {"ground": ground, "arm": body}, "joints": [joint], "lines": []}
+    gauge = Gauge("lift a", "cylinders", "bar", "lift.a.pressure", "bar", 1e-5, -1.0, 0.0, 300.0, (250.0, 300.0))
+    torn = Alarm("cavitation", "lift", "The oil in 'lift' is torn (cavitation)", (Rule(8, 5e4, np.inf),))
+    return assemble(
+        names, 9, line(0.0), name="fake", title="a fake machine", step=1e-3, inputs=INPUTS, outline=outline,
+        dashboard=Dashboard([gauge], [torn], [], None),
+    )  # fmt: skip
+
+
+def line(time_s: float) -> np.ndarray:
+    """The record at a time: the arm turns, the pressure rises by 1 bar a second."""
+    return np.array([time_s, 0, 0, 0, np.cos(time_s / 2), 0, np.sin(time_s / 2), 0, 1e5 * (1 + time_s)])
+
+
+class FakeSource:
+    """A machine that only remembers."""
+
+    mode, duration = "live", None
+
+    def __init__(self, opens_after: float = 0.0, failure: Exception | None = None) -> None:
+        self.known: Known | None = None
+        self.levers, self.sequence = np.array(REST), 0
+        self.steered: list[tuple[int, list[float]]] = []
+        self.centred = 0
+        self.asked: list[Message] = []
+        self.missed = 0
+        self.closed = False
+        self._opens_after, self._failure = opens_after, failure
+        self._begun = time.monotonic()
+
+    def open(self) -> None:
+        time.sleep(self._opens_after)
+        if self._failure is not None:
+            raise self._failure
+        self.known = known()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_new(self) -> bool:
+        return True
+
+    def look(self) -> Sight | None:
+        at = time.monotonic() - self._begun
+        return Sight(at, line(at), self.levers, 0, self.sequence, self.missed, 1.0)
+
+    def status(self) -> dict[str, Any]:
+        state, message = ("running", "") if self.known is not None else ("starting", "compiling …")
+        return {
+            "state": state, "speed": 1.0, "reached": 1.0, "missed": self.missed, "step_mean_us": 1.0,
+            "step_worst_us": 1.0, "lateness_worst_us": 1.0, "priority": False, "priority_text": "", "recording": False,
+            "message": message,
+        }  # fmt: skip
+
+    def steer(self, levers: np.ndarray, sequence: int) -> None:
+        self.levers, self.sequence = levers, sequence
+        self.steered.append((sequence, levers.tolist()))
+
+    def centre(self) -> None:
+        self.levers = np.array(REST)
+        self.centred += 1
+
+    def ask(self, message: Message) -> str:
+        self.asked.append(message)
+        return "" if message.kind != "seek" else "A machine that runs has no other times."
+
+
+class Running:
+    """A server that runs; `port`, `cabin` and `source` are its own."""
+
+    def __init__(self, source: Any, access: Access | None = None, page: dict[str, File] | None = None) -> None:
+        self.source = source
+        self.access = access or Access("127.0.0.1")
+        self.cabin = Cabin(source, PAGE if page is None else page, self.access)
+        self.socket = listen("127.0.0.1", 0)
+        self.port = self.socket.getsockname()[1]
+        self._ready, self._stop = threading.Event(), asyncio.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.failure: BaseException | None = None
+
+    def _run(self) -> None:
+        async def main() -> None:
+            self._loop = asyncio.get_running_loop()
+            await serve(self.cabin, self.socket, self._ready.set, self._stop)
+
+        try:
+            asyncio.run(main())
+        except BaseException as error:
+            self.failure = error
+            self._ready.set()
+
+    def start(self) -> None:
+        self._thread.start()
+        assert self._ready.wait(10.0)
+
+    def stop(self) -> float:
+        """End the server and return how long that took, s."""
+        begun = time.monotonic()
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10.0)
+        assert not self._thread.is_alive()
+        assert self.failure is None, self.failure
+        return time.monotonic() - begun
+
+    def client(self, query: str = "", **options: Any) -> Helper:
+        """Connect; options are those of websockets."""
+        options.setdefault("subprotocols", [SUBPROTOCOL])
+        options.setdefault("compression", None)
+        options.setdefault("proxy", None)
+        options.setdefault("close_timeout", 0.2)
+        return Helper(connect(f"ws://127.0.0.1:{self.port}/live{query}", **options).__enter__())
+
+
+class Helper:
+    """A client of tests."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.hello: dict[str, Any] = {}
+        self._sequence = 0
+
+    def __enter__(self) -> Helper:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def text(self, kind: str, wait: float = 5.0, **wanted: Any) -> dict[str, Any]:
+        """Return the next text message of a kind, with these values, leaving out everything else."""
+        until = time.monotonic() + wait
+        while time.monotonic() < until:
+            message = self.socket.recv(timeout=until - time.monotonic())
+            if isinstance(message, str):
+                found: dict[str, Any] = json.loads(message)
+                if found["type"] == "hello":
+                    self.hello = found
+                if found["type"] == kind and all(found[key] == value for key, value in wanted.items()):
+                    return found
+        raise TimeoutError(f"no {kind} with {wanted}")
+
+    def frame(self, wait: float = 5.0) -> Moment:
+        """Return the next frame."""
+        until = time.monotonic() + wait
+        while True:
+            message = self.socket.recv(timeout=until - time.monotonic())
+            if isinstance(message, bytes):
+                return read_frame(message, len(self.hello.get("warnings", [])))
+
+    def say(self, kind: str, **more: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **more}))
+
+    def levers(self, *values: float, sequence: int | None = None) -> int:
+        """Move the levers; returns the sequence number."""
+        self._sequence = self._sequence + 1 if sequence is None else sequence
+        self.socket.send(pack_levers(self._sequence, np.array(values, np.float32)))
+        return self._sequence
+
+    def ended(self, wait: float = 5.0) -> tuple[int, str]:
+        """Read until the server closes; return its code and reason."""
+        from websockets.exceptions import ConnectionClosed
+
+        until = time.monotonic() + wait
+        try:
+            while True:
+                self.socket.recv(timeout=until - time.monotonic())
+        except ConnectionClosed as closed:
+            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd is not None else (1006, "")
+
+
+@contextmanager
+def running(source: Any = None, **options: Any) -> Iterator[Running]:
+    """A server in a thread, ended in the end."""
+    found = Running(FakeSource() if source is None else source, **options)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()
+
+
+def until(condition: Any, wait: float = 5.0) -> None:
+    """Wait for something to become true."""
+    end = time.monotonic() + wait
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)
+
+
+def logged(caplog: Any) -> list[str]:
+    """What the server wrote into its log."""
+    return [record.getMessage() for record in caplog.records if record.name.startswith("knuckleboom.cabin")]
+
+
+LOG = logging.WARNING
+__all__ = ["LOG", "REST", "FakeSource", "Helper", "Running", "frame", "logged", "running", "until"]
