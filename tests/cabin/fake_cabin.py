@@ -172,6 +172,7 @@ class Helper:
         self.socket = socket
         self.hello: dict[str, Any] = {}
         self._sequence = 0
+        self._unread: list[dict[str, Any]] = []
 
     def __enter__(self) -> Helper:
         return self
@@ -180,25 +181,37 @@ class Helper:
         self.socket.close()
 
     def text(self, kind: str, wait: float = 5.0, **wanted: Any) -> dict[str, Any]:
-        """Return the next text message of a kind, with these values, leaving out everything else."""
+        """Return the next text message of a kind, with these values; others are kept, but for status."""
+
+        def fits(one: dict[str, Any]) -> bool:
+            return one["type"] == kind and all(one[key] == value for key, value in wanted.items())
+
         until = time.monotonic() + wait
-        while time.monotonic() < until:
-            message = self.socket.recv(timeout=until - time.monotonic())
-            if isinstance(message, str):
-                found: dict[str, Any] = json.loads(message)
-                if found["type"] == "hello":
-                    self.hello = found
-                if found["type"] == kind and all(found[key] == value for key, value in wanted.items()):
-                    return found
-        raise TimeoutError(f"no {kind} with {wanted}")
+        while True:
+            for one in self._unread:
+                if fits(one):
+                    self._unread.remove(one)
+                    return one
+            self._unread = [one for one in self._unread if one["type"] != "status"]
+            self._read(until)
 
     def frame(self, wait: float = 5.0) -> Moment:
         """Return the next frame."""
         until = time.monotonic() + wait
         while True:
-            message = self.socket.recv(timeout=until - time.monotonic())
-            if isinstance(message, bytes):
-                return read_frame(message, len(self.hello.get("warnings", [])))
+            data = self._read(until)
+            if data is not None:
+                return read_frame(data, len(self.hello.get("warnings", [])))
+
+    def _read(self, until: float) -> bytes | None:
+        """Read one message; a text is kept, a frame returned."""
+        message = self.socket.recv(timeout=until - time.monotonic())
+        if isinstance(message, bytes):
+            return message
+        self._unread.append(json.loads(message))
+        if self._unread[-1]["type"] == "hello":
+            self.hello = self._unread[-1]
+        return None
 
     def say(self, kind: str, **more: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **more}))

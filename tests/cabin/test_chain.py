@@ -14,7 +14,9 @@ WORKING = {
         "nozzle_hinge", "wobble",
     ],
     "harvester-25": ["articulation", "slew", "boom_hinge", "jib_hinge", "telescope_slide", *HEAD],
-    "harvester-30": ["articulation", "slew", "boom_hinge", "jib_hinge", "telescope_slide", *HEAD, "saw_hinge", "log_slide"],
+    "harvester-30": [
+        "articulation", "slew", "boom_hinge", "jib_hinge", "telescope_slide", *HEAD, "saw_hinge", "log_slide",
+    ],
     "mobile-crane": ["slew", "boom_hinge", "telescope_1_slide", "hoist"],
     "mine-loader": ["articulation", "boom_hinge", "bucket_pin"],
     "four-bar": [],

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Lever patterns: by name, and by what the machine does when a lever is moved (push, pull, left, right)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cabin.lines import COMPLETE, planned, simulate
+from knuckleboom.cabin.controls import is_lever, make_controls
+
+
+def inputs_of(name: str) -> list[dict[str, Any]]:
+    """Spools go from −1 to 1, everything else has one side."""
+    _, plan = planned(name)
+    found = []
+    for one in plan.layout.inputs:
+        spool = "-1 to 1" in one.meaning
+        path = one.part if one.name == "input" else f"{one.part}.{one.name}"
+        low, high = (-1.0, 1.0) if spool else (0.0, 2.0 * one.default)
+        found.append({"name": path, "unit": one.unit, "low": low, "high": high, "rest": one.default})
+    return found
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_every_lever_is_on_some_axis(name: str) -> None:
+    inputs = inputs_of(name)
+    patterns = make_controls(inputs)
+    assert list(patterns) == (["iso", "sae"] if name == "excavator" else ["default"])
+    for pattern in patterns.values():
+        moved = {path for path, _ in pattern.values()}
+        assert moved == {one["name"] for one in inputs if is_lever(one)}
+        assert all(sign in (-1, 1) for _, sign in pattern.values())
+        # a button goes one way: each input on buttons has one for each
+        buttons = [entry for axis, entry in pattern.items() if axis.startswith("button")]
+        assert all([path, -sign] in buttons for path, sign in buttons)
+
+
+def moved(name: str, pattern: str, axis: str, path: str, seconds: float = 1.5) -> float:
+    """How far a quantity goes when an axis is held at one half."""
+    _, plan = planned(name)
+    control, sign = make_controls(inputs_of(name))[pattern][axis]
+    record = simulate(name, seconds, **{control: 0.5 * sign})
+    column = plan.names[path].columns[-1]  # of a position: z
+    return float(record[-1, column] - record[0, column])
+
+
+ISO = {  # ISO 10968: what happens when the lever goes right or away from the operator
+    "left.x": ("slewing.angle", -1),  # right: slews to the right
+    "left.y": ("stick_pin.angle", 1),  # away: the stick reaches out
+    "right.x": ("bucket_pin.angle", 1),  # right: the bucket opens
+    "right.y": ("boom_arm.position", 0),  # away: the boom goes down; below, by its tip
+}
+
+
+@pytest.mark.parametrize("axis", ["left.x", "left.y", "right.x"])
+def test_excavator_iso(axis: str) -> None:
+    path, sign = ISO[axis]
+    assert sign * moved("excavator", "iso", axis, path) > 0.02
+
+
+def test_excavator_boom() -> None:
+    assert moved("excavator", "iso", "right.y", "boom_pin.angle", 1.0) < -0.01
+    assert moved("excavator", "sae", "left.y", "boom_pin.angle", 1.0) < -0.01
+    assert moved("excavator", "sae", "right.y", "stick_pin.angle") > 0.02
+
+
+@pytest.mark.parametrize(
+    ("name", "axis", "path", "sign"),
+    [
+        ("mobile-crane", "left.x", "slew.angle", -1),  # right
+        ("mobile-crane", "left.y", "telescope_1_slide.travel", 1),  # away: out
+        ("mobile-crane", "right.y", "hoist.travel", 1),  # away: the hook goes down
+        ("mobile-crane", "right.x", "boom_hinge.angle", -1),  # right: the boom goes down
+        ("mine-loader", "left.x", "articulation.angle", -1),  # right; its angle is positive to the left
+        ("mine-loader", "right.y", "lift_left.length", -1),  # away: down
+        ("mine-loader", "right.x", "bucket_pin.angle", -1),  # right: dumps
+        ("harvester-25", "left.x", "slew.angle", -1),
+        ("harvester-25", "left.y", "jib_hinge.angle", 1),  # away: out
+        ("harvester-25", "right.y", "boom_hinge.angle", -1),  # away: down
+        ("concrete-sprayer", "left.x", "slew.angle", -1),
+        ("concrete-sprayer", "left.y", "boom_hinge.angle", -1),
+        ("concrete-sprayer", "right.x", "swing_bearing.angle", -1),
+    ],
+)
+def test_other_machines(name: str, axis: str, path: str, sign: int) -> None:
+    assert sign * moved(name, "default", axis, path) > 1e-3
+
+
+def test_unknown_machine_gets_its_levers_in_order() -> None:
+    levers = [{"name": f"v{n}", "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0} for n in range(10)]
+    others = [
+        {"name": "load", "unit": "N", "low": 0.0, "high": 1e4, "rest": 0.0},
+        {"name": "pump.speed", "unit": "rad/s", "low": 0.0, "high": 300.0, "rest": 200.0},
+        {"name": "pump", "unit": "1", "low": 0.0, "high": 1.0, "rest": 1.0},
+    ]
+    (pattern,) = make_controls(levers + others).values()
+    assert pattern["right.y"] == ["v0", 1]
+    assert pattern["pedal.left"] == ["v7", 1]
+    assert [pattern[f"button.{n}"] for n in range(4)] == [["v8", 1], ["v8", -1], ["v9", 1], ["v9", -1]]
+    assert len(pattern) == 12
+    assert make_controls(others) == {"default": {}}
+
+
+def test_a_lever_too_many_for_a_known_pattern() -> None:
+    names = ("boom", "stick", "bucket", "slew", "blade")
+    levers = [{"name": n, "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0} for n in names]
+    patterns = make_controls(levers)
+    assert list(patterns) == ["iso", "sae"]
+    assert patterns["iso"]["thumb.right"] == ["blade", 1]
+    assert np.all([patterns["sae"]["left.y"] == ["boom", -1]])

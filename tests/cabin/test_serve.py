@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Addresses that cannot be had are told in words; an end is quick and clean."""
+
+import socket
+
+import pytest
+
+from cabin.fake_cabin import FakeSource, Running
+from knuckleboom.cabin.serve import AddressError, address_of, listen
+
+
+def test_port_that_is_taken_is_answered_with_a_free_one() -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(AddressError) as refused:
+            listen("127.0.0.1", port)
+    text = str(refused.value)
+    assert text.startswith(f"Port {port} of 127.0.0.1 is taken, perhaps by another cabin. Take another one: --port ")
+    assert int(text.split()[-1]) > port
+
+
+@pytest.mark.parametrize(
+    ("host", "text"),
+    [
+        ("192.0.2.1", "192.0.2.1 is not an address of this computer"),
+        ("no such name", "'no such name' is no name or address of this computer"),
+        ("", ""),
+    ],
+)
+def test_hosts_that_are_not_ours(host: str, text: str) -> None:
+    if not text:
+        with listen("localhost", 0) as opened:
+            assert opened.getsockname()[1] > 0
+        return
+    with pytest.raises(AddressError, match=text):
+        listen(host, 0)
+
+
+def test_addresses_for_a_browser() -> None:
+    with listen("127.0.0.1", 0) as opened:
+        port = opened.getsockname()[1]
+        assert address_of(opened, "localhost") == f"http://127.0.0.1:{port}/"
+        assert address_of(opened, "0.0.0.0", "abc") == f"http://{socket.gethostname()}:{port}/?token=abc"
+        assert address_of(opened, "fe80::1") == f"http://[fe80::1]:{port}/"
+
+
+def test_end_is_quick_with_clients_connected_and_while_the_machine_is_not_ready() -> None:
+    server = Running(FakeSource())
+    server.start()
+    clients = [server.client() for _ in range(3)]
+    for client in clients:
+        client.text("hello")
+    assert server.stop() < 1.5
+    for client in clients:
+        assert client.ended()[0] in (1001, 1012)
+        client.socket.close()
