@@ -29,7 +29,7 @@ import { listener } from "./listening.js";
 import { Sound } from "./sound.js";
 import { onTone, switchTone } from "./tone.js";
 
-const KEEP_ALIVE = 60, PANELS = 80;  // ms: levers are sent at least so often; gauges and charts are drawn so often
+const KEEP_ALIVE = 60, PANELS = 100;  // ms: levers are sent at least so often; gauges are drawn so often, charts half as often
 const NOTHING = [];
 
 const cabin = { hello: null, frame: null, role: null, mapping: load(), hands: null, sent: [], rate: 0, stage: null };
@@ -124,7 +124,7 @@ link.addEventListener("frame", ({ detail: frame }) => {
 
 // --- the clock of the page ---
 
-let last = performance.now(), lastSent = 0, lastPanels = 0;
+let last = performance.now(), lastSent = 0, lastPanels = 0, panels = 0;
 function tick(now) {
   requestAnimationFrame(tick);
   const seconds = (now - last) / 1000;
@@ -138,7 +138,7 @@ function tick(now) {
   if (now - lastPanels < PANELS || !cabin.frame) return;
   lastPanels = now;
   gauges.show();
-  charts.show();
+  if ((panels += 1) % 2) charts.show();
   warnings.take(cabin.frame.warnings);
   showClock(cabin.frame.time, cabin.rate);
   sound.follow(...listen(cabin.hands.axes), cabin.status?.state === "running" && link.open);

@@ -3,7 +3,8 @@
 import * as THREE from "three";
 
 export const KINDS = { orbit: "Orbit", cab: "Cab", side: "Side", follow: "Follow" };
-const FIELD = 38, CAB_FIELD = 62, SIDE_FIELD = 16;  // degrees
+const FIELD = 38, CAB_FIELD = 62, SIDE_FIELD = 24;  // degrees
+const SHARE = { orbit: 0.82, side: 1, follow: 0.5 };  // of the machine that is in the picture
 const HOME = { orbit: [-0.72, 0.2], side: [-Math.PI / 2, 0.06], follow: [-0.9, 0.22], cab: [0, -0.16] };
 
 export class Rig {
@@ -50,8 +51,9 @@ export class Rig {
   }
 
   #distance() {
-    const aspect = Math.min(this.camera.aspect, 1.25), share = { follow: 0.5, side: 0.72 }[this.kind] ?? 0.68;
-    return (this.zoomed * share * this.world.reach) / Math.tan((this.camera.fov * Math.PI) / 360) / Math.min(aspect, 1);
+    const { half: [across, up], reach } = this.world, tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
+    const need = Math.max((SHARE[this.kind] * across) / wide, (1.1 * SHARE[this.kind] * up) / tall) + 0.35 * reach;
+    return this.zoomed * need;
   }
 
   /** Place the camera for the poses of now; `seconds` since the last time smooths what follows. */
@@ -66,6 +68,7 @@ export class Rig {
       if (this.fresh) this.target.copy(goal);
       else this.target.lerp(goal, 1 - Math.exp(-seconds / (this.kind === "follow" ? 0.25 : 2)));
       const c = Math.cos(this.pitch), distance = this.#distance(), at = this.target.clone().add(this.pan);
+      if (this.kind === "orbit") at.z -= 0.12 * world.reach;  // the levers cover the foot of the picture
       camera.position.set(Math.cos(this.yaw) * c, Math.sin(this.yaw) * c, Math.sin(this.pitch)).multiplyScalar(distance).add(at);
       camera.position.z = Math.max(camera.position.z, world.floor + 0.03 * size);
       camera.lookAt(at);

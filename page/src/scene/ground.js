@@ -48,6 +48,7 @@ export class Ground {
    */
   constructor({ centre, floor, cell, scale, far, shadows }) {
     this.texture = new THREE.CanvasTexture(document.createElement("canvas"));
+    this.texture.minFilter = THREE.LinearMipmapNearestFilter;
     this.texture.wrapS = this.texture.wrapT = THREE.RepeatWrapping;
     this.group = new THREE.Group();
     this.materials = [];

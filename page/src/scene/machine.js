@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Machine: the bodies of hello's scene as one mesh each, and what spans between bodies: rams, coils, bars.
 import * as THREE from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import { coil, cylinder, isGlass, solid } from "./shapes.js";
+import { mergeGeometries, mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { coil, coloured, cylinder, isGlass, solid } from "./shapes.js";
 
 const STEEL = "#646d78", CHROME = "#e4e8ec", WIRE = "#8593a1";
 const UP = new THREE.Vector3(0, 0, 1);
 
 export class Machine {
-  /** @param {{bodies: string[], solids: object[], lines: object[]}} scene of hello */
-  constructor(scene) {
+  /**
+   * @param {{bodies: string[], solids: object[], lines: object[]}} scene of hello
+   * @param {import("./paint.js").Paint} paints
+   */
+  constructor(scene, paints) {
+    this.paints = paints;
     this.scene = scene;
     this.group = new THREE.Group();
-    const paint = new THREE.MeshLambertMaterial({ vertexColors: true });
-    const glass = new THREE.MeshLambertMaterial({ vertexColors: true, transparent: true, opacity: 0.42, depthWrite: false });
+    const paint = paints.material(), glass = paints.material({ gloss: 0.5, opacity: 0.42 });
     /** Groups that move with the bodies; the ground is last and does not move. */
     this.bodies = [...scene.bodies, "ground"].map((name, number) => this.#body(name, number, paint, glass));
     this.ground = this.bodies.at(-1);
@@ -28,7 +31,7 @@ export class Machine {
     group.name = name;
     for (const [material, some] of [[paint, own.filter((one) => !isGlass(one))], [glass, own.filter(isGlass)]]) {
       if (!some.length) continue;
-      const mesh = new THREE.Mesh(mergeGeometries(some.map(solid)), material);
+      const mesh = new THREE.Mesh(mergeVertices(mergeGeometries(some.map(solid)), 1e-5), material);
       mesh.castShadow = material === paint;
       mesh.receiveShadow = material === paint;
       group.add(mesh);
@@ -53,12 +56,9 @@ export class Machine {
 
   #spans() {
     const rams = this.lines.filter(({ form }) => form === "ram"), bars = this.lines.filter(({ form }) => form === "bar");
-    const tube = cylinder(1, 16), ball = new THREE.SphereGeometry(1, 14, 10);
-    const many = (geometry, colour, count, shine) => {
-      const material = shine
-        ? new THREE.MeshPhongMaterial({ color: colour, shininess: 90, specular: "#9aa4ae" })
-        : new THREE.MeshLambertMaterial({ color: colour });
-      const mesh = new THREE.InstancedMesh(geometry, material, Math.max(count, 1));
+    const tube = cylinder(1, 14), ball = new THREE.SphereGeometry(1, 8, 6);
+    const many = (geometry, colour, count, gloss) => {
+      const mesh = new THREE.InstancedMesh(coloured(geometry.clone(), new THREE.Color(colour)), this.paints.material({ gloss }), Math.max(count, 1));
       mesh.count = count;
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
@@ -68,17 +68,17 @@ export class Machine {
     this.parts = { rams, bars };
     this.barrels = many(tube, "#ffffff", rams.length);
     this.collars = many(tube, STEEL, rams.length);
-    this.rods = many(tube, CHROME, rams.length, true);
+    this.rods = many(tube, CHROME, rams.length, 0.9);
     this.eyes = many(ball, STEEL, 2 * rams.length);
     this.sticks = many(tube, STEEL, bars.length);
     rams.forEach((_, i) => this.barrels.setColorAt(i, new THREE.Color(STEEL)));
+    this.coilPaint = this.paints.material({ gloss: 0.3 });
     this.coils = this.lines.filter(({ form }) => form === "coil").map((line) => ({ line, mesh: null }));
   }
 
   #coil(one, reach) {
     const { radius, wire } = one.line;
-    one.mesh = new THREE.Mesh(coil(radius, wire, reach), new THREE.MeshLambertMaterial({ color: WIRE }));
-    one.mesh.castShadow = true;
+    one.mesh = new THREE.Mesh(coloured(coil(radius, wire, reach), new THREE.Color(WIRE)), this.coilPaint);
     this.group.add(one.mesh);
   }
 

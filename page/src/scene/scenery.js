@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scenery: hills, spruces, cones and a heap of earth around the place of work. To look at only: nothing can be hit.
+// Scenery: hills, clouds, spruces, cones and heaps of earth around the place of work. To look at only: nothing can be hit.
 import * as THREE from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { mergeGeometries, mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { coloured } from "./shapes.js";
 import { generator } from "./random.js";
 
@@ -9,8 +9,14 @@ import { generator } from "./random.js";
 export function scenery(floor, clearance, centre, sun) {
   const group = new THREE.Group();
   group.position.set(centre.x, centre.y, floor);
-  const material = new THREE.MeshBasicMaterial({ vertexColors: true });
-  for (const parts of [hills(), woods(clearance), workplace(clearance)]) group.add(new THREE.Mesh(lit(mergeGeometries(parts), sun), material));
+  const material = new THREE.MeshBasicMaterial({ vertexColors: true }), sectors = new Map();
+  // one mesh for each sixth of the round, so that what is behind the camera costs nothing
+  for (const part of [...hills(), ...clouds(), ...woods(clearance), ...workplace(clearance)]) {
+    part.computeBoundingBox();
+    const { x, y } = part.boundingBox.getCenter(new THREE.Vector3()), sector = Math.floor((3 * Math.atan2(y, x)) / Math.PI);
+    sectors.set(sector, [...(sectors.get(sector) ?? []), part]);
+  }
+  for (const parts of sectors.values()) group.add(new THREE.Mesh(lit(mergeGeometries(parts), sun), material));
   return group;
 }
 
@@ -24,7 +30,7 @@ function lit(geometry, sun) {
     color.setXYZ(i, light * color.getX(i), light * color.getY(i), light * color.getZ(i));
   }
   geometry.deleteAttribute("normal");
-  return geometry;
+  return mergeVertices(geometry, 1e-3);
 }
 
 const plain = (geometry, colour) => {
@@ -33,28 +39,37 @@ const plain = (geometry, colour) => {
   return coloured(whole, new THREE.Color(colour));
 };
 const upright = (radius, height, sides, at) =>
-  new THREE.ConeGeometry(radius, height, sides).rotateX(Math.PI / 2).translate(0, 0, at + height / 2);
+  new THREE.ConeGeometry(radius, height, sides, 1, true).rotateX(Math.PI / 2).translate(0, 0, at + height / 2);
 
 function hills() {
   const random = generator(11), parts = [];
   for (let i = 0; i < 22; i++) {
     const angle = (2 * Math.PI * (i + 0.7 * random())) / 22, away = 190 + 60 * random(), wide = 45 + 40 * random();
-    const hill = new THREE.SphereGeometry(1, 12, 5, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
+    const hill = new THREE.SphereGeometry(1, 10, 3, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     hill.scale(wide, wide, 9 + 13 * random()).translate(away * Math.cos(angle), away * Math.sin(angle), -1);
     parts.push(plain(hill, ["#5d7a4e", "#6b8757", "#537048"][i % 3]));
   }
   return parts;
 }
 
+function clouds() {
+  const random = generator(23);
+  return Array.from({ length: 9 }, () => {
+    const angle = 2 * Math.PI * random(), away = 150 + 60 * random(), high = 48 + 40 * random();
+    const puffs = Array.from({ length: 3 }, (_, i) => new THREE.IcosahedronGeometry(1, 1).scale(11 + 5 * random(), 7, 3 + 2 * random()).translate(12 * (i - 1), 4 * random(), 2 * random()));
+    return plain(mergeGeometries(puffs).rotateZ(angle + Math.PI / 2).translate(away * Math.cos(angle), away * Math.sin(angle), high), "#ffffff");
+  });
+}
+
 function woods(clearance) {
   const spruce = mergeGeometries([
-    plain(new THREE.CylinderGeometry(0.16, 0.22, 1.4, 6).rotateX(Math.PI / 2).translate(0, 0, 0.7), "#5a432e"),
-    plain(upright(1.9, 3.2, 7, 1.1), "#2f5d3a"),
-    plain(upright(1.45, 2.8, 7, 3.0), "#366a41"),
-    plain(upright(0.95, 2.5, 7, 4.8), "#3f774a"),
+    plain(new THREE.CylinderGeometry(0.16, 0.22, 1.4, 4, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.7), "#5a432e"),
+    plain(upright(1.9, 3.4, 6, 1.1), "#2f5d3a"),
+    plain(upright(1.45, 3.0, 6, 3.0), "#366a41"),
+    plain(upright(0.95, 2.7, 6, 4.8), "#3f774a"),
   ]);
   const random = generator(3), matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1);
-  return Array.from({ length: 110 }, () => {
+  return Array.from({ length: 90 }, () => {
     // a wood on one side and clumps elsewhere: the view stays open
     const side = random() < 0.6 ? 1.9 + 1.5 * (random() - 0.5) : 2 * Math.PI * random();
     const away = clearance + 26 + 105 * random() ** 1.2, tall = 0.7 + 0.75 * random();
@@ -84,4 +99,17 @@ function workplace(clearance) {
     parts.push(plain(heap.translate((clearance + 3) * x, (clearance + 3) * y, 0), "#7d6544"));
   }
   return parts;
+}
+
+/** Stars on a dome of this radius, m. */
+export function stars(radius) {
+  const random = generator(31), places = [];
+  while (places.length < 3 * 420) {
+    const up = 0.06 + 0.94 * random(), angle = 2 * Math.PI * random(), flat = Math.sqrt(1 - up * up);
+    places.push(radius * flat * Math.cos(angle), radius * flat * Math.sin(angle), radius * up);
+  }
+  const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+  const points = new THREE.Points(geometry, new THREE.PointsMaterial({ color: "#c9d6ee", size: 1.6, sizeAttenuation: false, fog: false, depthWrite: false }));
+  points.renderOrder = 11;
+  return points;
 }

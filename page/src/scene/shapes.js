@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shapes: unit meshes of solids as three.js geometries, coloured, ready to be merged. World axes, z up, metres.
 import * as THREE from "three";
-import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 
-const SIDES = 20;
+const WHITE = new THREE.Color("#ffffff");
 
 /** A cylinder along z, unit radius and height, or a cone. */
-export function cylinder(top = 1, sides = SIDES) {
+export function cylinder(top = 1, sides = 16) {
   return new THREE.CylinderGeometry(top, 1, 1, sides).rotateX(Math.PI / 2);
 }
 
@@ -20,18 +19,41 @@ export function coil(radius, wire, length) {
       return point.set(r * Math.cos(a), r * Math.sin(a), (u - 0.5) * length);
     }
   }
-  return new THREE.TubeGeometry(new Helix(), 110, wire, 5).scale(1, 1, 1 / length);
+  return new THREE.TubeGeometry(new Helix(), 48, wire, 3).scale(1, 1, 1 / length);
 }
 
 function unit(mesh, size) {
-  if (mesh === "box") {
-    // edges a little broken, as steel is: they catch the light
-    const bevel = 0.12 * Math.min(...size);
-    if (bevel < 0.016) return new THREE.BoxGeometry(...size);
-    return new RoundedBoxGeometry(...size, 1, Math.min(bevel, 0.05));
+  if (mesh === "box") return chamfered(...size);
+  if (mesh === "sphere") return new THREE.SphereGeometry(1, 14, 9).scale(...size);
+  return cylinder(1, size[0] > 0.3 ? 24 : size[0] > 0.12 ? 16 : 10).scale(...size);
+}
+
+/** A box whose edges are a little broken, as steel is: they catch the light. */
+function chamfered(x, y, z) {
+  const bevel = Math.min(0.1 * Math.min(x, y, z), 0.045);
+  if (bevel < 0.012) return new THREE.BoxGeometry(x, y, z);
+  const half = [x / 2, y / 2, z / 2], corners = [], signs = [-1, 1];
+  const triangle = (a, b, c) => {
+    // outside is where the corners are: the box is around the origin
+    const u = new THREE.Vector3(...b).sub(new THREE.Vector3(...a)), v = new THREE.Vector3(...c).sub(new THREE.Vector3(...a));
+    corners.push(...(u.cross(v).dot(new THREE.Vector3(...a)) > 0 ? [...a, ...b, ...c] : [...a, ...c, ...b]));
+  };
+  const quad = (a, b, c, d) => { triangle(a, b, c); triangle(a, c, d); };
+  /** The corner of the face across an axis that lies towards the three signs. */
+  const corner = (axis, s) => half.map((value, k) => s[k] * (k === axis ? value : value - bevel));
+  const at = (axis, side, u, v) => { const s = [0, 0, 0]; s[axis] = side; s[(axis + 1) % 3] = u; s[(axis + 2) % 3] = v; return s; };
+  for (let axis = 0; axis < 3; axis++) {
+    const next = (axis + 1) % 3, other = (axis + 2) % 3;
+    for (const side of signs) quad(...[[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([u, v]) => corner(axis, at(axis, side, u, v))));
+    for (const u of signs) for (const v of signs) {
+      const [low, high] = signs.map((side) => at(axis, side, u, v));  // the edge along this axis
+      quad(corner(next, low), corner(next, high), corner(other, high), corner(other, low));
+    }
   }
-  if (mesh === "sphere") return new THREE.SphereGeometry(1, 18, 12).scale(...size);
-  return cylinder(1, size[0] > 0.3 ? 28 : SIDES).scale(...size);
+  for (const a of signs) for (const b of signs) for (const c of signs) triangle(...[0, 1, 2].map((axis) => corner(axis, [a, b, c])));
+  const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 /** Return one solid of hello's scene, placed on its body and coloured. */
@@ -41,7 +63,7 @@ export function solid({ mesh, at, turn, size, colour }) {
   plain.deleteAttribute("uv");
   const [w, x, y, z] = turn;
   plain.applyQuaternion(new THREE.Quaternion(x, y, z, w)).translate(...at);
-  return coloured(plain, colourOf(colour));
+  return coloured(plain, colourOf(colour).clone().lerp(WHITE, 0.06));  // black, too, shows its form
 }
 
 /** Give every corner of a geometry one colour. */

@@ -35,7 +35,7 @@ export class Stage {
   /** Take a machine onto the stage. */
   load(scene, poses) {
     this.world = new World(scene);
-    this.machine = new Machine(scene);
+    this.machine = new Machine(scene, this.world.paint);
     this.world.scene.add(this.machine.group);
     this.world.tone(this.tone);
     if (poses) this.machine.pose(poses);

@@ -2,16 +2,17 @@
 // World: sky, ground, light and shadow around a machine, by day and by night. World axes, z up, metres.
 import * as THREE from "three";
 import { Ground } from "./ground.js";
-import { scenery } from "./scenery.js";
+import { Paint } from "./paint.js";
+import { scenery, stars } from "./scenery.js";
 
 // colours are mixed as they are seen: a picture computed by the processor has no time for more
 THREE.ColorManagement.enabled = false;
 
 const TONES = {
-  light: { zenith: "#4d98de", horizon: "#d9e8f2", earth: "#c9b995", line: "#8f7d5c", light: "#ffffff", dark: "#8b8a92", fill: "#f2f6fa", bounce: "#a59679", sun: "#fff0d6", sunlight: 2.25, skylight: 1.8, props: "#ffffff" },
-  dark: { zenith: "#060a14", horizon: "#2a3850", earth: "#6d6962", line: "#3f3d3c", light: "#d6d2ca", dark: "#6a6d78", fill: "#aab9d2", bounce: "#3d3b3a", sun: "#ffe3b5", sunlight: 1.9, skylight: 1.05, props: "#4d5a74" },
+  light: { zenith: "#4d98de", horizon: "#d9e8f2", earth: "#c9b995", line: "#8f7d5c", light: "#ffffff", dark: "#8b8a92", skylight: "#8f959c", bounce: "#4f4a42", sunlight: "#a89c86", props: "#ffffff" },
+  dark: { zenith: "#060a14", horizon: "#2a3850", earth: "#6d6962", line: "#3f3d3c", light: "#efe9dd", dark: "#72747e", skylight: "#5e6670", bounce: "#33312f", sunlight: "#b3a184", props: "#5a6884" },
 };
-export const SUN = new THREE.Vector3(-0.45, -0.62, 0.9).normalize();
+export const SUN = new THREE.Vector3(0.3, -0.72, 0.85).normalize();
 const FAR = 320;  // m: where ground and sky meet, for a machine of 12 m
 
 /** The side of a grid cell that suits a machine's size, m: 1, 2 or 5 times a power of ten. */
@@ -31,20 +32,23 @@ export class World {
     this.centre = low.clone().add(high).multiplyScalar(0.5);
     this.floor = floorOf({ bounds, size });
     this.reach = Math.max(0.5 * low.distanceTo(high), 0.4 * size);
+    /** Half of what a camera should see, across and up, m. */
+    this.half = [Math.max(0.5 * Math.hypot(high.x - low.x, high.y - low.y), 0.3 * size), Math.max(0.5 * (high.z - low.z), 0.2 * size)];
     this.scale = size / 12;
     this.far = FAR * this.scale;
     this.cell = cellOf(size);
     this.scene = new THREE.Scene();
     this.scene.fog = new THREE.Fog("#ffffff", 0.3 * this.far, 0.95 * this.far);
 
-    this.hemisphere = new THREE.HemisphereLight();
-    this.hemisphere.position.set(0, 0, 1);  // "up" is z here
+    this.paint = new Paint(SUN);
     this.sun = new THREE.DirectionalLight();
     this.#aimSun();
     this.ground = new Ground({ ...this, far: 1.2 * this.far, shadows: 1.5 * this.reach });
     this.#sky();
     this.props = size > 4 ? scenery(this.floor, 1.5 * this.reach, this.centre, SUN) : new THREE.Group();
-    this.scene.add(this.hemisphere, this.sun, this.sun.target, this.ground.group, this.dome, this.props);
+    this.stars = stars(this.far);
+    this.dome.add(this.stars);
+    this.scene.add(this.sun, this.sun.target, this.ground.group, this.dome, this.props);
     this.tone("light");
   }
 
@@ -71,13 +75,10 @@ export class World {
   tone(name) {
     const tones = TONES[name], zenith = new THREE.Color(tones.zenith), horizon = new THREE.Color(tones.horizon), mixed = new THREE.Color();
     this.scene.fog.color.copy(horizon);
-    this.hemisphere.color.set(tones.fill);
-    this.hemisphere.groundColor.set(tones.bounce);
-    this.hemisphere.intensity = tones.skylight;
-    this.sun.color.set(tones.sun);
-    this.sun.intensity = tones.sunlight;
+    this.paint.tone(tones);
     this.ground.tone(tones);
     this.props.traverse(({ material }) => material?.color.set(tones.props));
+    this.stars.visible = name === "dark";
     const { position, color } = this.dome.geometry.attributes, radius = 1.15 * this.far;
     for (let i = 0; i < position.count; i++) {
       const height = Math.max(position.getZ(i) / radius, 0);
