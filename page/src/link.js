@@ -72,7 +72,7 @@ export class Link extends EventTarget {
 
   /** Send a command: send("pause"), send("speed", { value: 0.1 }). */
   send(type, more = {}) {
-    if (this.open) this.socket.send(JSON.stringify({ type, ...more }));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type, ...more }));
   }
 
   /** Send all levers; returns the sequence number by which a frame will say that they were applied. */

@@ -11,7 +11,7 @@ export function listener(gauges, signals) {
   const share = (gauge) => {
     const value = gauge ? signals.value(gauge.path) : undefined;
     if (value === undefined || !Number.isFinite(value)) return null;
-    return Math.min(Math.max((gauge.factor * value - gauge.low) / (gauge.high - gauge.low || 1), 0), 1);
+    return Math.min(Math.max((gauge.factor * value + gauge.offset - gauge.low) / (gauge.high - gauge.low || 1), 0), 1);
   };
   const find = (test) => pumps.find(test) ?? gauges.find(test);
   const load = find(({ title, unit }) => /engine|power/i.test(title) || unit === "kW");

@@ -91,7 +91,7 @@ link.addEventListener("hello", ({ detail: hello }) => {
 });
 link.addEventListener("role", ({ detail: role }) => {
   if (role.driver) sessionStorage.setItem("knuckleboom.drove", "yes");
-  else if (!role.driver_present && !cabin.role && sessionStorage.getItem("knuckleboom.drove")) link.send("take");  // it was ours before the reload
+  else if (!role.driver_present && sessionStorage.getItem("knuckleboom.drove")) link.send("take");  // it was ours before the link was lost
   cabin.role = role;
   showRole(role, cabin.hello?.mode === "replay");
 });
@@ -193,7 +193,13 @@ function setLayout(name) {
 }
 
 for (const button of document.querySelectorAll("[data-layout]")) button.addEventListener("click", () => setLayout(button.dataset.layout));
-by("take").addEventListener("click", () => link.send("take"));
+by("take").addEventListener("click", () => {
+  const { dataset } = by("take"), waits = Boolean(dataset.waiting);
+  if (waits) delete dataset.waiting;
+  else if (cabin.role?.driver_present) dataset.waiting = "yes";
+  link.send(waits ? "release" : "take");
+  showRole(cabin.role, cabin.hello?.mode === "replay");
+});
 by("release").addEventListener("click", () => {
   sessionStorage.removeItem("knuckleboom.drove");
   link.send("release");

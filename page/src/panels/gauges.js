@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gauges: dials, bars, angles and numbers of hello's list, in groups. Each shows factor x signal in its own unit.
+// Gauges: dials, bars, angles and numbers of hello's list, in groups. Each shows factor x signal + offset in its own unit.
 import { draw, make } from "../dom.js";
 import { digits, pretty } from "../units.js";
 
-const TITLES = { pumps: "Pump", cylinders: "Cylinders", motors: "Motors", joints: "Joints", machine: "Machine" };
+const TITLES = { pumps: "Supply", cylinders: "Cylinders", motors: "Motors", joints: "Joints", machine: "Machine" };
 const SWEEP = 240;  // degrees of a dial
 const point = (degrees, radius) => {
   const angle = ((degrees - 90) * Math.PI) / 180;
@@ -21,6 +21,7 @@ export class Gauges {
     this.signals = signals;
     this.shown = [];
     signals.want("gauges", gauges.map(({ path }) => path));
+    gauges = gauges.map((one) => ({ ...one, title: one.title[0].toUpperCase() + one.title.slice(1) }));
     const groups = grouped(gauges);
     place.replaceChildren(...[...groups].map(([group, some]) => this.#group(group, some)));
   }
@@ -39,7 +40,7 @@ export class Gauges {
     this.shown.push(() => {
       const signal = this.signals.value(gauge.path);
       if (signal === undefined) return;
-      const value = gauge.factor * signal, written = digits(value);
+      const value = gauge.factor * signal + gauge.offset, written = digits(value);
       const share = Math.min(Math.max((value - gauge.low) / (gauge.high - gauge.low || 1), 0), 1), mark = `${written} ${share.toFixed(3)}`;
       if (mark === last) return;
       last = mark;

@@ -32,9 +32,11 @@ export function showRole({ driver, driver_present: present, clients }, replay) {
   const doing = replay ? "Playing" : "Driving";
   put("role", driver ? doing : present ? "Watching" : "Levers are free");
   put("clients", String(clients));
-  by("take").hidden = driver;
-  by("take").disabled = present;
-  by("take").title = present ? "Somebody holds the levers. When they are released you can take them." : "Take the levers";
+  const take = by("take");
+  take.hidden = driver;
+  if (driver || !present) delete take.dataset.waiting;
+  take.textContent = take.dataset.waiting ? "Waiting …" : "Take";
+  take.title = take.dataset.waiting ? "You are next; press to wait no longer" : present ? "Take the levers when they are released" : "Take the levers";
   by("release").hidden = !driver || clients < 2;
 }
 
