@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from cabin.driving import ask, make_worker, running
 from cli.command_line import document
 from engine.four_rams import four_rams
+from knuckleboom.cabin.shared import Command
 from knuckleboom.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -111,6 +113,18 @@ def test_report(tmp_path):
     assert (tmp_path / "x.html").stat().st_size == data["bytes"]
     assert data["animation"] and data["measured"][0]["compared"] == 1
     compare("report", [data])
+
+
+def test_replay(tmp_path):
+    worker = make_worker("crane-one-cylinder", tmp_path, record=tmp_path / "drive.kbrec")
+    with running(worker) as shared:
+        ask(shared, Command.STEP, 30)
+    data = document("replay", "drive.kbrec", folder=tmp_path)
+    assert data["bit_equal"] is True and (data["steps"], data["ended"]) == (30, "quit")
+    assert (tmp_path / data["report"]).is_file() and (tmp_path / data["results"]).is_file()
+    compare("replay", [data])
+    wrong = document("replay", "other.kbrec", folder=tmp_path, code=2)["error"]["message"]
+    assert wrong == "There is no recording 'other.kbrec'."
 
 
 def test_info():
@@ -267,7 +281,7 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w -]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "list methods", "list parts", "run", "compare", "report", "info", "modes", "check", "import",
-        "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak", "bench speed",
+        "error", "list", "list methods", "list parts", "run", "compare", "report", "replay", "info", "modes", "check",
+        "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak", "bench speed",
         "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

@@ -152,12 +152,13 @@ def block_type(inputs: int, columns: int) -> np.dtype[Any]:
             ("line", [("count", "i8"), ("slot", line_slot, (2,))]),
             ("external", [
                 ("mode", "i8"), ("exchange", "i8"), ("patience", "i8"),
-                ("asked", "i8"), ("answered", "i8"), ("drops", "i8"), ("stalls", "i8"),
+                ("answered", "i8"), ("drops", "i8"), ("stalls", "i8"),
                 ("levers", [("count", "i8"), ("slot", lever_slot, (2,))]),
                 ("line", [("count", "i8"), ("slot", line_slot, (2,))]),
             ]),
             ("message", [("size", "i8"), ("text", "u1", (TEXT,))]),
             ("priority_text", [("size", "i8"), ("text", "u1", (TEXT,))]),
+            ("record_file", [("size", "i8"), ("text", "u1", (TEXT,))]),
         ],
         align=True,
     )  # fmt: skip
@@ -227,8 +228,13 @@ class Shared:
         """Whether it has real-time priority, in a sentence."""
         return self._text("priority_text")
 
+    @property
+    def record_file(self) -> str:
+        """The file of the present recording, or of the last one; empty before the first."""
+        return self._text("record_file")
+
     def set_text(self, field: str, text: str) -> None:
-        """The runner's: put a text into `message` or `priority_text`."""
+        """The runner's: put a text into `message`, `priority_text` or `record_file`."""
         data = text.encode()[:TEXT]
         self.block[field]["size"] = 0
         self._fence()
@@ -297,9 +303,14 @@ class Shared:
         place["sent"] = sent + 1
         return sent + 1
 
+    @property
+    def commands_done(self) -> int:
+        """Number of the last command that was carried out."""
+        return int(self.block["command"]["done"][0])
+
     def done(self, number: int) -> bool:
         """Whether the command with this number was carried out."""
-        return int(self.block["command"]["done"][0]) >= number
+        return self.commands_done >= number
 
     def next_command(self) -> tuple[Command, float] | None:
         """The runner's: what is asked next, until `acknowledge`."""
@@ -323,7 +334,7 @@ class Shared:
         """
         place = self.block["external"]
         place["mode"] = Mode.NONE
-        self.write_external(np.full(self.inputs, np.nan), int(place["asked"][0]))
+        self.write_external(np.full(self.inputs, np.nan), self.external.asked)
         place["exchange"], place["patience"] = max(1, exchange), int(1e9 * patience)
         place["drops"] = place["stalls"] = 0
         self._fence()
@@ -337,8 +348,8 @@ class Shared:
     def external(self) -> External:
         """How the exchange stands."""
         place = self.block["external"][0]
-        numbers = (int(place[name]) for name in External._fields[1:])
-        return External(Mode(int(place["mode"])), *numbers)
+        exchange, answered, drops, stalls = (int(place[name]) for name in ("exchange", "answered", "drops", "stalls"))
+        return External(Mode(int(place["mode"])), exchange, int(place["line"]["count"]), answered, drops, stalls)
 
     def read_exchange(self) -> Line | None:
         """The newest line for the external interface; its `sequence` is what an answer names."""

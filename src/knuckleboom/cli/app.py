@@ -14,7 +14,20 @@ from typing import Any
 
 import typer
 
-from knuckleboom.cli.commands import bench, check, compare, importing, info, modes, report, run, schema, show, version
+from knuckleboom.cli.commands import (
+    bench,
+    check,
+    compare,
+    importing,
+    info,
+    modes,
+    replay,
+    report,
+    run,
+    schema,
+    show,
+    version,
+)
 from knuckleboom.cli.commands import list as listing
 from knuckleboom.cli.interruption import INTERRUPTED, NOTHING_KEPT, ctrl_c
 from knuckleboom.cli.output import Output, WrongInput
@@ -36,7 +49,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (listing, run, compare, report, info, modes, check, importing, schema, version):
+for module in (listing, run, compare, report, replay, info, modes, check, importing, schema, version):
     app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
 app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Facts: what those who drive or watch a machine are told of it once, as plain data.
+
+    name, step         the machine's name, size of a step [s]
+    inputs             {name, unit, low, high, rest, meaning, kind}; kind is "lever", "pump" or "other"
+    signals            {path, unit, meaning, column}: each column of a line, a vector has one for each component
+    bodies             {name, columns}: where the seven numbers of a body's pose stand (x y z, qw qx qy qz)
+    scene              report/scene.py's form without poses
+
+Valves go from −1 to 1 (0 to 1 with two positions), pumps from nothing to their own, other inputs as far as the
+machine's own work cycle takes them. Tested in tests/cabin/test_facts.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from knuckleboom.catalogue import Case
+from knuckleboom.hydraulics.parts import Pressure
+from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.names import component_labels
+from knuckleboom.report.scene import scene
+from knuckleboom.simulation.inputs import Steps, Table, read_value
+from knuckleboom.simulation.live import LiveInput, LiveRun
+
+LOOKS = 400
+"""Times at which functions of the work cycle are looked at."""
+
+
+def reach(case: Case) -> dict[str, list[Any]]:
+    """Values that each input has in the machine's own work cycle, as they were given."""
+    found: dict[str, list[Any]] = {}
+    for name, given in case.inputs.items():
+        if isinstance(given, Steps | Table):
+            found[name] = list(given.values)
+        elif isinstance(given, Mapping):
+            found[name] = list(given.values())
+        elif callable(given):
+            found[name] = [float(given(time)) for time in np.linspace(0.0, case.duration, LOOKS)]
+        else:
+            found[name] = [given]
+    return found
+
+
+def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
+    """Everything that is told once of a machine at its start."""
+    names = live.planned.names
+    outline = live.results()
+    drawn = scene(outline)
+    if drawn is not None:
+        del drawn["time"], drawn["poses"]
+    bodies = [
+        {"name": name, "columns": [*names[f"{name}.position"].columns, *names[f"{name}.orientation"].columns]}
+        for name in (drawn["bodies"] if drawn is not None else ())
+    ]
+    signals = [
+        {"path": path, "unit": signal.unit, "meaning": signal.meaning, "column": column}
+        for signal in names
+        for path, column in zip(component_labels(signal), signal.columns, strict=True)
+    ]
+    return {
+        "name": live.planned.machine.name,
+        "step": live.step_size,
+        "inputs": [input_facts(live, one, reached.get(one.name, [])) for one in live.inputs],
+        "signals": signals,
+        "bodies": bodies,
+        "scene": drawn,
+    }
+
+
+def input_facts(live: LiveRun, one: LiveInput, reached: list[Any]) -> dict[str, Any]:
+    """What is told of one input."""
+    low, high, kind = span(live, one, reached)
+    return {
+        "name": one.name, "unit": one.unit, "low": low, "high": high, "rest": one.rest, "meaning": one.meaning,
+        "kind": kind,
+    }  # fmt: skip
+
+
+def span(live: LiveRun, one: LiveInput, reached: list[Any]) -> tuple[float, float, str]:
+    """How far an input goes, and whether it is a lever, a pump's or another's."""
+    signal = next((signal for signal in live.planned.layout.inputs if signal.path == one.name), None)
+    part = live.planned.machine.parts.get(signal.part) if signal is not None else None
+    if isinstance(part, Directional):
+        return (0.0 if isinstance(part, TwoPositions) else -1.0), 1.0, "lever"
+    if isinstance(part, Pumping):
+        return 0.0, max(1.0, one.rest) if one.unit == "1" else one.rest, "pump"
+    if isinstance(part, Pressure):
+        ambient = live.planned.machine.ambient
+        return min(ambient, one.rest), max(ambient, one.rest), "pump"
+    values = [one.rest, *(float(read_value(f"input '{one.name}'", value, one.unit)) for value in reached)]
+    low, high = min(values), max(values)
+    if low == high:
+        size = abs(low) or 1.0
+        low, high = -size, size
+    return low, high, "other"

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A machine whose steps are called from outside, one at a time and in real time: what the cabin's loop is handed.
+
+    live = LiveRun(machine, step="1 ms", controllers=[], coupling="realtime")
+    live.call            plan, work and the arrays of one step, as the compiled run takes them; line 0 is this moment
+    live.address         the machine code of that run
+    live.inputs          what can be driven: name, unit, column of a line of inputs, value at rest
+    live.stand_at(k)     k steps are done
+    live.sentence(3)     why the next one failed
+
+Plan, start, controllers and names are those of kb.Simulation, so that the bits are, too. Nothing may be left that only
+Python could do at a step. Tested in tests/cabin/test_loop.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba.core import types
+from numpy.typing import NDArray
+
+from knuckleboom.control.controller import Controller
+from knuckleboom.engine.run import RUNS
+from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.machine import Machine
+from knuckleboom.plan import Planned
+from knuckleboom.simulation.schedule import Position
+from knuckleboom.simulation.session import NOW, Simulation
+
+REALTIME = "realtime"
+ANSWER = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]
+"""What the compiled run returns: a status and the steps done."""
+PLACE = "what is driven in real time"
+
+
+class LiveInput(NamedTuple):
+    """An input that can be driven: its name and unit, where it stands in a line of inputs, and its value at rest."""
+
+    name: str
+    unit: str
+    column: int
+    rest: float
+    meaning: str
+
+
+class LiveRun(Simulation):
+    """A machine at its start; raises MachineError where something cannot be done without Python."""
+
+    def __init__(
+        self, machine: Machine, *, step: float | str, controllers: Sequence[Controller] = (), **method: Any
+    ) -> None:
+        self.words = realtime_words(method)
+        super().__init__(machine, step=step, controllers=controllers, **self.words)
+        problems = [
+            Problem(f"driver '{name}' follows a motion that Python computes.", part=name, fix="Move it by an input.")
+            for name in self._holding.drivers
+        ]
+        for number, item in enumerate(self._control.controllers):
+            if not item.compiled:
+                problems.append(item.problem("it is called by Python.", "Put @kb.compiled above its function."))
+            elif self._schedule.ratios[number] == 0:
+                fix = "Give a whole number of steps as its sample time."
+                problems.append(item.problem(f"it is due between steps of {self.step_size:g} s.", fix))
+        for column in self._holding.varying:
+            name = next(name for name, (found, _) in self._holding.columns.items() if found == column)
+            problems.append(Problem(f"'{name}' varies with time.", part=name, fix="Give a number to begin with."))
+        if problems:
+            raise MachineError(problems, PLACE)
+
+    @property
+    def step_size(self) -> float:
+        """Size of a step, s."""
+        return self._schedule.step
+
+    @property
+    def planned(self) -> Planned:
+        """The machine as it is computed."""
+        return self._planned
+
+    @property
+    def call(self) -> tuple[Any, ...]:
+        """Plan, work, times, sizes, inputs, motions, due, lines and record of one step."""
+        return (self._planned.plan, self._planned.work, *self._one, self._record)
+
+    @property
+    def address(self) -> int:
+        """Where the machine code of the run begins; it takes what `call` has and a number of steps."""
+        run: Any = RUNS[REALTIME]
+        made = run.overloads[tuple(numba.typeof(argument) for argument in (*self.call, 1))]
+        if made.signature.return_type != ANSWER:
+            raise TypeError(f"the run returns {made.signature.return_type}, the loop expects {ANSWER}")
+        return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+
+    @property
+    def controllers(self) -> list[str]:
+        """Names of the controllers."""
+        return [item.name for item in self._control.controllers]
+
+    @property
+    def ratios(self) -> NDArray[np.int64]:
+        """After how many steps each controller is due."""
+        return np.array(self._schedule.ratios, np.int64)
+
+    @property
+    def held(self) -> NDArray[np.float64]:
+        """A line of inputs at rest; NaN for what controllers write."""
+        return self._holding.base.copy()
+
+    @property
+    def inputs(self) -> list[LiveInput]:
+        """What can be driven: inputs and references that no controller writes."""
+        holding = self._holding
+        meanings = {signal.path: signal.meaning for signal in self._planned.layout.inputs}
+        return [
+            LiveInput(name, unit, column, float(holding.first[0][column]), meanings.get(name, "reference"))
+            for name, (column, unit) in holding.columns.items()
+            if column not in holding.owners
+        ]
+
+    def stand_at(self, k: int) -> None:
+        """The loop did k steps since the start."""
+        self._at = Position(k, k * self._schedule.step)
+        self._now = False
+
+    def sentence(self, status: int) -> str:
+        """Why the step that begins now cannot be made; the newest line tells the last values."""
+        # the one line of the record is the newest that was looked at
+        self._record[1], self._first_line = self._record[NOW], self._schedule.lines_before(self._at) - 1
+        self._now = self._filled = False
+        try:
+            self._end(status)
+        except SimulationError as error:
+            # what is kept is the recording's to tell
+            return "\n".join(line for line in str(error).splitlines() if not line.startswith("  kept "))
+        return self.message
+
+
+def realtime_words(method: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of a method with which it can run in real time: its own where they are of that coupling."""
+    return dict(method) if method.get("coupling") == REALTIME else {"coupling": REALTIME}

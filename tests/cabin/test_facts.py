@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is told of a machine: inputs with their reach, every column by name, poses of bodies, a scene to draw."""
+
+import json
+
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.cabin.facts import facts, reach
+from knuckleboom.simulation.live import LiveRun
+
+
+@pytest.fixture(scope="module")
+def told():
+    case = kb.catalogue.NAMES["excavator"]()
+    return facts(LiveRun(case.machine, step="1 ms", **case.method), reach(case))
+
+
+def test_inputs_say_how_far_they_go(told):
+    inputs = {one["name"]: one for one in told["inputs"]}
+    assert {name for name, one in inputs.items() if one["kind"] == "lever"} == {"boom", "stick", "bucket", "slew"}
+    assert (inputs["boom"]["low"], inputs["boom"]["high"], inputs["boom"]["rest"]) == (-1.0, 1.0, 0.0)
+    assert (inputs["pump"]["low"], inputs["pump"]["high"], inputs["pump"]["kind"]) == (0.0, 1.0, "pump")
+    assert (inputs["load"]["low"], inputs["load"]["unit"], inputs["load"]["kind"]) == (0.0, "N", "other")
+    assert inputs["load"]["high"] == pytest.approx(16e3, rel=1e-6)  # what its work cycle puts into the bucket
+
+
+@pytest.mark.parametrize("name", ["naya-rod", "ylinen-boom", "andrews", "four-bar"])
+def test_every_input_has_a_span_with_its_rest_inside(name):
+    case = kb.catalogue.NAMES[name]()
+    for one in facts(LiveRun(case.machine, step="0.1 ms", **case.method), reach(case))["inputs"]:
+        assert one["low"] <= one["rest"] <= one["high"]
+        assert one["low"] < one["high"]
+
+
+def test_each_column_has_one_name(told):
+    columns = [one["column"] for one in told["signals"]]
+    assert len(set(columns)) == len(columns)
+    paths = {one["path"]: one for one in told["signals"]}
+    assert paths["boom_arm.position.x"]["unit"] == "m"
+    assert paths["boom_left.a.pressure"]["unit"] == "Pa"
+
+
+def test_bodies_have_poses_and_the_scene_has_none(told):
+    assert [body["name"] for body in told["bodies"]] == told["scene"]["bodies"]
+    assert all(len(body["columns"]) == 7 for body in told["bodies"])
+    assert set(told["scene"]) == {"bodies", "solids", "lines", "bounds", "size"}
+
+
+def test_it_is_plain_data(told):
+    assert json.loads(json.dumps(told)) == told
