@@ -29,7 +29,7 @@ import { listener } from "./listening.js";
 import { Sound } from "./sound.js";
 import { onTone, switchTone } from "./tone.js";
 
-const KEEP_ALIVE = 60, PANELS = 100;  // ms: levers are sent at least so often; gauges are drawn so often, charts half as often
+const KEEP_ALIVE = 60, SOONEST = 7, PANELS = 100;  // ms: levers are sent at least and at most so often; gauges are drawn so often, charts half as often
 const NOTHING = [];
 
 const cabin = { hello: null, frame: null, role: null, mapping: load(), hands: null, sent: [], rate: 0, stage: null };
@@ -39,6 +39,8 @@ window.cabin = cabin;
 for (const element of document.querySelectorAll("[data-icon]")) element.prepend(icon(element.dataset.icon));
 
 const link = new Link(window.location), player = new Player(link), sound = new Sound();
+cabin.sound = sound;
+cabin.send = (type, more) => link.send(type, more);
 const keyboard = new Keyboard(() => cabin.mapping, act), gamepads = new Gamepads(() => cabin.mapping);
 let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, openChooser = () => {};
 const showHelp = help(by("help-dialog"), () => cabin);
@@ -76,12 +78,12 @@ link.addEventListener("hello", ({ detail: hello }) => {
   player.setMode(hello);
   signals = new Signals(hello.signals, (paths) => link.send("subscribe", { signals: paths }));
   cabin.signals = signals;
-  gauges = new Gauges(by("gauges"), hello.gauges, signals);
+  gauges = new Gauges(by("gauges"), by("more-gauges"), hello.gauges, signals);
   by("charts").replaceChildren();
   charts = new Charts(by("charts"), signals);
   cabin.charts = charts;
   openChooser = chooser(by("chooser-dialog"), signals, charts);
-  for (const { path } of hello.gauges.slice(0, 1)) charts.add(path);
+  for (const { path } of hello.gauges.filter(({ group, unit }) => group === "pumps" && unit === "bar")) charts.add(path);
   warnings = new Warnings(by("warnings"), hello.warnings);
   listen = listener(hello.gauges, signals);
   cabin.hands = new Hands(hello, () => cabin.mapping);
@@ -153,7 +155,7 @@ function steer(now, seconds) {
   onscreen.show();
   if (!link.open || !cabin.role?.driver || cabin.hello.mode !== "live") return;
   const moved = values.some((value, i) => value !== cabin.sent[i]);
-  if (!moved && now - lastSent < KEEP_ALIVE) return;
+  if (now - lastSent < (moved ? SOONEST : KEEP_ALIVE)) return;
   if (moved && cabin.hands.axes.size) document.body.dataset.drove = "yes";
   lastSent = now;
   cabin.sent = [...values];
@@ -212,7 +214,7 @@ by("tone").addEventListener("click", switchTone);
 by("pattern").addEventListener("change", () => {
   cabin.mapping.pattern = by("pattern").value;
   mappingPage.keep();
-  refreshLevers();
+  by("pattern").blur();
 });
 for (const id of ["panel", "show-levers"]) by(id).addEventListener("click", () => {
   const off = document.body.classList.toggle(`without-${id}`);

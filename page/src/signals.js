@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Signals: who wants which named numbers, one subscription for all of them, and their newest values.
 
-const MOST = 256;  // that the server gives one client
+const MOST = 256, LONGEST = 4000;  // signals that the server gives one client, letters of a message that it reads
+
+const fits = (paths) => paths.length <= MOST && JSON.stringify(paths).length < LONGEST;
 
 export class Signals {
   /**
@@ -24,8 +26,9 @@ export class Signals {
     // those that are there keep their places, so that a frame which is under way is still read rightly
     const fresh = [...all].filter((path) => !this.number.has(path));
     if (!fresh.length) return;
-    const kept = this.order.length + fresh.length <= MOST ? this.order : this.order.filter((path) => all.has(path));
-    this.order = [...kept, ...fresh].slice(0, MOST);
+    const kept = fits([...this.order, ...fresh]) ? this.order : this.order.filter((path) => all.has(path));
+    this.order = [...kept];
+    for (const path of fresh) if (fits([...this.order, path])) this.order.push(path);
     this.number = new Map(this.order.map((path, i) => [path, i]));
     this.subscribe(this.order);
   }

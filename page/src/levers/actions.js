@@ -45,6 +45,7 @@ export const ACTIONS = new Map([...MOVES, ...COMMANDS]);
 export const USUAL_KEYS = {
   KeyA: "left.x-", KeyD: "left.x+", KeyS: "left.y-", KeyW: "left.y+",
   KeyJ: "right.x-", KeyL: "right.x+", KeyK: "right.y-", KeyI: "right.y+",
+  ArrowLeft: "right.x-", ArrowRight: "right.x+", ArrowDown: "right.y-", ArrowUp: "right.y+",
   KeyQ: "thumb.left-", KeyE: "thumb.left+", KeyU: "thumb.right-", KeyO: "thumb.right+",
   KeyF: "pedal.left-", KeyR: "pedal.left+", KeyH: "pedal.right-", KeyY: "pedal.right+",
   KeyZ: "button.0", KeyX: "button.1", KeyC: "button.2", KeyV: "button.3",
@@ -52,7 +53,7 @@ export const USUAL_KEYS = {
   ShiftLeft: "fine", ShiftRight: "fine",
   Space: "pause", Period: "step", Minus: "slower", Equal: "faster", Backspace: "reset", KeyG: "record",
   Digit1: "camera.orbit", Digit2: "camera.cab", Digit3: "camera.side", Digit4: "camera.follow", Digit5: "views",
-  Digit0: "sound", F1: "help",
+  Digit0: "sound", F1: "help", Slash: "help",
 };
 
 const SPECIAL = {

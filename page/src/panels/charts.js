@@ -67,7 +67,7 @@ export class Charts {
       swatch.style.setProperty("background", COLOURS[i]);
       return make("li", { title: meaning }, swatch, make("span", { text: path }), make("button", { class: "tiny", type: "button", "aria-label": `remove ${path}`, onclick: () => this.remove(path) }, icon("close")));
     });
-    const box = make("div", { class: "chart", "data-unit": card.unit }, make("ul", { class: "legend" }, ...legend), make("div", { class: "plot" }));
+    const box = make("div", { class: "chart", "data-unit": card.unit }, make("ul", { class: "legend" }, ...legend), make("div", { class: "plot", role: "img", "aria-label": `chart of ${card.paths.join(", ")}` }));
     if (card.box) card.box.replaceWith(box);
     else this.place.append(box);
     card.box = box;
@@ -140,6 +140,6 @@ function range(card) {
   let low = Infinity, high = -Infinity;
   for (const values of card.values.values()) for (const value of values) if (value !== null) { low = Math.min(low, value); high = Math.max(high, value); }
   if (low > high) return { min: 0, max: 1 };
-  const room = Math.max(0.08 * (high - low), 1e-3 * Math.abs(high), 1e-6);
+  const room = Math.max(0.08 * (high - low), 0.02 * Math.abs(high), 1e-6);
   return { min: low - room, max: high + room };
 }

@@ -4,6 +4,7 @@ import { draw, make } from "../dom.js";
 import { digits, pretty } from "../units.js";
 
 const TITLES = { pumps: "Supply", cylinders: "Cylinders", motors: "Motors", joints: "Joints", machine: "Machine" };
+const FIRST = ["machine", "pumps"];
 const SWEEP = 240;  // degrees of a dial
 const point = (degrees, radius) => {
   const angle = ((degrees - 90) * Math.PI) / 180;
@@ -13,17 +14,20 @@ const arc = (from, to, radius) => `M${point(from, radius)}A${radius} ${radius} 0
 
 export class Gauges {
   /**
-   * @param {HTMLElement} place where they go
+   * @param {HTMLElement} place where those go that are always looked at
+   * @param {HTMLElement} more where the others go
    * @param {object[]} gauges of hello
    * @param {import("../signals.js").Signals} signals
    */
-  constructor(place, gauges, signals) {
+  constructor(place, more, gauges, signals) {
     this.signals = signals;
     this.shown = [];
     signals.want("gauges", gauges.map(({ path }) => path));
     gauges = gauges.map((one) => ({ ...one, title: one.title[0].toUpperCase() + one.title.slice(1) }));
     const groups = grouped(gauges);
-    place.replaceChildren(...[...groups].map(([group, some]) => this.#group(group, some)));
+    for (const [box, first] of [[place, true], [more, false]]) {
+      box.replaceChildren(...[...groups].filter(([group]) => FIRST.includes(group) === first).map(([group, some]) => this.#group(group, some)));
+    }
   }
 
   #group(group, gauges) {

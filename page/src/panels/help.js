@@ -39,7 +39,7 @@ export function help(dialog, state) {
 /** The hint on the picture: which keys move the two levers. */
 export function hint(mapping, hands) {
   const order = ["left", "right"].flatMap((side) => [`${side}.y+`, `${side}.x-`, `${side}.y-`, `${side}.x+`]);
-  const keys = order.filter((action) => hands.of(action.slice(0, -1))).flatMap((action) => keysOf(mapping.keys, action));
+  const keys = order.filter((action) => hands.of(action.slice(0, -1))).flatMap((action) => keysOf(mapping.keys, action).slice(0, 1));
   const [helpKey] = keysOf(mapping.keys, "help");
   return [...keys.map((key) => make("kbd", { text: key })), " move the levers · ", make("kbd", { text: helpKey ?? "" }), " all keys"];
 }

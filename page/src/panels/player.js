@@ -4,6 +4,7 @@ import { by, setIcon } from "../dom.js";
 import { speedText } from "./status.js";
 
 const SPEEDS = [0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8];
+const SEEK = 33;  // ms between two messages of the slider
 
 export class Player {
   /** @param {import("../link.js").Link} link */
@@ -17,11 +18,26 @@ export class Player {
     const choose = by("speed");
     choose.replaceChildren(...SPEEDS.map((speed) => new Option(speed === 1 ? "1× real time" : speedText(speed), speed)));
     choose.value = 1;
-    choose.addEventListener("change", () => link.send("speed", { value: Number(choose.value) }));
+    choose.addEventListener("change", () => {
+      link.send("speed", { value: Number(choose.value) });
+      choose.blur();  // keys are levers again
+    });
     const slider = by("time");
     slider.addEventListener("pointerdown", () => { this.dragging = true; });
     slider.addEventListener("pointerup", () => { this.dragging = false; });
-    slider.addEventListener("input", () => link.send("seek", { time: Number(slider.value) }));
+    slider.addEventListener("input", () => this.#seek(Number(slider.value)));
+  }
+
+  /** Go to a time; while the slider is drawn, at most thirty times a second. */
+  #seek(time) {
+    clearTimeout(this.later);
+    const wait = (this.sought ?? -Infinity) + SEEK - performance.now();
+    if (wait > 0) {
+      this.later = setTimeout(() => this.#seek(time), wait);
+      return;
+    }
+    this.sought = performance.now();
+    this.link.send("seek", { time });
   }
 
   /** Fit the buttons to a machine that runs, or to a recording. */

@@ -11,7 +11,7 @@ import { words } from "../units.js";
  */
 export function viewbars(place, stage) {
   place.replaceChildren(...stage.views.map(({ rig, place: [x, y, w, h] }, number) => {
-    const bodies = make("select", { "aria-label": `body that view ${number + 1} follows`, onchange: () => { rig.followed = Number(bodies.value); stage.dirty = true; } },
+    const bodies = make("select", { "aria-label": `body that view ${number + 1} follows`, onchange: () => { rig.followed = Number(bodies.value); stage.dirty = true; bodies.blur(); } },
       ...stage.machine.scene.bodies.map((name, i) => make("option", { value: i, text: words(name) })));
     bodies.value = rig.followed;
     const show = () => {

@@ -4,7 +4,7 @@ import * as THREE from "three";
 
 export const KINDS = { orbit: "Orbit", cab: "Cab", side: "Side", follow: "Follow" };
 const FIELD = 38, CAB_FIELD = 62, SIDE_FIELD = 24;  // degrees
-const SHARE = { orbit: 0.82, side: 1, follow: 0.5 };  // of the machine that is in the picture
+const SHARE = { orbit: 1.1, side: 1.15, follow: 0.6 };  // of the machine that is in the picture
 const HOME = { orbit: [-0.72, 0.2], side: [-Math.PI / 2, 0.06], follow: [-0.9, 0.22], cab: [0, -0.16] };
 
 export class Rig {

@@ -16,6 +16,8 @@ export function handle(stage) {
   };
 
   canvas.addEventListener("pointerdown", (event) => {
+    event.preventDefault();  // a click takes no focus: arrows stay levers
+    document.activeElement?.blur();
     canvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, rig: viewAt(event.offsetX, event.offsetY) });
   });
@@ -44,6 +46,7 @@ export function handle(stage) {
     else if (event.key === "+" || event.key === "-") rig?.zoom(event.key === "+" ? 0.9 : 1 / 0.9);
     else return;
     event.preventDefault();
+    event.stopPropagation();  // with the focus here, arrows are no levers
     stage.dirty = true;
   });
 }
