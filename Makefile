@@ -38,9 +38,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.for-run: pyproject.toml | $(BIN)/python
+	@echo "installing packages into $(VENV) (about a minute; only the first time) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
+	@echo "installing packages for tests into $(VENV) (a few minutes; only the first time) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers,robots]'
 	touch $@ $(VENV)/.for-run

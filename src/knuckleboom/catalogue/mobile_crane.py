@@ -96,7 +96,6 @@ def mobile_crane() -> Case:
     _main_oil(m, oil, pose)
     _slew_oil(m, oil)
     carrier = m["carrier"]
-    # springs hide in the legs of the outriggers and in the frame
     stand(
         m, {name: carrier.at(x, y, 0.6) for name, (x, y) in FEET.items()},
         beside=(carrier.at(3.2, 0.0, 1.1), carrier.at(-3.4, 0.0, 1.1)), ahead=carrier.at(0.0, 0.0, 1.1), length=0.5,

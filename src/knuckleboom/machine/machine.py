@@ -198,6 +198,10 @@ class Machine:
             raise MachineError(problems, self.where) from None
         self.appearance[body] = (*self.appearance.get(body, ()), drawn)
 
+    def hide(self, *names: str) -> None:
+        """Leave parts between two places, such as springs, out of pictures: they have an appearance without shapes."""
+        self.appearance.update(dict.fromkeys(names, ()))
+
     def _take(self, part: Part) -> Handle:
         if part.name in self.parts or part.name == GROUND:
             held = self.part(part.name)

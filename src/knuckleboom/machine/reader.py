@@ -287,7 +287,7 @@ class _Reader:
                 shapes.append(Shape.model_validate(item.plain()))
             except ValidationError as error:
                 self._keep(explain(error, Shape, body, f"appearance of '{body}'"), (item.line, item.last))
-        if shapes:
+        if shapes or entry.items == []:
             self.machine.appearance[body] = tuple(shapes)
             self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))
 
