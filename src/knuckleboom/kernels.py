@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dis
 import functools
 import hashlib
 import importlib.metadata
@@ -43,6 +44,7 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
+from numba.core.types.functions import BaseFunction
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,6 +69,9 @@ WITHOUT_KERNELS = frozenset(
 # what would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
 # Numba's rewrites of array expressions find nothing to do here and take an eighth of the compile time.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_rewrites": True}
+
+INLINED_INSTRUCTIONS = 240
+"""Of Python's bytecode. docs/decisions/families.md has what other numbers cost in compiling and in steps."""
 
 compile_times: dict[str, float] = {}
 """Seconds spent compiling each entry point in this process; empty when all came from the cache."""
@@ -156,18 +161,10 @@ class _Kernel(CPUDispatcher):
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free.
 
-    It becomes part of its caller: handing over the arrays of a family would cost more than most kernels do.
+    A small one becomes part of its caller; a large one is left to LLVM, which compiles sooner.
     """
-    return _compile(function, inline=True)
-
-
-def outlined_kernel(function: F) -> F:
-    """Compile a kernel that stays a function of its own: for what is large and needs no speed, to compile sooner."""
-    return _compile(function, inline=False)
-
-
-def _compile(function: F, inline: bool) -> F:
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
+    small = sum(1 for _ in dis.get_instructions(function)) < INLINED_INSTRUCTIONS
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": small}
     compiled: Any = numba.njit(pipeline_class=_KernelCompiler, **options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
@@ -217,22 +214,45 @@ def direct(entry: Any, *arguments: Any) -> Any:
     return entry.overloads[tuple(numba.typeof(argument) for argument in arguments)].entry_point
 
 
+def _remembering(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Numba's question "what is the type of this operation on these types?", asked once for each kind of it.
+
+    Numba tries a dozen templates at every `a * b`: 18 000 times for 545 different questions in `run_realtime`, a fifth
+    of the compile time.
+    """
+    answers: dict[Any, Any] = {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        question = self, tuple(args), tuple(kws.items())
+        if question not in answers:
+            answers[question] = ask(self, context, args, kws)
+        return answers[question]
+
+    return get_call_type
+
+
 class _Watch(event.Listener):
-    """Hears of every compilation in the process and reports those of our entry points."""
+    """Hears of every compilation in the process, reports those of our entry points and remembers types meanwhile.
+
+    Numba compiles under a lock of its own, so nobody else's compilation meets what is put in place here.
+    """
 
     def __init__(self) -> None:
         self.entry_points: dict[Any, str] = {}
         self.started: dict[Any, float] = {}
+        self.ask = BaseFunction.get_call_type
 
     def on_start(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.entry_points:
             self.started[dispatcher] = time.perf_counter()
+            BaseFunction.get_call_type = _remembering(self.ask)  # type: ignore[method-assign]
             on_compile(self.entry_points[dispatcher], None)
 
     def on_end(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.started:
+            BaseFunction.get_call_type = self.ask  # type: ignore[method-assign]
             name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
             compile_times[name] = compile_times.get(name, 0.0) + seconds
             on_compile(name, seconds)

@@ -20,9 +20,9 @@ controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 
 from __future__ import annotations
 
-import collections
 from typing import Any
 
+from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
@@ -378,24 +378,17 @@ STATE = (
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 
-def _families(kind: str, fields: tuple[tuple[Any, ...], ...]) -> dict[str, Any]:
-    """One namedtuple class per family of fields, in the order of the table."""
-    members: dict[str, list[str]] = {}
-    for field in fields:
-        family, name = field[0].split(".")
-        members.setdefault(family, []).append(name)
-    classes = {}
-    for family, names in members.items():
-        title = f"{family.title()}{kind}"
-        # Numba's disk cache knows a type by its name in this module
-        classes[family] = globals()[title] = collections.namedtuple(title, names, module=__name__)
-    return classes
+def _families(fields: tuple[tuple[Any, ...], ...]) -> dict[str, dict[str, Any]]:
+    """For each family the shapes of its fields, in the order of the table."""
+    families: dict[str, dict[str, Any]] = {}
+    for path, shape, *_ in fields:
+        family, name = path.split(".")
+        families.setdefault(family, {})[name] = shape
+    return families
 
 
-PLAN_FAMILIES = _families("Plan", PLAN_FIELDS)
-WORK_FAMILIES = _families("Work", WORK_FIELDS)
-Plan: Any = collections.namedtuple("Plan", list(PLAN_FAMILIES))  # type: ignore[misc]
-Work: Any = collections.namedtuple("Work", list(WORK_FAMILIES))  # type: ignore[misc]
+PLAN_FAMILIES = _families(PLAN_FIELDS)
+WORK_FAMILIES = _families(WORK_FIELDS)
 
 
 NEEDED = {"explicit": (), "realtime": ("implicit",)}
@@ -408,24 +401,18 @@ def is_needed(family: str, coupling: str) -> bool:
     return family not in SPECIAL or family in NEEDED.get(coupling, SPECIAL)
 
 
-def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any], coupling: str) -> Any:
-    """Arrays named `family.field` as a tuple of families, empty where the coupling needs none."""
-    return whole(
-        *(
-            family(*(arrays[f"{name}.{field}"] for field in family._fields)) if is_needed(name, coupling) else ()
-            for name, family in families.items()
-        )
-    )
+def group(whole: str, families: dict[str, dict[str, Any]], arrays: dict[str, Any], coupling: str) -> Any:
+    """Arrays named `family.field` as a family of families, empty where the coupling needs none."""
+    members = {}
+    for name, shapes in families.items():
+        fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
+        members[name] = Family(f"{whole}_{name}", fields, shapes)
+    return Family(whole, members)
 
 
 def flatten(whole: Any) -> dict[str, Any]:
     """The reverse of group: all arrays by `family.field`."""
-    return {
-        f"{name}.{field}": array
-        for name, family in whole._asdict().items()
-        if family != ()
-        for field, array in family._asdict().items()
-    }
+    return {f"{name}.{field}": array for name, family in whole.items() for field, array in family.items()}
 
 
 @kernel
