@@ -127,6 +127,21 @@ def no_slice_arithmetic(kernel: ast.FunctionDef, source: Source) -> Iterator[Fin
             yield node.lineno, "slice", f"'{text}' makes a temporary in kernel '{kernel.name}': write the loop out"
 
 
+def index_from_the_front(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
+    """No negative index: compiled code does not count from the end (src/knuckleboom/compiling.py)."""
+    for node in ast.walk(kernel):
+        if not isinstance(node, ast.Subscript):
+            continue
+        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
+                text = ast.unparse(node)
+                yield (
+                    node.lineno,
+                    "index",
+                    f"'{text}' counts from the end in kernel '{kernel.name}': count from the front",
+                )
+
+
 def named_numbers(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
     """A number other than 0, 1, 2, ½ has a name or a comment; small integers may index and count."""
     indices = set(_indices(kernel))
@@ -185,6 +200,7 @@ KERNEL_RULES = (
     no_new_arrays,
     own_linear_algebra,
     no_slice_arithmetic,
+    index_from_the_front,
     named_numbers,
     written_last,
     at_module_level,

@@ -25,17 +25,24 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, unbox
 from numba.np.arrayobj import populate_array
 
+from knuckleboom.compiling import invariant
+
 Shape = tuple[int | str, ...]
 
 
 class Family:
-    """Arrays (or families) by name. `shapes` has the sizes of members as the layout gives them: numbers are fixed."""
+    """Arrays (or families) by name. `shapes` has the sizes of members as the layout gives them: numbers are fixed.
+
+    Compiled code cannot write the arrays of a frozen family, and takes it that they do not change during a call.
+    """
 
     address: int
 
-    def __init__(self, title: str, members: dict[str, Any], shapes: dict[str, Shape] | None = None) -> None:
+    def __init__(
+        self, title: str, members: dict[str, Any], shapes: dict[str, Shape] | None = None, frozen: bool = False
+    ) -> None:
         self.__dict__.update(members)
-        self._title, self._members, self._shapes = title, members, shapes or {}
+        self._title, self._members, self._shapes, self._frozen = title, members, shapes or {}, frozen
         words: list[int] = []
         for name, member in members.items():
             if isinstance(member, Family):
@@ -63,7 +70,7 @@ class Family:
     def _numba_type_(self) -> FamilyType:
         members = tuple(
             (name, member._numba_type_, ()) if isinstance(member, Family)
-            else (name, numba.typeof(member), self._fixed(name))
+            else (name, numba.typeof(member).copy(readonly=self._frozen), self._fixed(name))
             for name, member in self._members.items()
         )  # fmt: skip
         return FamilyType(self._title, members)
@@ -72,7 +79,7 @@ class Family:
         return bool(self._members)
 
     def __reduce__(self) -> Any:
-        return Family, (self._title, self._members, self._shapes)
+        return Family, (self._title, self._members, self._shapes, self._frozen)
 
     def items(self) -> Any:
         """Names and members."""
@@ -80,7 +87,7 @@ class Family:
 
     def replaced(self, **members: Any) -> Family:
         """The same family with other members."""
-        return Family(self._title, {**self._members, **members}, self._shapes)
+        return Family(self._title, {**self._members, **members}, self._shapes, self._frozen)
 
 
 class FamilyType(types.Type):
@@ -129,9 +136,7 @@ def _member(context: Any, builder: Any, family: FamilyType, address: Any, name: 
 
     def load(place: int, kind: Any) -> Any:
         where = cgutils.pointer_add(builder, address, 8 * place, return_type=kind.as_pointer())
-        loaded = builder.load(where, align=8)
-        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
-        return loaded
+        return invariant(builder, where, 8)
 
     if isinstance(member, FamilyType):
         return load(word, cgutils.voidptr_t)

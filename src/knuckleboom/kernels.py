@@ -44,7 +44,8 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
-from numba.core.types.functions import BaseFunction
+
+from knuckleboom.compiling import use_our_rules, use_their_rules
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -214,45 +215,24 @@ def direct(entry: Any, *arguments: Any) -> Any:
     return entry.overloads[tuple(numba.typeof(argument) for argument in arguments)].entry_point
 
 
-def _remembering(ask: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba's question "what is the type of this operation on these types?", asked once for each kind of it.
-
-    Numba tries a dozen templates at every `a * b`: 18 000 times for 545 different questions in `run_realtime`, a fifth
-    of the compile time.
-    """
-    answers: dict[Any, Any] = {}
-
-    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
-        question = self, tuple(args), tuple(kws.items())
-        if question not in answers:
-            answers[question] = ask(self, context, args, kws)
-        return answers[question]
-
-    return get_call_type
-
-
 class _Watch(event.Listener):
-    """Hears of every compilation in the process, reports those of our entry points and remembers types meanwhile.
-
-    Numba compiles under a lock of its own, so nobody else's compilation meets what is put in place here.
-    """
+    """Hears of every compilation in the process, and reports those of our entry points, which have own rules."""
 
     def __init__(self) -> None:
         self.entry_points: dict[Any, str] = {}
         self.started: dict[Any, float] = {}
-        self.ask = BaseFunction.get_call_type
 
     def on_start(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.entry_points:
             self.started[dispatcher] = time.perf_counter()
-            BaseFunction.get_call_type = _remembering(self.ask)  # type: ignore[method-assign]
+            use_our_rules()
             on_compile(self.entry_points[dispatcher], None)
 
     def on_end(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.started:
-            BaseFunction.get_call_type = self.ask  # type: ignore[method-assign]
+            use_their_rules()
             name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
             compile_times[name] = compile_times.get(name, 0.0) + seconds
             on_compile(name, seconds)

@@ -406,7 +406,7 @@ def group(whole: str, families: dict[str, dict[str, Any]], arrays: dict[str, Any
     members = {}
     for name, shapes in families.items():
         fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
-        members[name] = Family(f"{whole}_{name}", fields, shapes)
+        members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=whole == "plan")
     return Family(whole, members)
 
 
