@@ -53,7 +53,7 @@ PLUGIN_GROUP = "knuckleboom.parts"
 CACHE_VARIABLE = "KNUCKLEBOOM_CACHE_DIR"
 KEPT_FOLDERS = 5
 KEPT_SECONDS = 3600.0  # a folder used less than an hour ago may belong to a process that is still compiling
-EXPECTED_SECONDS = 200  # what the first message promises at most on an idle machine; `bench compile` measures it
+EXPECTED_SECONDS = 60  # what the first message promises at most on an idle machine; `bench compile` measures it
 
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
