@@ -47,14 +47,17 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.for-run: pyproject.toml | $(BIN)/python
+	@echo "installing packages into $(VENV) (about a minute; only the first time) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
 $(VENV)/.for-drive: pyproject.toml | $(BIN)/python
+	@echo "installing packages into $(VENV) (a minute or two; only the first time) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cabin]'
 	touch $@ $(VENV)/.for-run
 
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
+	@echo "installing packages for tests into $(VENV) (a few minutes; only the first time) ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,cabin,peers,robots]'
 	touch $@ $(VENV)/.for-run $(VENV)/.for-drive
 

@@ -3,7 +3,7 @@
 
     python tools/kernel_lint.py [root]         prints "file:line: rule: what to do"; exit code 1 if anything was found
 
-A kernel is a function decorated with ``@kernel``, ``@outlined_kernel`` or ``@entry_point``. Each rule is a function
+A kernel is a function decorated with ``@kernel`` or ``@entry_point``. Each rule is a function
 that yields findings for one kernel or one file; ``KERNEL_RULES`` and ``FILE_RULES`` list them.
 Validated by: tests/lint/test_kernel_lint.py
 """
@@ -127,6 +127,21 @@ def no_slice_arithmetic(kernel: ast.FunctionDef, source: Source) -> Iterator[Fin
             yield node.lineno, "slice", f"'{text}' makes a temporary in kernel '{kernel.name}': write the loop out"
 
 
+def index_from_the_front(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
+    """No negative index: compiled code does not count from the end (src/knuckleboom/compiling.py)."""
+    for node in ast.walk(kernel):
+        if not isinstance(node, ast.Subscript):
+            continue
+        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
+                text = ast.unparse(node)
+                yield (
+                    node.lineno,
+                    "index",
+                    f"'{text}' counts from the end in kernel '{kernel.name}': count from the front",
+                )
+
+
 def named_numbers(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
     """A number other than 0, 1, 2, ½ has a name or a comment; small integers may index and count."""
     indices = set(_indices(kernel))
@@ -185,6 +200,7 @@ KERNEL_RULES = (
     no_new_arrays,
     own_linear_algebra,
     no_slice_arithmetic,
+    index_from_the_front,
     named_numbers,
     written_last,
     at_module_level,
@@ -267,7 +283,7 @@ def lint(source: Source) -> list[Finding]:
 
 def _is_kernel(function: ast.FunctionDef) -> bool:
     marks = {ast.unparse(mark).split(".")[-1] for mark in function.decorator_list}
-    return bool(marks & {"kernel", "outlined_kernel", "entry_point"})
+    return bool(marks & {"kernel", "entry_point"})
 
 
 def sources(root: Path) -> Iterator[Source]:

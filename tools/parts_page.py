@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the list of all parts into docs/parts.md, below its marker, from the parts' own descriptions.
 
-    python tools/parts_page.py           writes the page; tests/docs/test_parts_page.py says when that is due
+python tools/parts_page.py           writes the page; tests/docs/test_parts_page.py says when that is due
 """
 
 from __future__ import annotations

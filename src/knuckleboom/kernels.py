@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dis
 import functools
 import hashlib
 import importlib.metadata
@@ -44,13 +45,15 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import AnnotateTypes
 
+from knuckleboom.compiling import use_our_rules, use_their_rules
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PLUGIN_GROUP = "knuckleboom.parts"
 CACHE_VARIABLE = "KNUCKLEBOOM_CACHE_DIR"
 KEPT_FOLDERS = 5
 KEPT_SECONDS = 3600.0  # a folder used less than an hour ago may belong to a process that is still compiling
-EXPECTED_SECONDS = 200  # what the first message promises at most on an idle machine; `bench compile` measures it
+EXPECTED_SECONDS = 60  # what the first message promises at most on an idle machine; `bench compile` measures it
 
 # Numba's switches that change machine code without being part of its own cache key
 CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DEBUGINFO_DEFAULT")
@@ -67,6 +70,9 @@ WITHOUT_KERNELS = frozenset(
 # what would), and neither compiling nor running pays for counting the members of Plan and Work at every call.
 # Numba's rewrites of array expressions find nothing to do here and take an eighth of the compile time.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_rewrites": True}
+
+INLINED_INSTRUCTIONS = 240
+"""Of Python's bytecode. docs/decisions/families.md has what other numbers cost in compiling and in steps."""
 
 compile_times: dict[str, float] = {}
 """Seconds spent compiling each entry point in this process; empty when all came from the cache."""
@@ -156,18 +162,10 @@ class _Kernel(CPUDispatcher):
 def kernel(function: F) -> F:
     """Compile a function that other kernels call: no fast-math, division by zero gives inf, the GIL is free.
 
-    It becomes part of its caller: handing over the arrays of a family would cost more than most kernels do.
+    A small one becomes part of its caller; a large one is left to LLVM, which compiles sooner.
     """
-    return _compile(function, inline=True)
-
-
-def outlined_kernel(function: F) -> F:
-    """Compile a kernel that stays a function of its own: for what is large and needs no speed, to compile sooner."""
-    return _compile(function, inline=False)
-
-
-def _compile(function: F, inline: bool) -> F:
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
+    small = sum(1 for _ in dis.get_instructions(function)) < INLINED_INSTRUCTIONS
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": small}
     compiled: Any = numba.njit(pipeline_class=_KernelCompiler, **options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel
@@ -218,7 +216,7 @@ def direct(entry: Any, *arguments: Any) -> Any:
 
 
 class _Watch(event.Listener):
-    """Hears of every compilation in the process and reports those of our entry points."""
+    """Hears of every compilation in the process, and reports those of our entry points, which have own rules."""
 
     def __init__(self) -> None:
         self.entry_points: dict[Any, str] = {}
@@ -228,11 +226,13 @@ class _Watch(event.Listener):
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.entry_points:
             self.started[dispatcher] = time.perf_counter()
+            use_our_rules()
             on_compile(self.entry_points[dispatcher], None)
 
     def on_end(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.started:
+            use_their_rules()
             name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
             compile_times[name] = compile_times.get(name, 0.0) + seconds
             on_compile(name, seconds)

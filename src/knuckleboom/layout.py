@@ -20,9 +20,9 @@ controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 
 from __future__ import annotations
 
-import collections
 from typing import Any
 
+from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
@@ -144,8 +144,10 @@ PLAN_FIELDS = (
     ("implicit.path_sign",    ("npush",),       "float", "+1 on the side of b, −1 of a; 0 for a row of a coordinate"),
     ("implicit.pair_address", ("npushpair",),   "place", "where the product of two entries of one row stands in L: each with those up to itself"),
     ("implicit.chamber",      ("nchamber", 2),  "place", "node of each chamber, number of its row among those with slopes"),
-    ("implicit.chamber_start", ("nchamber+1",), "int",   "where each chamber's response begins in implicit.Z"),
-    ("implicit.response_state", ("nresponse",), "place", "state of each entry of implicit.Z"),
+    ("implicit.chamber_entry", ("nchamber",),   "place", "entry of implicit.Z with what each chamber does to its own node"),
+    ("implicit.column",       ("nchamber",),    "place", "chambers in the order of the columns of implicit.Z: circuit after circuit"),
+    ("implicit.column_first", ("ncircuit+1",),  "int",   "first column of each circuit"),
+    ("implicit.response_first", ("ncircuit",),  "int",   "where a circuit's part of implicit.Z begins: a line for each of its states, a column for each chamber"),
     ("implicit.answer",       ("nanswer", 3),   "place", "chamber, number of its row, entry of implicit.Z by which that row moves it"),
     ("newton.path_first",     ("nrow+1",),      "int",   "first entry of each row that has a wrench"),
     ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
@@ -300,6 +302,7 @@ WORK_FIELDS = (
     ("implicit.chamber_w", ("nchamber",),                   "interface.forces",          "∂ė/∂w of each chamber's volume, 1/m"),
     ("implicit.chamber_s", ("nchamber",),                   "interface.forces",          "∂ė/∂s over ∂ė/∂w, 1/s"),
     ("implicit.chamber_x", ("nchamber",),                   "interface.coupling",        "∂λ/∂e of each chamber, N"),
+    ("implicit.speed",     ("nchamber",),                   "interface.coupling, .exact_coupling", "scratch: what the row of each column of Z does"),
     ("implicit.rough",     (1,),                            "engine.linearly_implicit",  "1 when the step is one of the linearly implicit Euler method, else 0"),
     ("implicit.openness",  ("nvolume",),                    "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("implicit.ahead",     ("nnode",),                      "interface.coupling",        "pressures after an explicit Euler step, Pa"),
@@ -378,24 +381,17 @@ STATE = (
 """The fields of Work.state that `snapshot` and `restore` copy: the whole state and nothing else."""
 
 
-def _families(kind: str, fields: tuple[tuple[Any, ...], ...]) -> dict[str, Any]:
-    """One namedtuple class per family of fields, in the order of the table."""
-    members: dict[str, list[str]] = {}
-    for field in fields:
-        family, name = field[0].split(".")
-        members.setdefault(family, []).append(name)
-    classes = {}
-    for family, names in members.items():
-        title = f"{family.title()}{kind}"
-        # Numba's disk cache knows a type by its name in this module
-        classes[family] = globals()[title] = collections.namedtuple(title, names, module=__name__)
-    return classes
+def _families(fields: tuple[tuple[Any, ...], ...]) -> dict[str, dict[str, Any]]:
+    """For each family the shapes of its fields, in the order of the table."""
+    families: dict[str, dict[str, Any]] = {}
+    for path, shape, *_ in fields:
+        family, name = path.split(".")
+        families.setdefault(family, {})[name] = shape
+    return families
 
 
-PLAN_FAMILIES = _families("Plan", PLAN_FIELDS)
-WORK_FAMILIES = _families("Work", WORK_FIELDS)
-Plan: Any = collections.namedtuple("Plan", list(PLAN_FAMILIES))  # type: ignore[misc]
-Work: Any = collections.namedtuple("Work", list(WORK_FAMILIES))  # type: ignore[misc]
+PLAN_FAMILIES = _families(PLAN_FIELDS)
+WORK_FAMILIES = _families(WORK_FIELDS)
 
 
 NEEDED = {"explicit": (), "realtime": ("implicit",)}
@@ -408,24 +404,18 @@ def is_needed(family: str, coupling: str) -> bool:
     return family not in SPECIAL or family in NEEDED.get(coupling, SPECIAL)
 
 
-def group(whole: Any, families: dict[str, Any], arrays: dict[str, Any], coupling: str) -> Any:
-    """Arrays named `family.field` as a tuple of families, empty where the coupling needs none."""
-    return whole(
-        *(
-            family(*(arrays[f"{name}.{field}"] for field in family._fields)) if is_needed(name, coupling) else ()
-            for name, family in families.items()
-        )
-    )
+def group(whole: str, families: dict[str, dict[str, Any]], arrays: dict[str, Any], coupling: str) -> Any:
+    """Arrays named `family.field` as a family of families, empty where the coupling needs none."""
+    members = {}
+    for name, shapes in families.items():
+        fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
+        members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=whole == "plan")
+    return Family(whole, members)
 
 
 def flatten(whole: Any) -> dict[str, Any]:
     """The reverse of group: all arrays by `family.field`."""
-    return {
-        f"{name}.{field}": array
-        for name, family in whole._asdict().items()
-        if family != ()
-        for field, array in family._asdict().items()
-    }
+    return {f"{name}.{field}": array for name, family in whole.items() for field, array in family.items()}
 
 
 @kernel

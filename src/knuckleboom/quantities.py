@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 import warnings
 from typing import Annotated, Any, Literal
 
@@ -26,6 +27,8 @@ from knuckleboom import units
 TURN = 2.0 * math.pi
 MOST_DEGREES = 720.0
 """A larger angle is hardly one that somebody meant in degrees."""
+PASSED = ("knuckleboom", "pydantic", "pydantic_core")
+"""Packages whose lines are not the user's."""
 LARGEST = 1e60
 """No machine has a larger number in SI units; the square of one that passes is still finite."""
 
@@ -43,6 +46,14 @@ class BareAngle(UserWarning):
             f"an angle of {given} without a unit is in rad, {turns:.1f} turns; write '{given} deg' if degrees are "
             f"meant, else '{given} rad'."
         )
+
+
+def warn_user(warning: Warning) -> None:
+    """Warn at the line of the user's script that led here, whatever lies between it and here."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in PASSED:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 class Given(float):
@@ -82,7 +93,7 @@ class Quantity:
         if not math.isfinite(number):
             raise ValueError(f"{number} is not a finite number")
         if self.units == ("rad",) and TURN < abs(number) <= MOST_DEGREES and (2.0 * number).is_integer():
-            warnings.warn(BareAngle(value), stacklevel=2)
+            warn_user(BareAngle(value))
         return _within_reason(number, value)
 
     def _read_text(self, text: str) -> float:

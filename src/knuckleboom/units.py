@@ -62,6 +62,7 @@ HUMAN = {
 """SI unit: the unit people read, and its size in SI."""
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
+_COMMA = re.compile(r"\s*[+-]?\d*,\d")
 _POWER = re.compile(r"(?<=[A-Za-z])([234])(?![A-Za-z0-9])")
 _PLAIN_POWER = re.compile(r"\^\s*(?:[-+]?\d|\([-+]?\d\))(?![\d.^(eE]|\s*\^)")
 _NEWTON = re.compile(r"(?<![A-Za-z])([kM]?)N([ms])(?![A-Za-z])")
@@ -77,6 +78,9 @@ def parse(text: str, unit: str, *, gauge: bool = True) -> float:
     """
     if len(text) > LONGEST:
         raise UnitError(f"a text of {len(text)} letters is not a number with a unit, such as {example(unit)}")
+    if _COMMA.match(text):
+        pointed = text.strip().replace(",", ".", 1)
+        raise UnitError(f"'{text}' has a comma in its number; write a point for decimals: '{pointed}'")
     match = _NUMBER.match(text)
     if match is None:
         raise UnitError(f"'{text}' is not a number with a unit, such as {example(unit)}")

@@ -75,3 +75,19 @@ def test_nothing_limits_a_pump_without_relief():
     lift = pushes(m)["lift", "extends"]
     assert lift.force is None and lift.pressure is None and lift.limited_by == ""
     assert pushes(m)["lift", "retracts"].limited_by == "guard"
+
+
+def test_no_pressure_gets_through_a_tank_that_two_circuits_share():
+    m = machine()
+    oil = m["oil"]
+    supply, flows = oil.junction("second", "1 l"), {"flow": ("60 l/min", "200 bar"), "free_flow": ("60 l/min", "2 bar")}
+    oil.load_sensing_pump(
+        "second_pump", "tank", supply, displacement="20 cm3/rev", speed="1500 rpm", ls=supply, cutoff="110 bar"
+    )
+    drum = m.body("fan", mass=5.0, inertia=(1, 1, 1))
+    m.revolute("shaft", m.ground, drum, axis="y")
+    motor = m.motor("blower", "shaft", displacement="100 cm3/rev", oil=oil)
+    oil.valve_4_3("fan_valve", P=supply, T="tank", A=motor.a, B=motor.b, flow=("60 l/min", "10 bar"))
+    oil.shock_valve("fan_guard", motor.a, "tank", **flows, setting="140 bar")
+    blower = pushes(m)["blower", "forward"]
+    assert blower.limited_by == "second_pump" and blower.pressure == pytest.approx(110 * BAR)

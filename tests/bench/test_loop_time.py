@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench loop-time: published numbers, the search for a stable step, ratios and what an interruption leaves."""
+"""bench loop-time: published numbers, whether RK4 runs the cycle, ratios and what an interruption leaves."""
 
 from dataclasses import replace
 
@@ -9,7 +9,6 @@ import pytest
 from knuckleboom.bench import loop_time
 from knuckleboom.bench.loop_time import LAGRANGIAN, PUBLISHED, RECURSIVE
 from knuckleboom.bench.machines import cycle_of
-from knuckleboom.errors import SimulationError
 from knuckleboom.simulation.whole import WholeRun
 
 
@@ -36,19 +35,18 @@ def test_our_machines_have_the_published_sizes(one):
             assert rows[what][f"ours_{side}_as_published"] == rows[what][f"published_{side}"], what
 
 
-def test_the_step_is_halved_until_it_is_stable():
-    # naya's rod on explicit steps: 2 ms fail within 10 s
+def test_whether_rk4_runs_the_cycle():
+    # naya's rod in explicit steps: 2 ms fail within 10 s, 0.25 ms do not
     rod = replace(cycle_of("naya-rod"), duration=10.0)
-    step, apart = loop_time.stable_step(rod, 4e-3)
-    assert step < 2e-3 and 0.0 < apart < loop_time.SAME
-    with pytest.raises(SimulationError, match="not even in steps of"):
-        loop_time.stable_step(rod, 1.0)
+    for step, runs in ((2e-3, False), (0.25e-3, True)):
+        found = loop_time.checked(rod, loop_time.prepared(rod, step, rod.realtime), step)
+        assert found["rk4_runs"] is runs and found["difference_mm"] < 1.0
 
 
 def test_ratios_and_sentence():
     means = {(LAGRANGIAN, "dense"): 100.0, (LAGRANGIAN, "sparse"): 40.0, (RECURSIVE, "dense"): 20.0}
     row = {
-        "machine": "x", "published_step_ms": 1.6, "step_ms": 0.8,
+        "machine": "x", "step_ms": 1.6, "rk4_runs": False,
         "methods": [
             {"method": name, "factorisation": word, "loop_us_mean": mean} for (name, word), mean in means.items()
         ],
@@ -56,32 +54,37 @@ def test_ratios_and_sentence():
     found = loop_time.finished(PUBLISHED[1], row)
     assert found["semi_recursive_gain"] == {"dense": 5.0, "sparse": None}
     assert found["sparse_change_percent"] == {"lagrangian": pytest.approx(-60.0), "recursive": None}
-    assert found["sentence"] == "RK4 is not stable on our x at the published 1.6 ms: it was run at 0.8 ms."
+    told = "RK4 does not run our x in steps of 1.6 ms: each of its steps begins at a state of realtime."
+    assert found["sentence"] == told
 
 
 def test_ctrl_c_keeps_what_was_measured(monkeypatch):
     count = []
 
-    def each(run, clock):
-        if len(count) == 2:
+    def each(run, clock, before=None):
+        if len(count) == 4:
             raise KeyboardInterrupt
+        for k in range(run.steps):
+            if before is not None:
+                before(k)
         count.append(run)
         return np.full(run.steps, 1e9)
 
-    monkeypatch.setattr(loop_time, "stable_step", lambda cycle, published: (published, 0.1))
     monkeypatch.setattr(WholeRun, "each", each)
     data = loop_time.measure(seconds=0.08, published=[PUBLISHED[1], PUBLISHED[0]])
     (row,) = data["machines"]
     assert data["status"] == row["status"] == "interrupted" and data["not_run"] == ["concrete-sprayer"]
-    assert [one["loop_us_mean"] for one in row["methods"]] == [pytest.approx(1e6, rel=0.01)] * 2 + [None]
+    # the states, then realtime, semi-recursive twice; the fourth did not end
+    assert [one["loop_us_mean"] for one in row["methods"]] == [pytest.approx(1e6, rel=0.01)] * 3 + [None]
     assert row["sparse_change_percent"] == {"lagrangian": None, "recursive": pytest.approx(0.0, abs=0.01)}
+    assert row["states"] == 50 and row["difference_mm"] < 1.0
 
 
 def test_a_method_that_fails_says_so():
     rod = cycle_of("naya-rod")
     run = WholeRun(rod.machine, 10.0, step=2e-3, inputs=rod.inputs)
-    loops = loop_time.Loops("semi-recursive", 2e-3, run)
+    loops = loop_time.Loops("semi-recursive", run, None)
     loops.replay()
     loops.replay()
     assert loops.method["status"] == "failed" and "no longer finite" in loops.method["message"]
-    assert loops.method["loop_us_mean"] is None and len(loops.over_time[1]) == 0
+    assert loops.method["loop_us_mean"] is None and len(loops.over_time[1]) == len(loops.over_time[0]) == 0

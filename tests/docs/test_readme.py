@@ -85,3 +85,17 @@ def test_the_yaml_of_the_readme_runs():
 
     assert run.status == "done"
     assert abs(run["pin_c.residual"].values).max() < 1e-9
+
+
+def test_energies_of_the_excavator_are_those_it_prints():
+    """The sentence on `make run`: what shaft, friction, oil and soil took, in whole kJ."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    sentence = re.search(r"the shaft of the pump takes.*?the rest", text, flags=re.DOTALL).group()
+    case = knuckleboom.catalogue.NAMES["excavator"]()
+    audit = kb.simulate(case.machine, case.duration, step=case.step, inputs=case.inputs, **case.method).energy()
+
+    soil = -sum(audit.applied.values())
+    assert [float(kilo) for kilo in re.findall(r"(\d+) kJ", sentence)] == [
+        round(1e-3 * value) for value in (*audit.shafts["pump"], soil)
+    ]
+    assert audit.relative_residual < 1e-4

@@ -125,9 +125,12 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
     place = dict(zip(plan.implicit.row, range(len(plan.implicit.row)), strict=True))
     Z = np.zeros((volumes, len(plan.implicit.row)))
     for i, (row, node, _, _) in enumerate(plan.forces.chamber_index):
-        c, begin = oil.state_circuit[node], plan.implicit.chamber_start[i]
+        c = oil.state_circuit[node]
         nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
-        Z[nodes, place[row]] += implicit.Z[begin : begin + len(nodes)]
+        columns = plan.implicit.column[plan.implicit.column_first[c] : plan.implicit.column_first[c + 1]].tolist()
+        begin = plan.implicit.response_first[c]
+        responses = implicit.Z[begin : begin + len(nodes) * len(columns)].reshape(len(nodes), len(columns))
+        Z[nodes, place[row]] += responses[:, columns.index(i)]
     close(Z, tangent.response(tau)[:volumes], 1e-12, "Z")
     D = tangent.D(tau)
     close(implicit.row_D, np.diag(D), 1e-12, "D")

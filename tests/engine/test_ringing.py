@@ -9,15 +9,14 @@ import pytest
 import knuckleboom as kb
 from kernel_call import callable_kernel
 from knuckleboom.engine import ringing
-from knuckleboom.layout import WORK_FAMILIES
+from knuckleboom.family import Family
 
 BULK = 1.4e9
 
 
 def listened(strains):
     """The largest ringing of a strain over the steps' ends, its node and time."""
-    newton = WORK_FAMILIES["newton"](*(np.zeros(1) for _ in WORK_FAMILIES["newton"]._fields))
-    newton = newton._replace(way=np.zeros(1), bend=np.zeros((2, 1)), ringing=np.zeros(3))
+    newton = Family("newton", {"way": np.zeros(1), "bend": np.zeros((2, 1)), "ringing": np.zeros(3)})
     listen = callable_kernel(ringing.listen)
     for step, (before, after) in enumerate(itertools.pairwise(strains)):
         listen(np.array([before]), np.array([after]), np.array([BULK]), float(step), newton)

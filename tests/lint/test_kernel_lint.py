@@ -29,6 +29,8 @@ BAD = [
     ("allocation", "interface", "@kernel\ndef f(a, b):\n    return np.dot(a, b)"),
     ("linalg", "solvers", "@kernel\ndef f(A, b):\n    return np.linalg.solve(A, b)"),
     ("matmul", "hydraulics", "@kernel\ndef f(A, b):\n    return A @ b"),
+    ("index", "engine", "@kernel\ndef f(a):\n    return a[-1]"),
+    ("index", "engine", "@kernel\ndef f(a, i):\n    return a[i, -2]"),
     ("slice", "engine", "@kernel\ndef f(a, b):\n    return a[:3] + b[:3]"),
     ("slice", "engine", "@kernel\ndef f(a):\n    return -a[0, :]"),
     ("slice", "engine", "@kernel\ndef f(a):\n    return np.sqrt(a[1:])"),

@@ -92,3 +92,12 @@ def test_frames_are_few_and_keep_both_ends(records, bodies):
 
 def test_results_without_outline_have_no_scene():
     assert scene(made_up_run()) is None
+
+
+def test_a_hidden_spring_is_not_drawn(tmp_path):
+    m = one_of_each()
+    m.hide("spring")
+    kb.write(m, tmp_path / "hidden.yaml")
+    for machine in (m, kb.read(tmp_path / "hidden.yaml")):
+        drawn = scene(kb.simulate(machine, "50 ms", step="0.1 ms"))
+        assert {line["name"] for line in drawn["lines"]} == {"damper", "lift"}

@@ -96,6 +96,7 @@ def test_dictionary_is_plain():
     data = json.loads(json.dumps(audit.to_dict(), allow_nan=False))
     assert list(data) == [
         "machine", "unit", "start_time", "end_time", "stored", "stored_change", "supplied", "supplied_sum",
-        "applied", "applied_sum", "dissipated", "dissipated_sum", "work_done", "residual", "relative_residual",
+        "shafts", "applied", "applied_sum", "dissipated", "dissipated_sum", "work_done", "residual",
+        "relative_residual",
     ]  # fmt: skip
     assert list(data["stored"]) == ["kinetic", "potential", "elastic", "oil"]

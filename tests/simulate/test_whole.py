@@ -64,3 +64,18 @@ def test_the_first_steps_alone():
     run = WholeRun(four_bar(), 0.1, step="1 ms")
     run.unrecorded(30)
     assert run.time == pytest.approx(0.03)
+
+
+def test_each_step_can_be_given_a_state():
+    run, began, ended = WholeRun(four_bar(), 0.01, step="1 ms"), [], []
+    run.each(lambda: 0, lambda k: began.append(run.planned.work.state.q.copy()))
+    assert run.steps == len(began) == 10 and run.times.tolist() == [0.001 * k for k in range(10)]
+
+    def backwards(k):
+        ended.append(run.planned.work.state.q.copy())
+        run.planned.work.state.q[:] = began[9 - k]
+
+    run.each(lambda: 0, backwards)
+    # what the last step left is where the second run began, and no step goes on where the one before ended
+    assert not np.array_equal(ended[0], began[0]) and len(ended) == 10
+    assert np.abs(ended[1] - ended[0]).max() < np.abs(ended[5] - ended[0]).max()

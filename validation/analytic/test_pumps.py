@@ -54,6 +54,14 @@ def test_fixed_pump_at_its_rated_point():
     assert D * 200e5 / run["pump.torque"].values == pytest.approx(0.91, rel=1e-12)
     assert flow * 200e5 / power == pytest.approx(0.94 * 0.91, rel=1e-12)
 
+    # the audit says what the shaft took, and closes
+    audit = run.energy()
+    shaft = audit.shafts["pump"]
+    assert shaft.work == pytest.approx(np.trapezoid(power, run.time), rel=1e-12)
+    assert shaft.work == pytest.approx(shaft.friction + shaft.to_oil, rel=1e-12)
+    assert shaft.to_oil == audit.supplied["pump"] and shaft.to_oil / shaft.work == pytest.approx(0.91, rel=1e-9)
+    assert abs(audit.residual) < 1e-9 * shaft.work
+
 
 @pytest.mark.parametrize("speed", [0.0, 800.0, -300.0])
 @pytest.mark.parametrize("drop", [0.0, 50e5, 320e5])

@@ -76,6 +76,7 @@ def highest_pressures(planned: Planned) -> dict[str, tuple[float, str]]:
     Ways are followed from the sources on, the highest pressure first, so that each port is settled when it is met.
     """
     guards, ways = guarded(planned), oil_ways(planned)
+    fixed = {node.port for node in planned.layout.nodes if node.source is not None}  # such as tanks: no way through
     waiting: list[tuple[float, str, str]] = []
 
     def get_to(port: str, pressure: float, by: str) -> None:
@@ -90,7 +91,8 @@ def highest_pressures(planned: Planned) -> dict[str, tuple[float, str]]:
         if port not in found:
             found[port] = -negative, by
             for onward in ways.get(port, ()):
-                get_to(onward, -negative, by)
+                if onward not in fixed:
+                    get_to(onward, -negative, by)
     return found
 
 

@@ -2,8 +2,9 @@
 """Concrete sprayer: a boom for tunnels that carries and turns the nozzle, on a frame that stands on its stabilisers.
 
 A generic machine of this class; not a maker's data. Sizes, masses and speeds are our own, within what such booms have:
-reach of 7 to 11 m, 1.6 t with the concrete line, slewing 6 °/s, lifting 3 °/s, telescopes 0.1 m/s, 71 l/min at 210 bar
-from an electric motor. Counts are those of [Baharudin 2016, table 4.1], which says nothing of sizes and joints:
+reach of 7 to 11 m, 1.6 t with the concrete line, 71 l/min at 210 bar from an electric motor; at full lever it slews by
+8 °/s, lifts by 4 °/s, and each telescope goes out by 0.1 m/s. Counts are those of
+[Baharudin 2016, table 4.1], which says nothing of sizes and joints:
 
     11 bodies, 66 generalised and 12 joint coordinates, 2 loop equations, 10 degrees of freedom; the frame is the ground
     bodies  coordinates
@@ -34,7 +35,7 @@ import math
 
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.constant_pressure import constant_pressure
-from knuckleboom.catalogue.load_sensing import TANK, LoadSensing
+from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
@@ -113,20 +114,6 @@ def concrete_sprayer() -> Case:
     )
 
 
-def lift_force(pose: StartPose) -> float:
-    """Force of the lift cylinder that holds boom, barrel and rod in the start pose, N: virtual work along the loop."""
-    m = pose.machine
-    places = m["turret"].at(LIFT_FOOT), m["boom"].at(LIFT_EYE)
-    lever = pose.lever("boom_hinge", *places)
-    hinge, foot, eye = (pose.world(place) for place in (m["boom"].at(0.0, 0.0, 0.0), *places))
-
-    # how far the barrel turns per angle of the boom: the eye's movement across the cylinder over its length
-    arm, line = eye - hinge, eye - foot
-    turned = float(arm @ line) / float(line @ line)
-    work = pose.effort("boom_hinge") + turned * pose.effort("lift_foot") + lever * pose.effort("lift_stroke")
-    return work / lever
-
-
 def _boom(m: Machine) -> None:
     """Turret, boom and telescopes, with the frame to look at."""
     turret = m.body("turret", mass=420.0, com=(0.0, 0.0, 0.6), inertia=box(420.0, (0.7, 0.6, 1.4)))
@@ -177,19 +164,20 @@ def _lift_bodies(m: Machine, pose: StartPose) -> None:
 def _boom_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     """Load-sensing circuit of slew, lift and telescopes."""
     tank = oil.tank("tank", TANK)
-    block = LoadSensing(
-        oil, tank, rated=BOOM_RATED, supply_size=4e-3, gallery_size=0.6e-3, sensing_size=0.1e-3,
-        sensing_flow=("1 l/min", "5 bar"),
-    )  # fmt: skip
+    supply = oil.junction("supply", "4 l", TANK + standby_pressure(BOOM_RATED))
+    sensing = ("1 l/min", "5 bar")
+    spool = {"frequency": "6 Hz", "damping": 1.0, "overlap": OVERLAP, "ls_flow": sensing}
+    block = LoadSensing(oil, tank, supply, gallery="0.6 l", spool=spool)
     slew = m.motor(
         "slew_motor", "slew", displacement=SLEW_OIL, oil=oil, dead_a="0.6 l", dead_b="0.6 l", pressure_a=BACK,
         pressure_b=BACK, viscous=2000.0, coulomb=400.0, friction_speed=0.02, leak=2e-13,
     )  # fmt: skip
-    _shock_valves(oil, "slew", slew, tank, flow="30 l/min", setting=100e5)
-    block.section("slew", slew.a, slew.b, flow="9 l/min", frequency="6 Hz")
+    _guard(oil, tank, "slew", slew, flow="30 l/min", setting=100e5)
+    block.section("slew", slew.a, slew.b, flow="9 l/min", leak=0.0)
 
     bore, rod, stroke, closed = LIFT
-    pressures = holding_pressures(lift_force(pose), bore, rod, TANK)
+    force = pose.ram_force("boom_hinge", "lift", m["turret"].at(LIFT_FOOT), m["boom"].at(LIFT_EYE))
+    pressures = holding_pressures(force, bore, rod, TANK)
     lift = m.cylinder(
         "lift", "lift_barrel", "lift_rod.eye", bore=bore, rod=rod, stroke=stroke, closed=closed, oil=oil,
         dead_a="0.3 l", dead_b="0.8 l", pressure_a=pressures[0], pressure_b=pressures[1], **SEALS, **CUSHIONS,
@@ -200,15 +188,18 @@ def _boom_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
         override="60 bar", free_flow=("40 l/min", "6 bar"), full="4 bar",
     )  # fmt: skip
     oil.anti_cavitation_valve("lift_suction", tank, lift.b, flow=("12 l/min", "2 bar"), full="0.5 bar")
-    block.section("lift", line, lift.b, flow="24 l/min", frequency="6 Hz", float_centre=True)
+    block.section("lift", line, lift.b, flow="24 l/min", **FLOATING)
 
     for number, carrier, at in ((1, "boom", TELESCOPE_1_AT), (2, "telescope_1", TELESCOPE_2_AT)):
         name = f"telescope_{number}"
         foot = m[carrier].at(TELESCOPE_FOOT, 0.0, 0.0)
         eye = m[name].at(TELESCOPE[3] + TELESCOPE_FOOT - at[0], 0.0, 0.0)
         ram = _ram(m, f"{name}_ram", foot, eye, TELESCOPE, oil, pose.effort(f"{name}_slide"), dead="0.6 l")
-        block.section(name, ram.a, ram.b, flow="20 l/min", frequency="6 Hz")
-    block.pump(displacement="48 cm3/rev", speed="1480 rpm")
+        block.section(name, ram.a, ram.b, flow="20 l/min", leak=0.0)
+    block.pump(
+        block.highest(volume="0.1 l", flow=sensing), displacement="48 cm3/rev", speed="1480 rpm", cutoff=BOOM_RATED,
+        relief=BOOM_RATED + 15e5, flow="100 l/min", time_constant="30 ms",
+    )  # fmt: skip
 
 
 def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
@@ -237,7 +228,7 @@ def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
         )  # fmt: skip
         valve(name, motor, flow)
         if name == "swing":
-            _shock_valves(oil, name, motor, tank, flow="8 l/min", setting=HEAD_RATED)
+            _guard(oil, tank, name, motor, flow="8 l/min", setting=HEAD_RATED)
     foot, eye = m["telescope_2"].at(TILT_FOOT), m["head"].at(TILT_EYE)
     force = pose.effort("head_hinge") / pose.lever("head_hinge", foot, eye)
     valve("tilt", _ram(m, "tilt", foot, eye, TILT, oil, force, dead="0.4 l"), "5 l/min")
@@ -247,13 +238,12 @@ def _head_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     m.joint_stop("nozzle_stop", "nozzle_hinge", lower="-120 deg", upper="120 deg", stiffness=2e4, damping=2.0)
 
 
-def _shock_valves(oil: Handle, name: str, motor: Handle, tank: Handle, *, flow: str, setting: float) -> None:
+def _guard(oil: Handle, tank: Handle, name: str, motor: Handle, *, flow: str, setting: float) -> None:
     """Guard both ports of a motor that an inertia drives on when its valve has closed."""
-    for side, port in (("a", motor.a), ("b", motor.b)):
-        oil.shock_valve(
-            f"{name}_shock_{side}", port, tank, flow=(flow, setting + 20e5), setting=setting, override="20 bar",
-            free_flow=(flow, "2 bar"), cracking="0.1 bar", full="1 bar",
-        )  # fmt: skip
+    ports = {f"{name}_shock_a": motor.a, f"{name}_shock_b": motor.b}
+    shock_valves(
+        oil, tank, ports, setting=setting, flow=(flow, setting + 20e5), suction=(flow, "2 bar"), cracking="0.1 bar"
+    )
 
 
 def _ram(

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Supply of constant pressure for functions that are throttled: a pressure-compensated pump with its relief valve."""
+"""Supply of constant pressure for functions that are throttled: a pressure-compensated pump with its relief valve.
+
+Validated by: validation/analytic/test_concrete_sprayer.py, test_mobile_crane.py
+"""
 
 from __future__ import annotations
 

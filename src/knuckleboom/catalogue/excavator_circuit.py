@@ -11,6 +11,7 @@
                 accelerate and, with the valve closed, brake it; suction keeps the other side filled
 
 The return line is kept 2 bar above ambient by its check valve, so that suction has something to draw on: `tank`.
+Validated by: validation/analytic/test_excavator.py
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from knuckleboom.catalogue.load_sensing import LoadSensing, openings, shock_valves
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
@@ -33,9 +35,11 @@ PORT_RELIEF = 370e5  # Pa: of boom, stick and bucket
 SLEW_RELIEF = 260e5  # Pa: where the port reliefs of the motor begin to open
 SLEW_DISPLACEMENT = 15e-3 / (2.0 * math.pi)  # m³/rad of the ring: motor times gear
 OVERLAP = 0.08  # of the spools, fraction of stroke
-SPOOL = {"time_constant": "50 ms", "overlap": OVERLAP, "leak": 0.0}
+SPOOL = {"time_constant": "50 ms", "overlap": OVERLAP, "leak": 0.0, "ls_stroke": OVERLAP,
+         "ls_flow": ("1 l/min", "5 bar")}  # fmt: skip
 FRICTION = {"coulomb": 3e3, "viscous": 6e3, "friction_speed": 0.01}  # N, N·s/m, m/s: of each cylinder
 CUSHION = {"cushion_in": 0.05, "cushion_out": 0.05}  # m
+SUCTION: dict[str, Any] = {"suction": ("300 l/min", "2 bar"), "cracking": "0.1 bar"}  # of the valves that guard ports
 DEAD = 1.5e-3  # m³, of each chamber with its hose
 
 
@@ -81,20 +85,34 @@ def add(
         )  # fmt: skip
         oil.restrictor(f"rod_line_{side}", lower, cylinder.b, flow=("150 l/min", "3 bar"))
 
-    highest = _sections(oil, supply, tank, {
-        "boom": (lift, lower, 380, {"PB": 0.60, "AT": 0.30, "BT": 0.8}),
-        "slew": (motor.a, motor.b, 200, {}),
-        "stick": (ram["stick_cylinder"].a, ram["stick_cylinder"].b, 340, {"PB": 0.7, "AT": 0.8, "BT": 0.30}),
-        "bucket": (ram["bucket_cylinder"].a, ram["bucket_cylinder"].b, 260, {"PB": 0.7, "AT": 0.8, "BT": 0.35}),
-    })  # fmt: skip
+    stick, bucket = ram["stick_cylinder"], ram["bucket_cylinder"]
+    block = LoadSensing(
+        oil, tank, supply, gallery="0.1 l", spool=SPOOL, rest=TANK, edge=COMPENSATED, band=COMPENSATOR_BAND,
+        wide="11 bar", valve="{}",
+    )  # fmt: skip
+    for name, a, b, flow, shares in (
+        ("boom", lift, lower, "380 l/min", {"PB": 0.60, "AT": 0.30, "BT": 0.8}),
+        ("slew", motor.a, motor.b, "200 l/min", {}),
+        ("stick", stick.a, stick.b, "340 l/min", {"PB": 0.7, "AT": 0.8, "BT": 0.30}),
+        ("bucket", bucket.a, bucket.b, "260 l/min", {"PB": 0.7, "AT": 0.8, "BT": 0.35}),
+    ):
+        load = oil.junction(f"{name}_load", "0.1 l", TANK)
+        drop = COMPENSATED - 0.5 * COMPENSATOR_BAND
+        block.section(name, a, b, flow=flow, drop=drop, sensing=load, metering=openings(shares, OVERLAP))
+    line = {"pressure": TANK, "flow": ("5 l/min", "5 bar"), "full": "1 bar"}
+    first = oil.shuttle_valve("shuttle_1", *block.loads[:2], volume="50 cm3", **line)
+    second = oil.shuttle_valve("shuttle_2", *block.loads[2:], volume="50 cm3", **line)
+    highest = oil.shuttle_valve("sensing", first, second, volume="0.1 l", **line)
     oil.load_sensing_pump("pump", tank, supply, ls=highest, margin=MARGIN, margin_band=BAND, cutoff=CUTOFF, **PUMP)
     oil.relief_valve("relief", supply, tank, flow=("420 l/min", "380 bar"), setting=RELIEF, override="25 bar")
-    for name, port in (("stick_in", ram["stick_cylinder"].a), ("stick_out", ram["stick_cylinder"].b),
-                       ("bucket_in", ram["bucket_cylinder"].a), ("bucket_out", ram["bucket_cylinder"].b),
-                       ("boom_down", lower)):  # fmt: skip
-        _guard(oil, name, port, tank, PORT_RELIEF)
-    for name, port in (("slew_left", motor.a), ("slew_right", motor.b)):
-        _guard(oil, name, port, tank, SLEW_RELIEF)
+
+    for name, port, setting in (
+        ("stick_in", stick.a, PORT_RELIEF), ("stick_out", stick.b, PORT_RELIEF), ("bucket_in", bucket.a, PORT_RELIEF),
+        ("bucket_out", bucket.b, PORT_RELIEF), ("boom_down", lower, PORT_RELIEF),
+        ("slew_left", motor.a, SLEW_RELIEF), ("slew_right", motor.b, SLEW_RELIEF),
+    ):  # fmt: skip
+        full = ("200 l/min", setting + 50e5)
+        shock_valves(oil, tank, {f"{name}_guard": port}, setting=setting, flow=full, override=50e5, **SUCTION)
 
 
 def _cylinder(
@@ -103,41 +121,4 @@ def _cylinder(
     return m.cylinder(
         name, *places, bore=ram.bore, rod=ram.rod, stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a=DEAD,
         dead_b=DEAD, pressure_a=pressures[0], pressure_b=pressures[1], **FRICTION, **CUSHION,
-    )  # fmt: skip
-
-
-def _sections(
-    oil: Any, supply: Handle, tank: Handle, sections: Mapping[str, tuple[Any, Any, float, Mapping[str, float]]]
-) -> Handle:
-    """Add a compensator and a valve for each: ports A and B, flow in l/min, shares of it; return the highest load."""
-    loads = []
-    for name, (a, b, flow, shares) in sections.items():
-        load = oil.junction(f"{name}_load", "0.1 l", TANK)
-        gallery = oil.junction(f"{name}_gallery", "0.1 l", TANK + COMPENSATED)
-        oil.pressure_compensator(
-            f"{name}_compensator", supply, gallery, LS=load, flow=(f"{flow} l/min", "11 bar"), margin=COMPENSATED,
-            band=COMPENSATOR_BAND,
-        )  # fmt: skip
-        full = COMPENSATED - 0.5 * COMPENSATOR_BAND
-        oil.valve_4_3(
-            name, P=gallery, T=tank, A=a, B=b, LS=load, flow=(f"{flow} l/min", full), ls_flow=("1 l/min", "5 bar"),
-            ls_stroke=OVERLAP, metering={edge: _opening(edge, share) for edge, share in shares.items()}, **SPOOL,
-        )  # fmt: skip
-        loads.append(load)
-    line = {"pressure": TANK, "flow": ("5 l/min", "5 bar"), "full": "1 bar"}
-    first = oil.shuttle_valve("shuttle_1", loads[0], loads[1], volume="50 cm3", **line)
-    second = oil.shuttle_valve("shuttle_2", loads[2], loads[3], volume="50 cm3", **line)
-    highest: Handle = oil.shuttle_valve("sensing", first, second, volume="0.1 l", **line)
-    return highest
-
-
-def _opening(edge: str, most: float) -> list[tuple[float, float]]:
-    """Opening of an edge over the spool's position: straight from the overlap to a share of the full opening."""
-    return [(OVERLAP, 0.0), (1.0, most)] if edge in ("PA", "BT") else [(-1.0, most), (-OVERLAP, 0.0)]
-
-
-def _guard(oil: Any, name: str, port: Any, tank: Handle, setting: float) -> None:
-    oil.shock_valve(
-        f"{name}_guard", port, tank, flow=("200 l/min", setting + 50e5), setting=setting, override="50 bar",
-        free_flow=("300 l/min", "2 bar"), cracking="0.1 bar", full="1 bar",
     )  # fmt: skip

@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from knuckleboom.catalogue.side_view import Point, bar
 from knuckleboom.machine import Machine
 
-Point = tuple[float, float]
 YELLOW, AMBER, DARK, STEEL, GLASS, RUBBER = "#f4b41a", "#d99a0b", "#34373c", "#6d737b", "#9cc7dd", "#24262a"
 
 
@@ -56,8 +56,8 @@ def _upper(m: Machine) -> None:
     _box(m, body, (0.85, -0.85, 0.52), (0.70, 0.70, 0.36), DARK)
     # cheeks that hold the boom
     for y in (-0.24, 0.24):
-        _bar(m, body, (-0.35, 0.40), (0.12, 0.86), 0.42, 0.06, YELLOW, y)
-        _bar(m, body, (-0.10, 0.30), (0.52, 0.16), 0.30, 0.06, YELLOW, y)
+        bar(m[body], (-0.35, 0.40), (0.12, 0.86), 0.42, 0.06, YELLOW, y)
+        bar(m[body], (-0.10, 0.30), (0.52, 0.16), 0.30, 0.06, YELLOW, y)
 
 
 def _boom_and_stick(m: Machine) -> None:
@@ -65,7 +65,7 @@ def _boom_and_stick(m: Machine) -> None:
     outline = ((-0.05, 0.0, 0.42), (0.9, 0.38, 0.56), (2.05, 0.74, 0.68), (2.9, 0.74, 0.66), (4.3, 0.40, 0.52))
     _beam(m, body, (*outline, (5.75, 0.0, 0.34)), 0.44)
     for y in (-0.30, 0.30):
-        _bar(m, body, (2.78, 0.95), (3.20, 1.18), 0.26, 0.06, AMBER, y * 0.4)
+        bar(m[body], (2.78, 0.95), (3.20, 1.18), 0.26, 0.06, AMBER, y * 0.4)
     _drum(m, body, (2.28, 0.0, 0.74), 0.13, 0.95, STEEL)
     _drum(m, body, (5.70, 0.0, 0.0), 0.16, 0.52, STEEL)
     body = "stick_arm"
@@ -76,29 +76,29 @@ def _boom_and_stick(m: Machine) -> None:
         0.34,
     )
     for y in (-0.11, 0.11):
-        _bar(m, body, (0.30, 0.34), (0.58, 0.62), 0.24, 0.05, AMBER, y)
+        bar(m[body], (0.30, 0.34), (0.58, 0.62), 0.24, 0.05, AMBER, y)
     _drum(m, body, (2.92, 0.0, 0.0), 0.10, 0.48, STEEL)
     for y in (-0.22, 0.22):
-        _bar(m, "rocker", (0.0, 0.0), (0.62, 0.0), 0.13, 0.05, STEEL, y)
+        bar(m["rocker"], (0.0, 0.0), (0.62, 0.0), 0.13, 0.05, STEEL, y)
     _drum(m, "rocker", (0.62, 0.0, 0.0), 0.07, 0.52, DARK)
-    _bar(m, "link", (0.0, 0.0), (0.60, 0.0), 0.15, 0.28, STEEL)
+    bar(m["link"], (0.0, 0.0), (0.60, 0.0), 0.15, 0.28, STEEL)
 
 
 def _bucket(m: Machine) -> None:
     body, wide = "bucket_shell", 1.15
     shell: Sequence[Point] = ((0.14, -0.02), (0.20, 0.55), (0.50, 0.83), (0.90, 0.78), (1.20, 0.50), (1.40, 0.06))
     for a, b in pairwise(shell):
-        _bar(m, body, a, b, 0.05, wide, AMBER)
+        bar(m[body], a, b, 0.05, wide, AMBER)
     # sides: strips from the opening to the shell
     for y in (-0.5 * wide, 0.5 * wide):
         for a, b in (((0.30, 0.04), (0.36, 0.66)), ((0.55, 0.03), (0.58, 0.80)), ((0.80, 0.02), (0.80, 0.78)),
                      ((1.03, 0.02), (1.00, 0.66)), ((1.22, 0.02), (1.17, 0.50))):  # fmt: skip
-            _bar(m, body, a, b, 0.28, 0.04, AMBER, y)
+            bar(m[body], a, b, 0.28, 0.04, AMBER, y)
     for y in (-0.48, -0.24, 0.0, 0.24, 0.48):
-        _bar(m, body, (1.32, 0.14), (1.47, -0.04), 0.07, 0.09, DARK, y)
+        bar(m[body], (1.32, 0.14), (1.47, -0.04), 0.07, 0.09, DARK, y)
     for y in (-0.20, 0.20):
-        _bar(m, body, (0.0, -0.04), (-0.03, 0.50), 0.18, 0.05, STEEL, y)
-        _bar(m, body, (0.0, 0.05), (0.22, 0.45), 0.22, 0.05, STEEL, y)
+        bar(m[body], (0.0, -0.04), (-0.03, 0.50), 0.18, 0.05, STEEL, y)
+        bar(m[body], (0.0, 0.05), (0.22, 0.45), 0.22, 0.05, STEEL, y)
 
 
 def _box(m: Machine, body: str, at: tuple[float, float, float], size: tuple[float, float, float], colour: str) -> None:
@@ -111,17 +111,9 @@ def _drum(m: Machine, body: str, at: tuple[float, float, float], radius: float, 
     m.draw(body, {"shape": "cylinder", "at": at, "size": (radius, length), **turned})
 
 
-def _bar(m: Machine, body: str, a: Point, b: Point, high: float, wide: float, colour: str, y: float = 0.0) -> None:
-    """A box from a to b in the plane of the boom."""
-    along, up = b[0] - a[0], b[1] - a[1]
-    length, middle = math.hypot(along, up), (0.5 * (a[0] + b[0]), y, 0.5 * (a[1] + b[1]))
-    turned = {"rpy": (0.0, -math.atan2(up, along), 0.0), "colour": colour}
-    m.draw(body, {"shape": "box", "at": middle, "size": (length, wide, high), **turned})
-
-
 def _beam(m: Machine, body: str, outline: Sequence[tuple[float, float, float]], wide: float) -> None:
     """Boxes along a line of points (x, z, height there), with drums in the knees."""
     for a, b in pairwise(outline):
-        _bar(m, body, a[:2], b[:2], 0.5 * (a[2] + b[2]), wide, YELLOW)
+        bar(m[body], a[:2], b[:2], 0.5 * (a[2] + b[2]), wide, YELLOW)
     for x, z, high in outline[1:-1]:
         _drum(m, body, (x, 0.0, z), 0.5 * high, wide, YELLOW)

@@ -150,4 +150,4 @@ def _steering(m: Machine, c: Circuit) -> None:
     join(c.oil, "steer_hose_left", left.b, right.a)
     join(c.oil, "steer_hose_right", left.a, right.b)
     c.section("steer", left.b, left.a, "60 l/min")
-    c.shocks("steer", left.b, left.a, "200 bar", "60 l/min")
+    c.shocks("steer", left.b, left.a, 200e5, "60 l/min")

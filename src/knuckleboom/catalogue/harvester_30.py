@@ -171,7 +171,7 @@ def _circuits(m: Machine) -> None:
     crane_pump = Circuit(oil, tank, "crane")
     steer = ram_cylinder(m, oil, "steer", dead="0.6 l", other=10e5)
     crane_pump.section("steer", steer.b, steer.a, "60 l/min")
-    crane_pump.shocks("steer", steer.b, steer.a, "200 bar", "60 l/min")
+    crane_pump.shocks("steer", steer.b, steer.a, 200e5, "60 l/min")
     crane_sections(m, crane_pump)
     crane_pump.finish(displacement="145 cm3/rev", flow="250 l/min")
 
@@ -190,7 +190,7 @@ def _feed(m: Machine, c: Circuit) -> None:
         pressure_a=10e5, pressure_b=10e5, viscous=600.0, coulomb=2e3, friction_speed=0.03,
     )  # fmt: skip
     c.section("feed", feed.b, feed.a, "200 l/min")
-    c.shocks("feed", feed.a, feed.b, "190 bar", "200 l/min")
+    c.shocks("feed", feed.a, feed.b, 190e5, "200 l/min")
 
 
 def _sawing(m: Machine, c: Circuit) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from knuckleboom.catalogue.harvester_parts import ARM_AT, ARM_PIN, RAMS, holding_force
-from knuckleboom.catalogue.load_sensing import BAND, EFFICIENCY, MARGIN, standby_pressure
+from knuckleboom.catalogue.load_sensing import BAND, MARGIN, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.machine import Handle, Machine
@@ -26,7 +26,8 @@ TANK = 3.5e5  # Pa: the return line, which a check valve before the cooler prelo
 RATED, CUTOFF, RELIEF = 200e5, 225e5, 240e5  # Pa: where the pumps have their efficiencies; where they are cut off
 SECTION_MARGIN, SECTION_BAND = 10e5, 8e5  # Pa: of the compensators in front of spools
 FRICTION = {"viscous": 4e3, "coulomb": 1.5e3, "friction_speed": 0.01}  # of the large cylinders
-SPOOL = {"frequency": "4 Hz", "damping": 1.0, "overlap": 0.08, "leak": 0.0}
+SPOOL = {"frequency": "4 Hz", "damping": 1.0, "overlap": 0.08, "leak": 0.0, "ls_flow": ("1 l/min", "5 bar"),
+         "ls_stroke": 0.08}  # fmt: skip
 FLOATING: dict[str, Any] = {"centre": "float", "centre_opening": 0.2, "centre_width": 0.08}
 TELESCOPE_STROKE = 2.0  # m
 HOLDING = {"ratio": 2.0, "override": "100 bar", "full": "3 bar"}  # counterbalance valves: a low ratio does not hunt
@@ -37,29 +38,20 @@ class Circuit:
 
     def __init__(self, oil: Any, tank: Handle, name: str) -> None:
         self.oil, self.tank, self.name = oil, tank, name
-        self.supply = oil.volume(f"{name}_supply", "5 l", TANK + standby_pressure(RATED), wall="1 GPa")
-        self.loads: list[Handle] = []
+        supply = oil.volume(f"{name}_supply", "5 l", TANK + standby_pressure(RATED), wall="1 GPa")
+        self.block = LoadSensing(
+            oil, tank, supply, gallery="0.15 l", spool=SPOOL, rest=TANK, edge=SECTION_MARGIN, band=SECTION_BAND,
+            wide="12 bar",
+        )  # fmt: skip
 
     def section(self, name: str, a: Handle, b: Handle, flow: str, *, compensated: bool = False, **spool: Any) -> Any:
         """Add a 4/3 valve, `<name>_valve`, between the supply and two working ports; return its load-sensing line.
 
         `flow` is that of the full stroke.
         """
-        inlet, drop = self.supply, MARGIN - 0.5 * BAND
+        drop = SECTION_MARGIN - 0.5 * SECTION_BAND if compensated else MARGIN - 0.5 * BAND
         sensing = self.oil.junction(f"{name}_ls", "0.1 l", TANK)
-        if compensated:
-            inlet, drop = self.oil.junction(f"{name}_gallery", "0.15 l", TANK + SECTION_MARGIN), SECTION_MARGIN
-            drop -= 0.5 * SECTION_BAND
-            self.oil.pressure_compensator(
-                f"{name}_compensator", self.supply, inlet, LS=sensing, flow=(flow, "12 bar"), margin=SECTION_MARGIN,
-                band=SECTION_BAND,
-            )  # fmt: skip
-        self.oil.valve_4_3(
-            f"{name}_valve", P=inlet, T=self.tank, A=a, B=b, LS=sensing, flow=(flow, drop),
-            ls_flow=("1 l/min", "5 bar"), ls_stroke=0.08, **(SPOOL | spool),
-        )  # fmt: skip
-        self.loads.append(sensing)
-        return sensing
+        return self.block.section(name, a, b, flow=flow, drop=drop, sensing=sensing, compensated=compensated, **spool)
 
     def held(self, name: str, port: Handle, pilot: Handle, flow: str, setting: str) -> Any:
         """Add the hose of a working port with its counterbalance valve on the cylinder; return the hose's near end."""
@@ -70,32 +62,20 @@ class Circuit:
         )  # fmt: skip
         return line
 
-    def shocks(self, name: str, a: Handle, b: Handle, setting: str, flow: str) -> None:
-        """Guard both working ports: let oil out above the setting, and in where it is missing."""
-        for side, port in (("a", a), ("b", b)):
-            self.oil.shock_valve(
-                f"{name}_shock_{side}", port, self.tank, flow=(flow, setting), free_flow=(flow, "5 bar"),
-                setting=setting, override="20 bar", full="1 bar",
-            )  # fmt: skip
+    def shocks(self, name: str, a: Handle, b: Handle, setting: float, flow: str) -> None:
+        """Guard both working ports; the flow is what passes at the setting."""
+        ports = {f"{name}_shock_a": a, f"{name}_shock_b": b}
+        suction = (flow, "5 bar")
+        shock_valves(self.oil, self.tank, ports, setting=setting, flow=(flow, setting), suction=suction)
 
     def finish(self, *, displacement: str, flow: str) -> None:
         """Join the load-sensing lines two by two; add the pump that listens to the highest, and its relief valve."""
-        heard, count = list(self.loads), 0
-        while len(heard) > 1:
-            count += 1
-            one, other, *rest = heard
-            shuttle = self.oil.shuttle_valve(
-                f"{self.name}_shuttle_{count}", one, other, volume="0.05 l", pressure=TANK, flow=("5 l/min", "5 bar")
-            )  # fmt: skip
-            heard = [*rest, shuttle]
-        self.oil.load_sensing_pump(
-            f"{self.name}_pump", self.tank, self.supply, displacement=displacement, speed="1500 rpm",
-            ls=heard[0], cutoff=CUTOFF, volumetric_efficiency=EFFICIENCY, mechanical_efficiency=0.93,
-            rated_pressure=RATED, margin=MARGIN, margin_band=BAND,
-        )  # fmt: skip
-        self.oil.relief_valve(
-            f"{self.name}_relief", self.supply, self.tank, flow=(flow, RELIEF + 20e5), setting=RELIEF,
-            override="20 bar",
+        heard = self.block.highest(
+            f"{self.name}_shuttle_{{}}", in_pairs=True, volume="0.05 l", flow=("5 l/min", "5 bar")
+        )
+        self.block.pump(
+            heard, displacement=displacement, speed="1500 rpm", cutoff=CUTOFF, relief=RELIEF, flow=flow,
+            prefix=f"{self.name}_", rated=RATED,
         )  # fmt: skip
 
 
@@ -120,7 +100,7 @@ def crane_sections(m: Machine, c: Circuit) -> None:
         pressure_b=10e5, coulomb=400.0, viscous=1500.0, friction_speed=0.02,
     )  # fmt: skip
     c.section("slew", slew.a, slew.b, "70 l/min")
-    c.shocks("slew", slew.a, slew.b, "180 bar", "100 l/min")
+    c.shocks("slew", slew.a, slew.b, 180e5, "100 l/min")
 
     for name, flow in (("lift", "140 l/min"), ("fold", "140 l/min")):
         ram = ram_cylinder(m, c.oil, name, dead="0.4 l")
@@ -149,7 +129,7 @@ def head_sections(m: Machine, c: Circuit) -> None:
         pressure_a=10e5, pressure_b=10e5, coulomb=60.0, viscous=100.0, friction_speed=0.05,
     )  # fmt: skip
     c.section("rotator", rotator.a, rotator.b, "14 l/min")
-    c.shocks("rotator", rotator.a, rotator.b, "160 bar", "20 l/min")
+    c.shocks("rotator", rotator.a, rotator.b, 160e5, "20 l/min")
 
 
 def join(oil: Any, name: str, one: Handle, other: Handle) -> None:

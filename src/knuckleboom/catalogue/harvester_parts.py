@@ -16,15 +16,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from knuckleboom.catalogue.solids import box, wheel
 from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Handle, Machine
 from knuckleboom.mechanics.parts import Joint
-from knuckleboom.mechanics.parts.joint import vector
 
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
@@ -289,20 +286,9 @@ def add_ram(
 
 
 def holding_force(m: Machine, name: str) -> float:
-    """Force of a cylinder of two bodies that carries the weight in the start pose, N; positive where it is pressed.
-
-    Virtual work on the hinge's angle φ, with the barrel's angle α and the length s that follow it:
-    F = (effort of the hinge + effort of the foot·dα/dφ)/(ds/dφ) + effort of the stroke
-    """
-    ram, pose = RAMS[name], StartPose(m)
-    hinge = next(joint for joint in m.of(Joint) if joint.name == HINGES[name])
-    axis = pose.bodies[m.locate(hinge.a).body].R @ np.array(vector(hinge.axis))
-    foot, end = pose.world(m[f"{name}_barrel"].at(0.0, 0.0, 0.0)), pose.world(m[f"{name}_rod"].at(ram.closed, 0.0, 0.0))
-    length = float(np.linalg.norm(end - foot))
-    line, moved = (end - foot) / length, np.cross(axis, end - pose.world(hinge.a))
-    turned = moved @ np.cross(axis, line) / length
-    effort = pose.effort(hinge.name) + pose.effort(f"{name}_foot") * turned
-    return float(effort / (moved @ line) + pose.effort(f"{name}_stroke"))
+    """Force of a cylinder of two bodies that carries the weight in the start pose, N."""
+    foot, end = m[f"{name}_barrel"].at(0.0, 0.0, 0.0), m[f"{name}_rod"].at(RAMS[name].closed, 0.0, 0.0)
+    return StartPose(m).ram_force(HINGES[name], name, foot, end)
 
 
 def side_view(at: Point3) -> Point2:

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Load-sensing block as mobile machines have it: pump, relief valve, and a section for each function.
+"""Load-sensing block as mobile machines have it: a section for each function, shuttles, pump and relief valve.
 
-    pump     keeps MARGIN above the highest load, cut off at its rated pressure; relief valve on the supply line
-    section  pressure compensator → gallery → 4/3 valve with its load-sensing line; the compensator keeps EDGE across
+    pump     keeps its margin above the highest load and is cut off at its highest pressure; relief valve beside it
+    section  pressure compensator → gallery → 4/3 valve with its load-sensing line; the compensator keeps `edge` across
              the metering edge, so that the lever says the flow whatever the load
     shuttles pass the highest of the sensed pressures on to the pump
 
-Each section's valve is named `<function>_valve`, which is the operator's input, −1 to 1. `flow` of a section is that at
-full lever and 10 bar across the edge. A closed centre is tight, as with pilot checks in the working ports; a float
-centre leaves holding to a counterbalance valve.
+What the sections of a machine have in common is said once, in its `LoadSensing`; the numbers here are typical of small
+machines. Closed spools are tight, which stands for pilot checks or load checks; a float centre leaves holding to a
+counterbalance valve.
+Validated by: validation/analytic/test_concrete_sprayer.py, test_mine_loader.py, test_harvester_30.py
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +26,7 @@ MARGIN, BAND = 20e5, 4e5  # Pa: of the pump above the load, and how far below it
 EDGE, EDGE_BAND = 12e5, 6e5  # Pa: across a metering edge, and the compensator's band below it
 EFFICIENCY = 0.95  # volumetric, of the pump at its rated pressure
 OVERLAP, CENTRE = 0.1, 0.1  # of the spools' strokes: without flow to either side, and until a float centre has closed
+FLOATING: dict[str, Any] = {"centre": "float", "centre_opening": 0.6, "centre_width": CENTRE}
 
 
 def standby_pressure(
@@ -40,56 +43,92 @@ def standby_pressure(
     return margin - band * r
 
 
+def openings(shares: Mapping[str, float], overlap: float = OVERLAP) -> dict[str, list[tuple[float, float]]]:
+    """Metering of edges that open less than fully: straight from the overlap to a share of the full opening."""
+    ends = {"PA": 1.0, "BT": 1.0, "PB": -1.0, "AT": -1.0}  # the lever that opens an edge
+    return {edge: sorted([(ends[edge] * overlap, 0.0), (ends[edge], most)]) for edge, most in shares.items()}
+
+
+def shock_valves(
+    oil: Handle, tank: Handle, ports: Mapping[str, Handle], *, setting: float, flow: tuple[str, float],
+    suction: tuple[str, str], override: float = 20e5, **valve: Any,
+) -> None:  # fmt: skip
+    """Guard working ports, by names of the valves: let oil out above the setting, and in where it is missing.
+
+    Its size is given by `flow` with a pressure drop, that of its check by `suction`.
+    """
+    for name, port in ports.items():
+        oil.shock_valve(
+            name, port, tank, flow=flow, setting=setting, override=override, free_flow=suction, full="1 bar", **valve
+        )
+
+
 @dataclass
 class LoadSensing:
-    """The block in the making: add sections, then the pump."""
+    """The block in the making: add sections, then shuttles, then the pump."""
 
     oil: Handle
     tank: Handle
-    rated: float  # Pa, cut-off of the pump; the relief valve opens 15 bar above
-    supply_size: float  # m³, pump line with its hose
-    gallery_size: float  # m³, of each section
-    sensing_size: float  # m³, of each load-sensing line
-    sensing_flow: tuple[str, str]  # through the sensing edges of valves and shuttles, and the pressure drop
-    sensed: list[Handle] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.supply = self.oil.junction("supply", self.supply_size, TANK + standby_pressure(self.rated))
+    supply: Handle
+    gallery: str  # size of each gallery
+    spool: Mapping[str, Any]  # settings that all spools have
+    rest: float = TANK  # Pa, of the tank, and of sensing lines while nothing is asked for
+    edge: float = EDGE  # Pa, kept across a metering edge
+    band: float = EDGE_BAND  # Pa, of the compensators
+    wide: str = "8 bar"  # drop of an open compensator at its section's flow
+    valve: str = "{}_valve"  # name of a section's valve, which is the operator's input, −1 to 1
+    loads: list[Handle] = field(default_factory=list)
 
     def section(
-        self, name: str, a: Any, b: Any, *, flow: str, frequency: str, float_centre: bool = False, share_b: float = 1.0,
-    ) -> None:  # fmt: skip
-        """Add a function with its working ports.
+        self, name: str, a: Handle, b: Handle, *, flow: str, drop: float | str = "10 bar",
+        sensing: Handle | None = None, compensated: bool = True, **spool: Any,
+    ) -> Handle:  # fmt: skip
+        """Add a function with its working ports; return its load-sensing line, `<name>_sensing` if none is given.
 
-        With `float_centre` they are joined to the tank at rest; `share_b` is how far the edge to b opens at full lever,
-        as for a cylinder that should come in no faster than it goes out.
+        `flow` is that at full lever with `drop` across the metering edge; `spool` are settings of this spool alone.
         """
-        centre = {"centre": "float", "centre_opening": 0.6, "centre_width": CENTRE} if float_centre else {"leak": 0.0}
-        metering = {} if share_b == 1.0 else {"metering": {"PB": [[-1.0, share_b], [-OVERLAP, 0.0], [1.0, 0.0]]}}
-        gallery = self.oil.junction(f"{name}_gallery", self.gallery_size, TANK + EDGE)
-        sensing = self.oil.junction(f"{name}_sensing", self.sensing_size, TANK)
-        self.oil.pressure_compensator(
-            f"{name}_compensator", self.supply, gallery, LS=sensing, flow=(flow, "8 bar"), margin=EDGE, band=EDGE_BAND
-        )
+        inlet = self.supply
+        if compensated:
+            inlet = self.oil.junction(f"{name}_gallery", self.gallery, self.rest + self.edge)
+        heard: Handle = sensing or self.oil.junction(f"{name}_sensing", "0.1 l", self.rest)
+        if compensated:
+            self.oil.pressure_compensator(
+                f"{name}_compensator", self.supply, inlet, LS=heard, flow=(flow, self.wide), margin=self.edge,
+                band=self.band,
+            )  # fmt: skip
         self.oil.valve_4_3(
-            f"{name}_valve", P=gallery, T=self.tank, A=a, B=b, LS=sensing, flow=(flow, "10 bar"), frequency=frequency,
-            damping=1.0, overlap=OVERLAP, ls_flow=self.sensing_flow, **centre, **metering,
-        )  # fmt: skip
-        self.sensed.append(sensing)
+            self.valve.format(name),
+            P=inlet,
+            T=self.tank,
+            A=a,
+            B=b,
+            LS=heard,
+            flow=(flow, drop),
+            **{**self.spool, **spool},
+        )
+        self.loads.append(heard)
+        return heard
 
-    def pump(self, *, displacement: str, speed: str) -> None:
-        """Add the shuttles, the pump and its relief valve."""
-        highest = self.sensed[0]
-        for number, sensing in enumerate(self.sensed[1:], 1):
-            highest = self.oil.shuttle_valve(
-                f"shuttle_{number}", highest, sensing, volume=self.sensing_size, pressure=TANK, flow=self.sensing_flow
-            )
+    def highest(self, names: str = "shuttle_{}", *, in_pairs: bool = False, **shuttle: Any) -> Handle:
+        """Add the shuttles between the loads, one after the other or two by two; return the highest load."""
+        heard, count = list(self.loads), 0
+        while len(heard) > 1:
+            count += 1
+            one, other, *rest = heard
+            higher = self.oil.shuttle_valve(names.format(count), one, other, pressure=self.rest, **shuttle)
+            heard = [*rest, higher] if in_pairs else [higher, *rest]
+        return heard[0]
+
+    def pump(
+        self, load: Handle, *, displacement: float | str, speed: float | str, cutoff: float, relief: float, flow: str,
+        prefix: str = "", rated: float | None = None, **pump: Any,
+    ) -> None:  # fmt: skip
+        """Add the pump that listens to a load, and its relief valve, which passes `flow` 20 bar above its setting."""
         self.oil.load_sensing_pump(
-            "pump", self.tank, self.supply, displacement=displacement, speed=speed, ls=highest, cutoff=self.rated,
-            volumetric_efficiency=EFFICIENCY, mechanical_efficiency=0.93, rated_pressure=self.rated, margin=MARGIN,
-            margin_band=BAND, time_constant="30 ms",
+            f"{prefix}pump", self.tank, self.supply, displacement=displacement, speed=speed, ls=load, cutoff=cutoff,
+            volumetric_efficiency=EFFICIENCY, mechanical_efficiency=0.93, rated_pressure=rated or cutoff,
+            margin=MARGIN, margin_band=BAND, **pump,
         )  # fmt: skip
         self.oil.relief_valve(
-            "relief", self.supply, self.tank, flow=("100 l/min", self.rated + 35e5), setting=self.rated + 15e5,
-            override="20 bar",
-        )  # fmt: skip
+            f"{prefix}relief", self.supply, self.tank, flow=(flow, relief + 20e5), setting=relief, override="20 bar"
+        )

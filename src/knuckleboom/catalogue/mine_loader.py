@@ -31,7 +31,7 @@ from __future__ import annotations
 import math
 
 from knuckleboom.catalogue.case import Case
-from knuckleboom.catalogue.load_sensing import BAND, EDGE, EFFICIENCY, MARGIN, OVERLAP, standby_pressure
+from knuckleboom.catalogue.load_sensing import OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
 from knuckleboom.catalogue.mine_loader_shapes import shape
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.solids import wheel as disc
@@ -72,6 +72,7 @@ RATED = 240e5  # Pa, of both pumps
 SHAFT = 2000.0 * 2.0 * math.pi / 60.0  # rad/s
 BUCKET_PUMP, STEERING_PUMP = 150e-6 / (2.0 * math.pi), 40e-6 / (2.0 * math.pi)  # m³/rad
 BUCKET_CUTOFF, STEERING_CUTOFF = 240e5, 210e5  # Pa
+SUCTION = ("150 l/min", "5 bar")  # of the valves that guard working ports
 LEVERS = {
     "lift": {0.0: 0.0, 2.5: 0.5, 3.0: 1.0, 8.0: 0.5, 8.4: 0.0, 12.8: -0.4, 13.2: -0.8, 17.2: -0.3, 17.8: 0.0},
     "tilt": {0.0: 0.0, 1.0: 0.9, 3.2: 0.3, 3.7: 0.0, 9.0: -0.5, 9.4: -1.0, 11.4: -0.4, 11.7: 0.0, 12.2: 0.9, 14.5: 0.0},
@@ -194,13 +195,17 @@ def _bucket_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
     )  # fmt: skip
 
     # lowering and dumping are metered out
-    lift_sensing = _section(oil, "lift", supply, tank, bore, rod, flow="260 l/min", out={"AT": 0.9})
-    tilt_sensing = _section(oil, "tilt", supply, tank, tilt.a, tilt.b, flow="220 l/min", out={"AT": 0.42})
-    sensing = oil.shuttle_valve("bucket_sensing", lift_sensing, tilt_sensing, volume="0.1 l", pressure=TANK)
-    _pump(oil, "bucket", tank, supply, sensing, BUCKET_PUMP, BUCKET_CUTOFF, "285 l/min")
+    block = _block(oil, tank, supply)
+    block.section("lift", bore, rod, flow="260 l/min", metering=openings({"AT": 0.9}))
+    block.section("tilt", tilt.a, tilt.b, flow="220 l/min", metering=openings({"AT": 0.42}))
+    block.pump(
+        block.highest("bucket_sensing", volume="0.1 l"), displacement=BUCKET_PUMP, speed=SHAFT, cutoff=BUCKET_CUTOFF,
+        relief=BUCKET_CUTOFF + 20e5, flow="285 l/min", prefix="bucket_", rated=RATED,
+    )  # fmt: skip
     for name, port, setting in (("lift_bore", bore, 300e5), ("lift_rod", rod, 200e5), ("tilt_bore", tilt.a, 280e5),
                                 ("tilt_rod", tilt.b, 260e5)):  # fmt: skip
-        _port_relief(oil, f"{name}_relief", port, tank, setting, "150 l/min")
+        flow = ("150 l/min", setting + 20e5)
+        shock_valves(oil, tank, {f"{name}_relief": port}, setting=setting, flow=flow, suction=SUCTION)
     oil.pressure_sensor("load_cell", bore)
 
 
@@ -219,52 +224,22 @@ def _steering_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
         )  # fmt: skip
         oil.local_loss(f"steering_{other}_bore", lines[other], cylinder.a, **_tee("19 mm"))
         oil.local_loss(f"steering_{side}_rod", lines[side], cylinder.b, **_tee("19 mm"))
-    oil.valve_4_3(
-        "steer", P=supply, T=tank, A=lines["left"], B=lines["right"], LS=sensing, flow=("75 l/min", "18 bar"),
-        frequency="6 Hz", damping=1.0, overlap=OVERLAP, ls_flow=("5 l/min", "5 bar"), leak=0.0,
-    )  # fmt: skip
-    _pump(oil, "steering", tank, supply, sensing, STEERING_PUMP, STEERING_CUTOFF, "80 l/min")
-    for turn, line in lines.items():
-        _port_relief(oil, f"steering_{turn}_shock", line, tank, 240e5, "80 l/min")
-
-
-def _pump(
-    oil: Handle, name: str, tank: Handle, supply: Handle, sensing: Handle, displacement: float, cutoff: float,
-    flow: str,
-) -> None:  # fmt: skip
-    """Add a load-sensing pump and the relief valve beside it, 20 bar above its cut-off."""
-    oil.load_sensing_pump(
-        f"{name}_pump", tank, supply, displacement=displacement, speed=SHAFT, ls=sensing, cutoff=cutoff, margin=MARGIN,
-        margin_band=BAND, volumetric_efficiency=EFFICIENCY, mechanical_efficiency=0.93, rated_pressure=RATED,
-    )  # fmt: skip
-    oil.relief_valve(
-        f"{name}_relief", supply, tank, flow=(flow, cutoff + 40e5), setting=cutoff + 20e5, override="20 bar"
+    block = _block(oil, tank, supply)
+    block.section(
+        "steer", lines["left"], lines["right"], flow="75 l/min", drop="18 bar", sensing=sensing, compensated=False
     )
-
-
-def _section(
-    oil: Handle, name: str, supply: Handle, tank: Handle, a: Handle, b: Handle, *, flow: str, out: dict[str, float]
-) -> Handle:
-    """Add compensator and valve of a function; `out` has the openings of return edges at full stroke; returns LS."""
-    gallery = oil.junction(f"{name}_gallery", "0.5 l", TANK + EDGE)
-    sensing: Handle = oil.junction(f"{name}_sensing", "0.1 l", TANK)
-    oil.pressure_compensator(
-        f"{name}_compensator", supply, gallery, LS=sensing, flow=(flow, "4 bar"), margin=EDGE, band="4 bar"
-    )
-    oil.valve_4_3(
-        name, P=gallery, T=tank, A=a, B=b, LS=sensing, flow=(flow, "10 bar"), frequency="6 Hz", damping=1.0,
-        overlap=OVERLAP, ls_flow=("5 l/min", "5 bar"), leak=0.0,
-        metering={edge: [[-1.0, opening], [-OVERLAP, 0.0]] for edge, opening in out.items()},
+    block.pump(
+        sensing, displacement=STEERING_PUMP, speed=SHAFT, cutoff=STEERING_CUTOFF, relief=STEERING_CUTOFF + 20e5,
+        flow="80 l/min", prefix="steering_", rated=RATED,
     )  # fmt: skip
-    return sensing
+    guarded = {f"steering_{turn}_shock": line for turn, line in lines.items()}
+    shock_valves(oil, tank, guarded, setting=240e5, flow=("80 l/min", 260e5), suction=SUCTION)
 
 
-def _port_relief(oil: Handle, name: str, port: Handle, tank: Handle, setting: float, flow: str) -> None:
-    """Add a relief valve with suction at a working port."""
-    oil.shock_valve(
-        name, port, tank, flow=(flow, setting + 20e5), setting=setting, override="20 bar",
-        free_flow=("150 l/min", "5 bar"), full="1 bar",
-    )  # fmt: skip
+def _block(oil: Handle, tank: Handle, supply: Handle) -> LoadSensing:
+    """What both blocks have in common."""
+    spool = {"frequency": "6 Hz", "damping": 1.0, "overlap": OVERLAP, "ls_flow": ("5 l/min", "5 bar"), "leak": 0.0}
+    return LoadSensing(oil, tank, supply, gallery="0.5 l", spool=spool, rest=TANK, band=4e5, wide="4 bar", valve="{}")
 
 
 def _stand(m: Machine) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import math
 
+from knuckleboom.catalogue.side_view import Point, bar
 from knuckleboom.machine import Handle, Machine
-
-Point = tuple[float, float]
 
 YELLOW, DARK, BLACK, STEEL, GLASS = "#e3a81c", "#3c4147", "#1f2124", "#8b9097", "#9fc3d6"
 
@@ -30,10 +29,8 @@ def shape(m: Machine) -> None:
 
 
 def _bar(body: Handle, a: Point, b: Point, high: float, wide: float, colour: str, y: float = 0.0) -> None:
-    """A bar in a side view from a to b, rounded off by its own height beyond both."""
-    length, pitch = math.hypot(b[0] - a[0], b[1] - a[1]) + high, -math.atan2(b[1] - a[1], b[0] - a[0])
-    middle = (0.5 * (a[0] + b[0]), y, 0.5 * (a[1] + b[1]))
-    body.shape("box", size=(length, wide, high), at=middle, rpy=(0.0, pitch, 0.0), colour=colour)
+    """A bar that ends half its own height beyond both pins."""
+    bar(body, a, b, high, wide, colour, y, beyond=high)
 
 
 def _front_frame(body: Handle) -> None:

@@ -31,7 +31,7 @@ import math
 
 from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.constant_pressure import constant_pressure
-from knuckleboom.catalogue.load_sensing import TANK, LoadSensing
+from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
@@ -96,7 +96,6 @@ def mobile_crane() -> Case:
     _main_oil(m, oil, pose)
     _slew_oil(m, oil)
     carrier = m["carrier"]
-    # springs hide in the legs of the outriggers and in the frame
     stand(
         m, {name: carrier.at(x, y, 0.6) for name, (x, y) in FEET.items()},
         beside=(carrier.at(3.2, 0.0, 1.1), carrier.at(-3.4, 0.0, 1.1)), ahead=carrier.at(0.0, 0.0, 1.1), length=0.5,
@@ -167,10 +166,10 @@ def _hook(m: Machine) -> None:
 def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     """Load-sensing circuit of lift cylinders, telescope cylinder and winch."""
     tank = oil.tank("tank", TANK)
-    block = LoadSensing(
-        oil, tank, rated=RATED, supply_size=3e-3, gallery_size=0.3e-3, sensing_size=0.1e-3,
-        sensing_flow=("2 l/min", "5 bar"),
-    )  # fmt: skip
+    supply = oil.junction("supply", "3 l", TANK + standby_pressure(RATED))
+    sensing = ("2 l/min", "5 bar")
+    spool = {"frequency": RAMP, "damping": 1.0, "overlap": OVERLAP, "ls_flow": sensing, **FLOATING}
+    block = LoadSensing(oil, tank, supply, gallery="0.3 l", spool=spool)
 
     # two lift cylinders, each with its own counterbalance valve, both piloted from the rod line
     bore, rod, stroke, closed = LIFT
@@ -187,7 +186,7 @@ def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
         oil.restrictor(f"rod_hose_{side}", rod_line, lift.b, flow=("100 l/min", "3 bar"))
         oil.pressure_sensor(f"lift_sensor_{side}", lift.a, time_constant="20 ms")
     oil.anti_cavitation_valve("lift_suction", tank, rod_line, flow=("100 l/min", "2 bar"), full="0.5 bar")
-    block.section("lift", line, rod_line, flow="150 l/min", frequency=RAMP, float_centre=True, share_b=0.5)
+    block.section("lift", line, rod_line, flow="150 l/min", metering=_slower_in(0.5))
 
     bore, rod, stroke, closed = TELESCOPE
     foot = m["boom"].at(TELESCOPE_FOOT, 0.0, 0.0)
@@ -198,7 +197,7 @@ def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     )  # fmt: skip
     line = oil.junction("telescope_line", "2 l", TANK)
     oil.counterbalance_valve("telescope_holding", telescope.a, line, x=telescope.b, **TELESCOPE_HOLDING)
-    block.section("telescope", line, telescope.b, flow="90 l/min", frequency=RAMP, float_centre=True, share_b=0.33)
+    block.section("telescope", line, telescope.b, flow="90 l/min", metering=_slower_in(0.33))
 
     winch = m.winch(
         "winch", "hoist", displacement=WINCH_MOTOR, gear=WINCH_GEAR, drum=WINCH_DRUM, falls=FALLS, oil=oil,
@@ -208,8 +207,16 @@ def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     line = oil.junction("winch_line", "1 l", TANK)
     oil.counterbalance_valve("winch_brake", winch.a, line, x=winch.b, **WINCH_BRAKE)
     oil.anti_cavitation_valve("winch_suction", tank, winch.b, flow=("100 l/min", "2 bar"), full="0.5 bar")
-    block.section("winch", line, winch.b, flow="120 l/min", frequency=RAMP, float_centre=True)
-    block.pump(displacement="100 cm3/rev", speed="1900 rpm")
+    block.section("winch", line, winch.b, flow="120 l/min")
+    block.pump(
+        block.highest(volume="0.1 l", flow=sensing), displacement="100 cm3/rev", speed="1900 rpm", cutoff=RATED,
+        relief=RATED + 15e5, flow="100 l/min", time_constant="30 ms",
+    )  # fmt: skip
+
+
+def _slower_in(share: float) -> dict[str, list[list[float]]]:
+    """Metering of a cylinder that should come in no faster than it goes out: its edge to b opens by a share."""
+    return {"PB": [[-1.0, share], [-OVERLAP, 0.0], [1.0, 0.0]]}
 
 
 def _slew_oil(m: Machine, oil: Handle) -> None:
@@ -221,11 +228,10 @@ def _slew_oil(m: Machine, oil: Handle) -> None:
         "slew_motor", "slew", displacement=SLEW_OIL, oil=oil, dead_a="1 l", dead_b="1 l", pressure_a=BACK,
         pressure_b=BACK, viscous=5e4, coulomb=5e3, friction_speed=0.01, leak=1e-12,
     )  # fmt: skip
-    for side, port in (("a", slew.a), ("b", slew.b)):
-        oil.shock_valve(
-            f"slew_shock_{side}", port, tank, flow=("60 l/min", "130 bar"), setting="110 bar", override="20 bar",
-            free_flow=("60 l/min", "2 bar"), cracking="0.1 bar", full="1 bar",
-        )  # fmt: skip
+    shock_valves(
+        oil, tank, {"slew_shock_a": slew.a, "slew_shock_b": slew.b}, setting=110e5, flow=("60 l/min", 130e5),
+        suction=("60 l/min", "2 bar"), cracking="0.1 bar",
+    )  # fmt: skip
     oil.valve_4_3(
         "slew_valve", P=supply, T=tank, A=slew.a, B=slew.b, flow=("40 l/min", "60 bar"), frequency=RAMP,
         damping=1.0, overlap=0.05, leak=0.0,

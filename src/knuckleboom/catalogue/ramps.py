@@ -2,6 +2,8 @@
 """Ramps: an input that is linear between points, for the work cycles of machines; constant before and after them.
 
 Ramps({0.5: 0.0, 0.8: 0.6, 4.2: 0.6, 4.5: 0.0})          time in s: value; a lever pulled, held and let go
+
+Validated by: validation/analytic/test_excavator.py
 """
 
 from __future__ import annotations

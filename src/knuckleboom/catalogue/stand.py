@@ -11,7 +11,8 @@ With four feet these are seven springs: all six components of the frame are held
 The shares are those of a rigid frame on equal springs: load = a + b·x + c·y, which carries W at its centre.
 `sink` is how far the machine sinks in by its own weight, which makes the stiffness: k = W/(n·sink), and √(g/sink) is
 about the frequency of heaving. Level springs together are half as stiff as the upright ones. The start pose is one of
-rest: build the machine whole, then call this. Feet that lean have `ahead` at their height and lean alike both ways.
+rest: build the machine whole, then call this; pictures do not show the springs. Feet that lean have `ahead` at their
+height and lean alike both ways.
 Validated by: tests/catalogue/test_stand.py
 """
 
@@ -24,6 +25,7 @@ import numpy as np
 
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
+from knuckleboom.interface.parts import Spring
 from knuckleboom.machine import Machine
 
 LENGTH = 2.0  # m, of every spring: long against the few mm that it gives way, so that it hardly turns
@@ -65,6 +67,7 @@ def stand(
         m.spring(f"stand_side_{number}", post, place, total * share, damping=drag * share)
     post = m.ground.at(*_moved(pose.world(ahead), (-length, 0.0, 0.0)))
     m.spring("stand_length", post, ahead, total * LEVEL, damping=drag * LEVEL, preload=0.0 - float(pushed))
+    m.hide(*(part.name for part in m.of(Spring) if part.name.startswith("stand_")))
 
 
 def _moved(point: Sequence[float] | np.ndarray, by: tuple[float, float, float]) -> tuple[float, float, float]:

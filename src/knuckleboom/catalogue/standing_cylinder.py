@@ -2,6 +2,8 @@
 """A cylinder that carries a load at rest: its areas, and the pressures of its chambers.
 
 (p_a − p_0)·A_a − (p_b − p_0)·A_b = F              p_0 ambient, F the force that it gives, without friction
+
+Validated by: validation/analytic/test_mobile_crane.py, test_concrete_sprayer.py
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@
 Joints marked `cut` are left out: their `start` must close the loop already, as in a pose that is computed beforehand.
 Fixed, revolute, prismatic, cylindrical, universal and free joints that stand outwards (a nearer to the ground than b);
 free ones start without rotation.
+Validated by: validation/analytic/test_concrete_sprayer.py, test_harvester_30.py, test_mobile_crane.py
 """
 
 from __future__ import annotations
@@ -119,6 +120,22 @@ class StartPose:
         axis = frame.R @ np.array(vector(part.axis)) / np.linalg.norm(vector(part.axis))
         line = self.world(b) - self.world(a)
         return float(np.cross(axis, self.world(b) - frame.p) @ line / np.linalg.norm(line))
+
+    def ram_force(self, hinge: str, name: str, foot: Place, end: Place) -> float:
+        """Force of a cylinder of two bodies that carries the weight, N, positive where it is pressed.
+
+        Virtual work on the hinge's angle φ, with the barrel's angle α and the length s that follow it:
+        F·ds/dφ = effort of the hinge + effort of `<name>_foot`·dα/dφ + effort of `<name>_stroke`·ds/dφ
+        """
+        part = next(one for one in self.machine.of(Joint) if one.name == hinge)
+        axis = self.bodies[self.machine.locate(part.a).body].R @ np.array(vector(part.axis))
+        base, eye = self.world(foot), self.world(end)
+        length = float(np.linalg.norm(eye - base))
+        line, moved = (eye - base) / length, np.cross(axis, eye - self.world(part.a))
+        turned = moved @ np.cross(axis, line) / length
+        lever = moved @ line
+        work = self.effort(hinge) + turned * self.effort(f"{name}_foot") + lever * self.effort(f"{name}_stroke")
+        return float(work / lever)
 
     def distance(self, a: Place, b: Place) -> float:
         """Distance of two places, m."""

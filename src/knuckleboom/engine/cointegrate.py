@@ -12,7 +12,7 @@ import math
 from knuckleboom.engine.evaluate import move_oil
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK
 from knuckleboom.solvers.vectors import copy
 
@@ -38,7 +38,7 @@ def place_rows(moving, fraction, h, newton, rows):
         rows.s[r] = newton.row_s0[r] + fraction * way + 0.5 * h * fraction * (fraction - 1.0) * gain
 
 
-@outlined_kernel
+@kernel
 def rates(plan, work, fraction, whole):
     """Rates of the power side at a fraction of the whole step, from state.x. Return a status. Writes work."""
     place_rows(plan.implicit.row, fraction, whole, work.newton, work.rows)
@@ -109,7 +109,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
     return NOT_CONVERGED
 
 
-@outlined_kernel
+@kernel
 def advance(plan, work, h, share):
     """Integrate the power side over the mechanics' step h [s], up to the given rows. Return a status. Writes work.
 

@@ -9,7 +9,7 @@ wrote into control signals; what they write is held from then on. simulation/con
 import math
 
 from knuckleboom.control.compiled import call_controller
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, OK, STOPPED
 
 # columns of plan.control.first
@@ -36,7 +36,7 @@ def append(signal, line):
         line[tail + i] = signal[i]
 
 
-@outlined_kernel
+@kernel
 def sample(table, due, state, scratch):
     """Let the controllers whose bit is set in `due` read the line and write. Return a status. Writes state, scratch."""
     first, line = table.first, scratch.line

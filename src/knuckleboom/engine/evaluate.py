@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One evaluation of the whole machine: from state (q, v, x) and inputs u to the rates v̇, ẋ and all powers.
 
-Each stage gets the tables of its family and what it reads and writes: mechanics cannot see oil, nor oil a joint. (It is
-also what keeps compilation short: a stage that took all of Plan and Work would pass more than a hundred arrays.)
+Each stage gets the tables of its family and what it reads and writes: mechanics cannot see oil, nor oil a joint.
 """
 
 from knuckleboom.hydraulics import network
 from knuckleboom.interface import forces
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
 from knuckleboom.solvers.vectors import fill
@@ -113,9 +112,3 @@ def evaluate(plan, work, a, goal):
     status = accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
     rows.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
     return status
-
-
-@outlined_kernel
-def evaluate_apart(plan, work):
-    """Fill every field of Work from the state, where it is done now and then only. Return a status. Writes work."""
-    return evaluate(plan, work, work.system.v_dot, ALL)

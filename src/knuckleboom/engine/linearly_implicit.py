@@ -98,7 +98,7 @@ def solve_stage(plan, work, tau, i):
         u_q[j] = tau * (rate_q[j] + u_v[j])
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[table.loop_slot[r]] / tau
-    coupling.restore_oil(plan.implicit, plan.forces, tau, u_v, implicit, u_x)
+    coupling.restore_oil(plan.implicit, plan.forces, plan.oil, tau, u_v, implicit, u_x)
 
 
 @kernel

@@ -8,7 +8,7 @@ import math
 
 from knuckleboom.hydraulics.readings import observe_readings
 from knuckleboom.interface.forces import elastic_energies
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.kinematics import full_accelerations
 from knuckleboom.mechanics.reactions import reactions
@@ -72,7 +72,7 @@ def write_quaternion(r00, r01, r02, r10, r11, r12, r20, r21, r22, at, record):
     record[at + 3] = sign * z
 
 
-@outlined_kernel
+@kernel
 def observe_bodies(shown, motion, at, record):
     """Position, quaternion, velocity and angular velocity of every body's frame. Writes record."""
     R, p, V, frame, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, shown.body_frame, motion.p_WO
@@ -108,7 +108,7 @@ def observe_bodies(shown, motion, at, record):
     return at
 
 
-@outlined_kernel
+@kernel
 def observe_points(shown, gravity, motion, at, record):
     """Position, velocity and acceleration of every named point. Writes record."""
     R, p, V, A, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL, motion.p_WO
@@ -150,7 +150,7 @@ def observe_drivers(table, rows, multiplier, at, record):
     return at
 
 
-@outlined_kernel
+@kernel
 def observe(plan, work, record):
     """Fill one line of the record after an evaluation; overwrites what is scratch in motion. Writes work, record."""
     state, motion = work.state, work.motion

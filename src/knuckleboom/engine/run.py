@@ -11,7 +11,7 @@ import math
 
 from knuckleboom.engine import linearly_implicit, ringing, theta
 from knuckleboom.engine.control import append, hold, sample, stop_or_ok
-from knuckleboom.engine.evaluate import ALL, SYSTEM, evaluate, evaluate_apart
+from knuckleboom.engine.evaluate import ALL, SYSTEM, evaluate
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
@@ -126,7 +126,7 @@ def look(plan, work, due, line, last, record):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
             continue
-        status = evaluate_apart(plan, work)
+        status = evaluate(plan, work, work.system.v_dot, ALL)
         if status != OK:
             return status
         observe(plan, work, control.line)

@@ -18,7 +18,7 @@ docs/theory/index3.md derives it.
 import collections
 
 from knuckleboom.engine import cointegrate, ringing
-from knuckleboom.engine.evaluate import FORCES, evaluate, evaluate_apart
+from knuckleboom.engine.evaluate import ALL, FORCES, evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces
@@ -53,7 +53,7 @@ def rule_of(numbers, h, euler):
 @kernel
 def begin(plan, work):
     """Fill what a step carries over: accelerations, rates, multipliers and powers. Return a status. Writes work."""
-    status = evaluate_apart(plan, work)
+    status = evaluate(plan, work, work.system.v_dot, ALL)
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
         copy(work.oil.x_dot, work.state.rate_x)

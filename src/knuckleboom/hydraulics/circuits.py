@@ -8,10 +8,9 @@ their pressure is given. With the slopes of each branch and the stiffness P = dp
 
 E is factored without pivoting: with a conductance between a and b alone V E P⁻¹ is symmetric and positive definite.
 L U on a fixed pattern (plan/oil_pattern.py), no exchange, with the inverse of each pivot in its place; the other
-entries of a circuit's square stay zero. Newton takes the exact
-slopes, linearly implicit steps a conductance that is rather too large than too small: secants (shared study on the
-real-time step, §3), and the steepest slope of a branch that its own ends open within the step. Checked in
-tests/engine/test_coupling.py
+entries of a circuit's square stay zero. Newton takes the exact slopes, linearly implicit steps a conductance that is
+rather too large than too small: secants (docs/decisions/realtime_slopes.md), and the steepest slope of a branch that
+its own ends open within the step. Checked in tests/engine/test_coupling.py
 """
 
 import math
@@ -214,6 +213,51 @@ def solve(table, circuit, E, at, values):
         for f in range(np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])):
             value -= E[upper[f, ENTRY]] * values[np.uintp(at) + upper[f, PLACE]]
         values[at + k - begin] = value * E[table.diagonal[table.circuit_state[k]]]
+
+
+@kernel
+def solve_columns(table, circuit, E, start, width, values):
+    """The same for `width` columns at once: a line of values for each state of the circuit, from `start` on. Writes
+    values.
+    """
+    lower, upper = table.lower, table.upper
+    begin, end = table.circuit_first[circuit], table.circuit_first[circuit + 1]
+    for k in range(begin, end):
+        here = start + (k - begin) * width
+        for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+            there, share = start + np.intp(lower[e, PLACE]) * width, E[lower[e, ENTRY]]
+            for column in range(width):
+                values[there + column] -= share * values[here + column]
+    for k in range(end - 1, begin - 1, -1):
+        here, inverse = start + (k - begin) * width, E[table.diagonal[table.circuit_state[k]]]
+        for f in range(np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])):
+            there, share = start + np.intp(upper[f, PLACE]) * width, E[upper[f, ENTRY]]
+            for column in range(width):
+                values[here + column] -= share * values[there + column]
+        for column in range(width):
+            values[here + column] *= inverse
+
+
+@kernel
+def respond(table, columns, responses, E, Z):
+    """Z = E⁻¹ Z, all columns of all circuits. Writes Z."""
+    for c in range(table.circuit_start.shape[0]):
+        solve_columns(table, c, E, responses[c], columns[c + 1] - columns[c], Z)
+
+
+@kernel
+def follow(table, columns, responses, weight, speed, Z, result):
+    """result += weight Z speed, of each circuit. Writes result."""
+    for c in range(table.circuit_start.shape[0]):
+        first, width, entry = columns[c], columns[c + 1] - columns[c], responses[c]
+        if width == 0:
+            continue
+        for k in range(table.circuit_first[c], table.circuit_first[c + 1]):
+            total = 0.0
+            for column in range(width):
+                total += Z[entry + column] * speed[first + column]
+            result[table.circuit_state[k]] += weight * total
+            entry += width
 
 
 @kernel

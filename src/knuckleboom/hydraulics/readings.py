@@ -6,13 +6,13 @@
 A power has g₀ alone, a pressure g₁, a flow g₂; the power of a shaft takes its friction from the rest.
 """
 
-from knuckleboom.kernels import outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import signal_value
 
 READING_BRANCH, READING_HIGH, READING_LOW, READING_SPEED = 0, 1, 2, 3  # columns of table.reading_index
 
 
-@outlined_kernel
+@kernel
 def observe_readings(table, u, x, oil, at, record):
     """Put all readings into the record from column `at` on; return the next column. Writes record."""
     index, gain = table.reading_index, table.reading_number

@@ -88,12 +88,9 @@ def responses(table, forces, plan_oil, tau, oil, implicit):
     for k in range(D.shape[0]):
         D[k] = -tau * implicit.row_w[k] - tau * tau * implicit.row_s[k]
     for i in range(chamber.shape[0]):
-        node = chamber[i, NODE]
-        start = table.chamber_start[i]
-        implicit.chamber_x[i] = oil.push[i] * implicit.stiffness[node]
-        by_w = implicit.chamber_w[i] * (1.0 + tau * implicit.chamber_s[i])
-        Z[start + plan_oil.state_place[node]] = by_w
-        circuits.solve(plan_oil, plan_oil.state_circuit[node], E, start, Z)
+        implicit.chamber_x[i] = oil.push[i] * implicit.stiffness[chamber[i, NODE]]
+        Z[table.chamber_entry[i]] = implicit.chamber_w[i] * (1.0 + tau * implicit.chamber_s[i])
+    circuits.respond(plan_oil, table.column_first, table.response_first, E, Z)
     # every chamber of a row is moved by all of that row's chambers in its circuit
     for i in range(table.answer.shape[0]):
         moved = implicit.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]
@@ -166,15 +163,14 @@ def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, implicit, u_x, f
 
 
 @kernel
-def restore_oil(table, forces, tau, u_v, implicit, u_x):
-    """Increments of strains and bristles, now that the rows' motion is known. Writes implicit.row_rate, u_x."""
+def restore_oil(table, forces, plan_oil, tau, u_v, implicit, u_x):
+    """Increments of strains and bristles, now that the rows' motion is known. Writes implicit, u_x."""
     times_rows(table, implicit.row_entry, u_v, implicit.row_rate)
     for i in range(implicit.strain.shape[0]):
         u_x[i] = tau * implicit.strain[i]
-    for i in range(table.chamber.shape[0]):
-        speed = tau * implicit.row_rate[table.chamber[i, STIFF]]
-        for e in range(np.uintp(table.chamber_start[i]), np.uintp(table.chamber_start[i + 1])):
-            u_x[table.response_state[e]] += speed * implicit.Z[e]
+    for column in range(table.column.shape[0]):
+        implicit.speed[column] = implicit.row_rate[table.chamber[table.column[column], STIFF]]
+    circuits.follow(plan_oil, table.column_first, table.response_first, tau, implicit.speed, implicit.Z, u_x)
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
         speed = implicit.row_rate[table.stiff[forces.index[i, FORCE_ROW]]]
         u_x[forces.index[i, FORCE_SIGNAL]] += (

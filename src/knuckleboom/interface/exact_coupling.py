@@ -43,11 +43,9 @@ def factor_oil(plan_oil, tau, oil, implicit):
 def chamber_responses(table, forces, plan_oil, implicit):
     """Fill Z = E⁻¹ ∂ė/∂w of all chambers. Writes implicit."""
     fill(0.0, implicit.Z)
-    for i in range(forces.chamber_index.shape[0]):
-        node = forces.chamber_index[i, CHAMBER_NODE]
-        start = table.chamber_start[i]
-        implicit.Z[start + plan_oil.state_place[node]] = implicit.chamber_w[i]
-        circuits.solve(plan_oil, plan_oil.state_circuit[node], implicit.E, start, implicit.Z)
+    for i in range(table.chamber_entry.shape[0]):
+        implicit.Z[table.chamber_entry[i]] = implicit.chamber_w[i]
+    circuits.respond(plan_oil, table.column_first, table.response_first, implicit.E, implicit.Z)
 
 
 @kernel
@@ -66,12 +64,15 @@ def add_slopes(plan, tau, tau_q, oil, rows, implicit, J):
     for i in range(chambers.shape[0]):
         node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
         by_strain = oil.push[i] * implicit.stiffness[node]
-        for other in range(chambers.shape[0]):
-            if plan_oil.state_circuit[chambers[other, CHAMBER_NODE]] == plan_oil.state_circuit[node]:
-                answer = -tau * tau * by_strain * implicit.Z[table.chamber_start[other] + plan_oil.state_place[node]]
-                weight = answer * (1.0 + tau_q * implicit.chamber_s[other])
-                moved = table.stiff[chambers[other, CHAMBER_ROW]]
-                add_product(table, plan.newton, row, moved, weight, answer * tau_q, implicit, J)
+        c = plan_oil.state_circuit[node]
+        first, width = table.column_first[c], table.column_first[c + 1] - table.column_first[c]
+        entry = table.response_first[c] + plan_oil.state_place[node] * width
+        for column in range(width):
+            other = table.column[first + column]
+            answer = -tau * tau * by_strain * implicit.Z[entry + column]
+            weight = answer * (1.0 + tau_q * implicit.chamber_s[other])
+            moved = table.stiff[chambers[other, CHAMBER_ROW]]
+            add_product(table, plan.newton, row, moved, weight, answer * tau_q, implicit, J)
 
 
 @kernel
@@ -124,15 +125,16 @@ def speed_of(table, k, tau_q, by_s, v, implicit):
 
 @kernel
 def add_motion(plan, tau, tau_q, v, rows, implicit, x):
-    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes x."""
+    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes
+    implicit.speed, x.
+    """
     table, forces, oil_table = plan.implicit, plan.forces, plan.oil
     chambers = forces.chamber_index
-    for i in range(chambers.shape[0]):
-        speed = speed_of(table, table.stiff[chambers[i, CHAMBER_ROW]], tau_q, implicit.chamber_s[i], v, implicit)
-        circuit = oil_table.state_circuit[chambers[i, CHAMBER_NODE]]
-        first, start = oil_table.circuit_first[circuit], table.chamber_start[i]
-        for n in range(oil_table.circuit_first[circuit + 1] - first):
-            x[oil_table.circuit_state[first + n]] += tau * speed * implicit.Z[start + n]
+    for column in range(chambers.shape[0]):
+        i = table.column[column]
+        row = table.stiff[chambers[i, CHAMBER_ROW]]
+        implicit.speed[column] = speed_of(table, row, tau_q, implicit.chamber_s[i], v, implicit)
+    circuits.follow(oil_table, table.column_first, table.response_first, tau, implicit.speed, implicit.Z, x)
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
         speed = speed_of(table, table.stiff[forces.index[i, FORCE_ROW]], tau_q, 0.0, v, implicit)
         share = bristles.follow(tau, rows.bristle, i - forces.first[bristle.KIND])

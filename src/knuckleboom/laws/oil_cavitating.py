@@ -5,8 +5,8 @@
 
     elastic energy: ∫ (p − p_0)/β dp = [(z − z_0)²/2 + p_h² (ln(z/z_0) + z_0/z − 1)]/B above the ambient pressure p_0
 
-p never reaches p_v and nothing is clipped; e < 0 is cavitation. At z = p_h the bulk modulus is B/2. Our own law
-(shared study on the real-time step, §3). Validated by: tests/laws/test_oil_cavitating.py
+p never reaches p_v and nothing is clipped; e < 0 is cavitation. At z = p_h the bulk modulus is B/2. Our own law.
+Validated by: tests/laws/test_oil_cavitating.py
 """
 
 import math

@@ -4,6 +4,8 @@
 box        size (x, y, z), centred at `at`          sphere    size (radius,)
 cylinder   size (radius, length) along z            capsule   size (radius, length between the centres) along z
 line       points, in body axes
+
+A cylinder, spring or other part between two places is drawn as what it is; an appearance without shapes hides it.
 """
 
 from typing import Annotated, Any, Literal

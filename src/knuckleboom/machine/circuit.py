@@ -117,7 +117,10 @@ class _Settings(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return an SI number in a unit, or a value as it is."""
-        return f"{value / SIZES[format_spec]:.4g}" if format_spec else str(value)
+        if not format_spec:
+            return str(value)
+        number = value / SIZES[format_spec]
+        return f"{number:.0f}" if 1e4 <= abs(number) < 1e6 else f"{number:.4g}"
 
 
 SIZES = {

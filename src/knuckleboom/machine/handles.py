@@ -39,7 +39,8 @@ class Handle:
             return part.port(attribute)
         if attribute in type(part).model_fields:
             return getattr(part, attribute)
-        raise AttributeError(_no_such(f"{part.KIND} '{self.name}'", attribute, self.__dir__()))
+        near = closest(attribute, [name for name in self.__dir__() if not name.startswith("_")])
+        raise AttributeError(_no_such(f"{part.KIND} '{self.name}'", attribute, near))
 
     def __dir__(self) -> list[str]:
         part = self.part
@@ -85,6 +86,9 @@ class OilHandle(Handle):
     def __getattr__(self, attribute: str) -> Any:
         kind = None if attribute.startswith("_") else kinds.find(attribute)
         if kind is None:
+            if attribute not in self.part.PORTS and attribute not in type(self.part).model_fields:
+                near = kinds.nearest(attribute, self.__dir__())
+                raise AttributeError(_no_such(f"oil '{self.name}'", attribute, near))
             return super().__getattr__(attribute)
         filled = {"oil": self.name} if "oil" in kind.model_fields else {}
         return Maker(self._machine, kind, filled)
@@ -136,7 +140,6 @@ def _signature(kind: type[Part], filled: dict[str, Any]) -> inspect.Signature:
     return inspect.Signature(parameters, return_annotation=Handle)
 
 
-def _no_such(owner: str, attribute: str, known: list[str]) -> str:
-    near = closest(attribute, [name for name in known if not name.startswith("_")])
+def _no_such(owner: str, attribute: str, near: list[str]) -> str:
     text = f"{owner} has no '{attribute}'."
     return f"{text} Closest names: {', '.join(repr(name) for name in near)}." if near else text

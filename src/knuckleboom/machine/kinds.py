@@ -14,8 +14,22 @@ from knuckleboom.describe import Part
 from knuckleboom.hydraulics.parts import PARTS as HYDRAULICS
 from knuckleboom.interface.parts import PARTS as INTERFACE
 from knuckleboom.mechanics.parts import PARTS as MECHANICS
+from knuckleboom.names import closest
 
 ENTRY_POINTS = "knuckleboom.parts"
+
+SYNONYMS = {
+    "revolute": ("hinge", "pin", "pivot", "rotary", "bearing"), "prismatic": ("slide", "slider", "linear", "guide"),
+    "spherical": ("ball", "ball_joint", "socket"), "universal": ("cardan", "cross"), "fixed": ("weld", "rigid", "bolt"),
+    "body": ("link", "mass", "part"), "cylinder": ("ram", "jack", "piston", "actuator"), "winch": ("hoist", "drum"),
+    "restrictor": ("orifice", "throttle", "nozzle"), "check_valve": ("check", "non_return_valve", "one_way_valve"),
+    "relief_valve": ("relief", "safety_valve"), "valve_4_3": ("valve", "spool", "directional_valve", "control_valve"),
+    "tank": ("reservoir", "sump"), "junction": ("node", "tee"), "volume": ("chamber",), "hose": ("tube",),
+    "pressure": ("pressure_source", "supply"), "counterbalance_valve": ("holding_valve", "overcenter_valve"),
+    "accumulator": ("bladder",), "driver": ("drive", "motion"), "oil": ("fluid",), "joint_stop": ("limit", "end_stop"),
+    "damper": ("dashpot", "shock_absorber"), "spring": ("coil",), "rod": ("distance", "massless_link"),
+}  # fmt: skip
+"""Kinds by other names that people look for them under."""
 
 TOP_LEVEL = ("knuckleboom", "machine", "gravity", "ambient", "groups", "appearance")
 """Keys of a YAML file that are not sections of parts."""
@@ -55,6 +69,12 @@ def find(kind: str) -> type[Part] | None:
     if kind not in _kinds:
         _load_outside()
     return _kinds.get(kind)
+
+
+def nearest(name: str, others: Iterable[str] = ()) -> list[str]:
+    """Return the kinds, and other names, that are meant by or look most like a name."""
+    meant = [kind for kind, words in SYNONYMS.items() if name.lower() in words]
+    return meant or closest(name, [*all_kinds(), *(other for other in others if not other.startswith("_"))])
 
 
 def all_kinds() -> dict[str, type[Part]]:

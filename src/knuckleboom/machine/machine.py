@@ -27,9 +27,10 @@ from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
 from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located
+from knuckleboom.machine.unusual import Unusual, unusual
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
-from knuckleboom.quantities import Acceleration3, Pressure
+from knuckleboom.quantities import Acceleration3, Pressure, warn_user
 from knuckleboom.units import STANDARD_ATMOSPHERE
 
 AnyPart = TypeVar("AnyPart", bound=Part)
@@ -198,6 +199,10 @@ class Machine:
             raise MachineError(problems, self.where) from None
         self.appearance[body] = (*self.appearance.get(body, ()), drawn)
 
+    def hide(self, *names: str) -> None:
+        """Leave parts between two places, such as springs, out of pictures: they have an appearance without shapes."""
+        self.appearance.update(dict.fromkeys(names, ()))
+
     def _take(self, part: Part) -> Handle:
         if part.name in self.parts or part.name == GROUND:
             held = self.part(part.name)
@@ -209,6 +214,8 @@ class Machine:
             found = [problem(part, fault.rule, fault.fix, field=fault.field, closest=fault.closest) for fault in faults]
             raise MachineError(found, self.where)
         self.parts[part.name] = part
+        for _, text in unusual(part):
+            warn_user(Unusual(f"{part.KIND} '{part.name}': {text}"))
         return self._handle(part)
 
     def _handle(self, part: Part) -> Handle:
@@ -335,7 +342,7 @@ class Machine:
     def __getattr__(self, kind: str) -> Maker:
         found = None if kind.startswith("_") else kinds.find(kind)
         if found is None:
-            near = closest(kind, [*kinds.all_kinds(), *vars(type(self))])
+            near = kinds.nearest(kind, vars(type(self)))
             offered = f" Closest names: {', '.join(repr(name) for name in near)}." if near else ""
             raise AttributeError(f"Machine has no '{kind}', and there is no such kind of part.{offered}")
         return Maker(self, found, {})

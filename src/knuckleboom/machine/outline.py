@@ -3,7 +3,8 @@
 
 A report made from a file years later draws the machine from this, also when its kinds of parts are long unknown. A
 place is `[body, [x, y, z]]` in the body's axes (m). A line is any part between two places that is no joint: a cylinder,
-a spring, a damper, a rod. Shapes without a colour of their own have none here. Tested in tests/report/test_scene.py.
+a spring, a damper, a rod; `hidden` ones are not drawn. Shapes without a colour of their own have none here. Tested in
+tests/report/test_scene.py.
 """
 
 from __future__ import annotations
@@ -60,4 +61,5 @@ def _is_line(part: Part) -> bool:
 def _line(machine: Machine, part: Any) -> dict[str, Any]:
     ends = {"a": _place(machine, part.a), "b": _place(machine, part.b)}
     sizes = {size: getattr(part, size) for size in LINE_SIZES if isinstance(getattr(part, size, None), float)}
-    return {"name": part.name, "kind": part.KIND, **ends, **sizes}
+    hidden = {"hidden": True} if part.name in machine.appearance else {}
+    return {"name": part.name, "kind": part.KIND, **ends, **sizes, **hidden}

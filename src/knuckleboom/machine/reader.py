@@ -27,6 +27,7 @@ from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.machine import GROUND, Machine, Source
 from knuckleboom.machine.naming import LONGEST
+from knuckleboom.machine.unusual import unusual
 from knuckleboom.machine.yaml_tree import LARGEST, Budget, Node, read_tree
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.names import closest
@@ -239,6 +240,10 @@ class _Reader:
             line = next((node.line for node in entry.scalars() if node.scalar == doubt.value), line)
             text = Problem(f"{kind.KIND} '{name}': {doubt}", part=name, kind=kind.KIND).placed(self.file, (line, line))
             self.machine.doubts += (text,)
+        for field, said in unusual(part):
+            told = Problem(f"{kind.KIND} '{name}': {said}", part=name, kind=kind.KIND, field=field)
+            at = entry.key_lines.get(field, line)
+            self.machine.doubts += (told.placed(self.file, (at, at)),)
 
     # --- groups and appearance ---
 
@@ -287,7 +292,7 @@ class _Reader:
                 shapes.append(Shape.model_validate(item.plain()))
             except ValidationError as error:
                 self._keep(explain(error, Shape, body, f"appearance of '{body}'"), (item.line, item.last))
-        if shapes:
+        if shapes or entry.items == []:
             self.machine.appearance[body] = tuple(shapes)
             self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))
 

@@ -38,7 +38,10 @@ def json_schema() -> dict[str, Any]:
         "gravity": {**_of(Acceleration3, definitions), "description": "gravity in world axes (m/s^2)"},
         "ambient": {**_of(Pressure, definitions), "description": "pressure around the machine (Pa absolute)"},
         "groups": _named(group, "other machines, by prefix"),
-        "appearance": _named({"anyOf": [{"type": "array", "items": shape}, shape]}, "what bodies look like"),
+        "appearance": _named(
+            {"anyOf": [{"type": "array", "items": shape}, shape]},
+            "what bodies look like; [] hides a spring, rod or cylinder",
+        ),
     }
     for section, listed in kinds.sections().items():
         properties[section] = _section(section, listed, definitions)

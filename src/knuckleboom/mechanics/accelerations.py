@@ -20,7 +20,7 @@ and for penalty and augmented `conjugate-gradients` (solvers/conjugate_gradients
 
 import numpy as np
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.layout import ENFORCEMENT, FACTORISATION, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import stiffening
 from knuckleboom.mechanics.rows import GEAR, LENGTH, RATIO, RIGID, ROW_A, ROW_B, ROW_C
@@ -91,7 +91,7 @@ def loop_system(table, rows, system):
     loop_rates(table, rows, system.gamma)
 
 
-@outlined_kernel
+@kernel
 def factor_dense(table, stiffened, system):
     """Copy M out of L, factor it, and factor the loops' Schur complement. Return −1 or the bad slot. Writes system."""
     n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
@@ -127,7 +127,7 @@ def factor_dense(table, stiffened, system):
     return table.loop_slot[bad] if bad >= 0 else -1
 
 
-@outlined_kernel
+@kernel
 def solve_dense(table, system):
     """Solve the system with the dense factors; rhs is in elimination order. Writes system.rhs."""
     n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
@@ -166,14 +166,14 @@ def solve_sparse(table, system):
     tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, system.rhs)
 
 
-@outlined_kernel
+@kernel
 def prepare_gradients(table, system):
     """Factor the bodies' own blocks, the preconditioner. Return −1 or the bad slot. Writes system."""
     bad = conjugate_gradients.prepare(table, system.L, system.phi, system.compliance, system.block)
     return table.velocity_slot[bad] if bad >= 0 else -1
 
 
-@outlined_kernel
+@kernel
 def solve_gradients(table, system):
     """Solve by conjugate gradients, from the last accelerations on; rhs is in elimination order. Return whether they
     ended. Writes system.

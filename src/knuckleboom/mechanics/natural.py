@@ -11,12 +11,12 @@ Validated by: tests/mechanics/test_natural.py
 
 import numpy as np
 
-from knuckleboom.kernels import outlined_kernel
+from knuckleboom.kernels import kernel
 
 ROW, ENTRY, OTHER, VELOCITY, PARTNER = 0, 1, 2, 3, 4  # columns of table.product
 
 
-@outlined_kernel
+@kernel
 def jacobian(table, system, q, phi):
     """Fill Φ_q of the quadratic rows; table is plan.natural, system plan.system. Writes phi."""
     for n in range(table.row.shape[0]):
@@ -30,7 +30,7 @@ def jacobian(table, system, q, phi):
         phi[product[n, OTHER]] += share * q[product[n, VELOCITY]]
 
 
-@outlined_kernel
+@kernel
 def apply(table, system, phi, u, result):
     """Add Φ_q u of the quadratic rows to what stands there. Writes result."""
     for n in range(table.row.shape[0]):
@@ -39,7 +39,7 @@ def apply(table, system, phi, u, result):
             result[r] += phi[e] * u[system.path_dof[e]]
 
 
-@outlined_kernel
+@kernel
 def rates(table, system, phi, v, rows):
     """Fill w and the bias Φ̇_q v of the quadratic rows. Writes rows."""
     for n in range(table.row.shape[0]):
@@ -51,21 +51,21 @@ def rates(table, system, phi, v, rows):
         rows.bias[product[n, ROW]] += 2.0 * table.share[n] * v[product[n, VELOCITY]] * v[product[n, PARTNER]]
 
 
-@outlined_kernel
+@kernel
 def put_mass(table, system, L):
     """Put M into L. Writes L."""
     for e in range(table.mass.shape[0]):
         L[system.pair_address[e]] = table.mass[e]
 
 
-@outlined_kernel
+@kernel
 def add_weight(table, bias):
     """Add what gravity takes to the bias. Writes bias."""
     for j in range(table.weight.shape[0]):
         bias[j] += table.weight[j]
 
 
-@outlined_kernel
+@kernel
 def add_inertia(table, system, a, bias):
     """Add M a to the bias. Writes bias."""
     for j in range(a.shape[0]):
@@ -76,7 +76,7 @@ def add_inertia(table, system, a, bias):
                 bias[k] += table.mass[e] * a[j]
 
 
-@outlined_kernel
+@kernel
 def put_tangent(table, newton, square, multiplier, J):
     """Newton's matrix of the mechanics: M, and how Φ_qᵀ λ turns, times `square`; newton is plan.newton. Writes J."""
     for e in range(table.mass.shape[0]):

@@ -10,7 +10,7 @@ only for the lines of the record. Newton and Euler body by body, as in [Feathers
 validation/analytic/test_reactions.py
 """
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import add_needed, spatial_inertia
 from knuckleboom.mechanics.rows import cross
 from knuckleboom.solvers.vectors import fill
@@ -25,7 +25,7 @@ def body_wrenches(inertia, link, motion):
         add_needed(motion.body_inertia, i, motion.V_WL, motion.A_WL, link[i], motion.body_wrench)
 
 
-@outlined_kernel
+@kernel
 def reactions(table, body_link, rows, multiplier, motion, at, record):
     """Force and moment of every joint on its b, from full accelerations; return the next column. Writes record."""
     body_wrenches(table.inertia, body_link, motion)

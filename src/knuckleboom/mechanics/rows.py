@@ -33,7 +33,7 @@ import math
 
 import numpy as np
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill, fill_rows
 
 POINT_DOT, AXIS_DOT, DISTANCE, HELD_ANGLE, RATIO, RIGID, GEAR = range(7)
@@ -125,7 +125,7 @@ def has_cut_joints(first):
     return first[HELD_ANGLE] < first[GEAR] or first[TRAVEL] < first[COORDINATE]
 
 
-@outlined_kernel
+@kernel
 def cut_positions(table, q, motion, angle, rows):
     """Fill s and W of the rows that only bodies on their own have. Writes angle, rows."""
     index, number, first = table.index, table.number, table.first
@@ -253,7 +253,7 @@ def turn_rate(r, index, V, A, rows):
     rows.bias[r] = bias + gx * x + gy * y + gz * z
 
 
-@outlined_kernel
+@kernel
 def cut_velocities(table, motion, rows):
     """Fill w and the bias Ȧv of the rows that only bodies on their own have. Writes rows."""
     index, number, first = table.index, table.number, table.first

@@ -9,12 +9,12 @@ natural coordinates means nothing in what the rows of a body forbid. Rows and σ
 joint coordinates there are none. Validated by: tests/mechanics/test_stiffening.py
 """
 
-from knuckleboom.kernels import outlined_kernel
+from knuckleboom.kernels import kernel
 
 FIRST, SECOND, ADDRESS = 0, 1, 2  # columns of table.square
 
 
-@outlined_kernel
+@kernel
 def add_to_mass(table, phi, L):
     """Add σ Φ_rᵀ Φ_r to M in L; table is plan.stiffened. Writes L."""
     square = table.square
@@ -22,7 +22,7 @@ def add_to_mass(table, phi, L):
         L[square[n, ADDRESS]] += table.share[n] * phi[square[n, FIRST]] * phi[square[n, SECOND]]
 
 
-@outlined_kernel
+@kernel
 def add_to_tangent(table, place, phi, J):
     """The same in Newton's matrix, where the products stand at `place`. Writes J."""
     square = table.square
@@ -33,7 +33,7 @@ def add_to_tangent(table, place, phi, J):
             J[place[n, 1]] += value
 
 
-@outlined_kernel
+@kernel
 def add_to_force(table, system, phi, gamma, weight, force):
     """Add weight·σ Φ_rᵀ γ to the velocities' forces; system is plan.system. Writes force."""
     for n in range(table.row.shape[0]):

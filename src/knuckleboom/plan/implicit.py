@@ -64,8 +64,13 @@ def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[
         for place, state in enumerate(circuit):
             circuit_of[state], place_of[state] = number, place
             diagonal[state] = starts[number] + place * (len(circuit) + 1)
-    lengths = [int(sizes[circuit_of[node]]) for node in chamber_nodes]
-    responses = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    moved = np.array([circuit_of[node] for node in chamber_nodes], np.int64)
+    widths = np.bincount(moved, minlength=len(circuits)).astype(np.int64)
+    columns = np.argsort(moved, kind="stable")
+    column_first = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    response_first = np.concatenate([[0], np.cumsum(sizes * widths)]).astype(np.int64)[:-1]
+    column_of = np.argsort(columns) - column_first[moved]
+    lines = np.array([place_of[node] for node in chamber_nodes], np.int64)
     return {
         "oil.circuit_first": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         "oil.circuit_state": np.array([state for circuit in circuits for state in circuit], np.int64),
@@ -73,10 +78,10 @@ def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[
         "oil.state_circuit": circuit_of,
         "oil.state_place": place_of,
         "oil.diagonal": diagonal,
-        "implicit.chamber_start": responses,
-        "implicit.response_state": np.array(
-            [state for chamber in chamber_nodes for state in circuits[circuit_of[chamber]]], np.int64
-        ),
+        "implicit.chamber_entry": response_first[moved] + lines * widths[moved] + column_of,
+        "implicit.column": columns,
+        "implicit.column_first": column_first,
+        "implicit.response_first": response_first,
     }
 
 
@@ -140,9 +145,9 @@ def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     rows, nodes = tables["forces.chamber_index"][:, :2].T
     # explicit steps have no rows with slopes
     number = np.maximum(tables["implicit.stiff"][rows], 0)
-    circuit, place = tables["oil.state_circuit"], tables["oil.state_place"]
+    circuit = tables["oil.state_circuit"]
     answers = [
-        (one, number[one], tables["implicit.chamber_start"][other] + place[nodes[one]])
+        (one, number[one], response_entry(tables, nodes[one], nodes[other], other))
         for one in range(len(rows))
         for other in range(len(rows))
         if rows[one] == rows[other] and circuit[nodes[one]] == circuit[nodes[other]]
@@ -151,6 +156,18 @@ def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         "implicit.chamber": np.stack([nodes, number], axis=1),
         "implicit.answer": np.array(answers, np.int64).reshape(-1, 3),
     }
+
+
+def response_entry(tables: dict[str, np.ndarray], state: int, node: int, chamber: int) -> int:
+    """Where the answer of a state to a chamber on a node of its circuit stands in implicit.Z."""
+    first, place, c = tables["implicit.column_first"], tables["oil.state_place"], tables["oil.state_circuit"][node]
+    lines = int(place[state]) - int(place[node])
+    return int(tables["implicit.chamber_entry"][chamber]) + lines * int(first[c + 1] - first[c])
+
+
+def response_entries(tables: dict[str, np.ndarray]) -> int:
+    """Entries of all circuits' answers to their chambers."""
+    return int(np.sum(np.diff(tables["oil.circuit_first"]) * np.diff(tables["implicit.column_first"])))
 
 
 def matrix_entries(tables: dict[str, np.ndarray]) -> int:

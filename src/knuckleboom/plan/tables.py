@@ -21,7 +21,7 @@ from knuckleboom.interface import forces as interface
 from knuckleboom.interface.elements import bristle
 from knuckleboom.laws.curve import WIDTH
 from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
-from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, Plan, group
+from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, group
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
@@ -429,7 +429,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     for name, _, dtype, _ in PLAN_FIELDS:
         if name in full:  # tables that come from another plan have only what its coupling needs
             full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
-    return group(Plan, PLAN_FAMILIES, full, method.coupling)
+    return group("plan", PLAN_FAMILIES, full, method.coupling)
 
 
 def rule_of(method: Method) -> tuple[float, ...]:

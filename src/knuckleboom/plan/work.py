@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.engine.observe import BLOCKS
-from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, Work, group
+from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
 from knuckleboom.methods import Method
-from knuckleboom.plan.implicit import matrix_entries
+from knuckleboom.plan.implicit import matrix_entries, response_entries
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import ANGLES, Layout, body_names
 
@@ -37,7 +37,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nvolume": layout.nvolume, "nsteered": len(layout.steered), "nreading": len(layout.readings),
         "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["implicit.row"]),
         "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
-        "nresponse": len(tables["implicit.response_state"]), "nmetered": len(tables["oil.metered"]),
+        "nresponse": response_entries(tables), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
@@ -79,7 +79,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.true_x",
     ):
         arrays[carried][:] = 0.0
-    work = group(Work, WORK_FAMILIES, arrays, coupling)
+    work = group("work", WORK_FAMILIES, arrays, coupling)
     # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
     work.motion.R_WL[0] = np.eye(3).ravel()
     work.motion.V_WL[0] = 0.0

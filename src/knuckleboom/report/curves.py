@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.names import component_labels
-from knuckleboom.plots.overview import PICTURES, liveliest, pick
+from knuckleboom.plots.first import apart, first, lively
+from knuckleboom.plots.overview import MOVING, PICTURES, pick
 from knuckleboom.plots.reading import shown
 from knuckleboom.results import Quantity, Results
 
@@ -95,19 +96,19 @@ def page_curves(curves: Sequence[Curve]) -> list[dict[str, Any]]:
 
 
 def panels(results: Results) -> list[dict[str, Any]]:
-    """Return which quantities are plotted at first: a panel for each kind and unit, with those that change most."""
+    """Return which quantities are plotted at first: a panel for each kind and unit, with what matters most."""
     kinds = [(name, title, patterns) for name, (title, patterns) in PICTURES.items()]
-    if not any(pick(results, name, patterns) for name, _, patterns in kinds[:2]):
+    if not any(pick(results, name, patterns) for name, _, patterns in kinds if name in MOVING):
         kinds[:0] = [(title, title, patterns) for title, patterns in SPATIAL.items()]
     found: list[dict[str, Any]] = []
     for name, title, patterns in kinds:
         by_unit: dict[str, list[Quantity]] = {}
-        quantities = pick(results, name, patterns)
-        lively = [quantity for quantity in quantities if np.any(quantity.values)]
-        for quantity in lively or quantities:  # what is always zero is left to the chooser
+        for quantity in lively(pick(results, name, patterns)):  # what never changes is left to the chooser
             by_unit.setdefault(shown(quantity)[0], []).append(quantity)
-        for unit, quantities in by_unit.items():
-            chosen = liveliest(quantities, PANEL_LINES)
+        largest_first = sorted(by_unit.values(), key=len, reverse=True)  # levers before what the soil does
+        for quantities in (alike for same in largest_first for alike in apart(same)):
+            unit = shown(quantities[0])[0]
+            chosen = first(results, quantities, PANEL_LINES)
             labels = [label for quantity in chosen for label in component_labels(quantity.signal)][:PANEL_LINES]
             left_out = sum(len(quantity.signal.columns) for quantity in quantities) - len(labels)
             found.append({"title": title, "unit": unit, "curves": labels, "left_out": left_out})

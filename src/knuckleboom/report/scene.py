@@ -61,7 +61,8 @@ class Scene:
     """Turns an outline and poses (frames x bodies x 7) into what the viewer draws."""
 
     def __init__(self, outline: dict[str, Any], names: list[str], poses: Array) -> None:
-        self.outline, self.poses = outline, poses
+        lines = [line for line in outline["lines"] if not line.get("hidden")]
+        self.outline, self.poses = {**outline, "lines": lines}, poses
         self.index = {GROUND: -1, **{name: number for number, name in enumerate(names)}}
         self.places = self._places()
         self.size = self._size()

@@ -97,6 +97,8 @@ def energy_table(audit: EnergyAudit) -> str:
         rows.append((f"stored: {form}", shown(start), shown(end), shown(change)))
     start, end = (sum(audit.row(form)[place] for form in STORED) for place in (0, 1))
     rows.append(("stored: sum", shown(start), shown(end), shown(audit.change)))
+    for name, shaft in audit.shafts.items():
+        rows.append((f"shaft of {name}: took, friction, to the oil", *(shown(value) for value in shaft)))
     for section, title in TITLES.items():
         values = getattr(audit, section)
         rows += [(f"{title} {name}", "", "", shown(value)) for name, value in values.items()]

@@ -5,9 +5,11 @@
 
 All values in J over the whole run. Supplied is what each pressure source, tank or pump put into the oil (negative when
 it took oil back), applied is the work of each force, torque, effort or held row on the mechanism, dissipated is what
-each part turned into heat (never negative for a sound part). An exact run has residual 0: what is left is the error of
-the integrator and of constraint stabilisation. It is compared with the work done, the sum of the absolute work of all
-sources and applied forces; where nothing is driven, with the sum of absolute changes of stored energy.
+each part turned into heat (never negative for a sound part). Friction of a pump's shaft never reaches the oil: it is
+told beside the balance, shaft = friction + to the oil, and is not among the work that a residual is compared with.
+An exact run has residual 0: what is left is the error of the integrator and of constraint stabilisation. It is compared
+with the work done, the sum of the absolute work of all sources and applied forces; where nothing is driven, with the
+sum of absolute changes of stored energy.
 The table only adds; the engine integrates the powers. Tested in tests/results/test_energy.py.
 """
 
@@ -28,6 +30,17 @@ NAME_WIDTH = 34
 NUMBER_WIDTH = 14
 
 
+class Shaft(NamedTuple):
+    """Work that the shaft of a pump took, what of it its friction turned into heat, and what it gave to the oil, J.
+
+    The pump's leakage is among what the oil lost.
+    """
+
+    work: float
+    friction: float
+    to_oil: float
+
+
 class Stored(NamedTuple):
     """One form of stored energy at the start and the end of a run, and its change, J."""
 
@@ -44,6 +57,7 @@ class EnergyAudit:
     supplied: Mapping[str, float] = field(default_factory=dict)
     applied: Mapping[str, float] = field(default_factory=dict)
     dissipated: Mapping[str, float] = field(default_factory=dict)
+    shafts: Mapping[str, Shaft] = field(default_factory=dict)
     machine: str = ""
     start_time: float = 0.0
     end_time: float = 0.0
@@ -102,6 +116,7 @@ class EnergyAudit:
             "stored_change": self.change,
             "supplied": dict(self.supplied),
             "supplied_sum": sum(self.supplied.values()),
+            "shafts": {name: dict(shaft._asdict()) for name, shaft in self.shafts.items()},
             "applied": dict(self.applied),
             "applied_sum": sum(self.applied.values()),
             "dissipated": dict(self.dissipated),
@@ -123,6 +138,12 @@ class EnergyAudit:
             lines.append(_line(f"  {form}", *(_number(value / factor) for value in row)))
         start, end = (sum(self.row(form)[index] for form in STORED) for index in (0, 1))
         lines.append(_line("  sum", *(_number(value / factor) for value in (start, end, self.change))))
+
+        # what drives the pumps: work = friction + to the oil, which is supplied below
+        if self.shafts:
+            lines.append(_line("shafts of pumps", "took", "friction", "to the oil"))
+        for name, shaft in self.shafts.items():
+            lines.append(_line(f"  {name}", *(_number(value / factor) for value in shaft)))
 
         # what came in and what went out: one number a row, under the change
         for section, heading in TITLES.items():
@@ -150,6 +171,7 @@ class EnergyAudit:
         sections = (self.supplied, self.applied, self.dissipated)
         values = [abs(value) for section in sections for value in section.values()]
         values += [abs(value) for form in STORED for value in self.row(form)]
+        values += [shaft.work for shaft in self.shafts.values()]
         largest = max(values, default=0.0)
         for unit, factor in UNITS:
             if largest >= MOST_DIGITS * factor:

@@ -7,7 +7,8 @@ The ledger is made with the plan and saved with the results, so that a file read
 list of [sign, path]; its value is the sum of sign·(last − first). Pressures count above ambient, so that oil from an
 open tank brings nothing. Elastic energies are those of the state, not summed up, so that what a step gets wrong shows
 in the residual; of the oil's, what only came with more volume (∫ V̇ ψ dt) is left out. What a spring or stop did not
-give back is dissipated: −Δwork − Δstored.
+give back is dissipated: −Δwork − Δstored. Of a pump's shaft [c, speed] is kept: its friction took ∫ c·n² dt, from the
+recorded speeds, which never enters the oil and so stands beside the balance.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import STORING, force_paths
 from knuckleboom.results import EnergyAudit, Results, Stored
+from knuckleboom.results.energy import Shaft
 
 Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
@@ -39,7 +41,7 @@ SUMS = {
 def make_ledger(planned: Planned) -> Ledger:
     """Sort every integral of the record into supplied, applied, dissipated, oil and work, under its part's name."""
     layout = planned.layout
-    ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}, "work": {}}
+    ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}, "work": {}, "shafts": {}}
     for chamber in layout.chambers:
         ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
     for force, (work, stored) in zip(layout.forces, force_paths(layout), strict=True):
@@ -62,6 +64,10 @@ def make_ledger(planned: Planned) -> Ledger:
             ledger["oil"][node.port] = [[1, f"{node.port}.energy"], [-1, f"{node.port}.swept"]]
         else:
             ledger["supplied"].setdefault(node.port, []).append([1, f"{node.port}.supplied"])
+    for reading in layout.readings:
+        viscous = reading.gains[-1]
+        if viscous > 0.0 and reading.flow and reading.speed is not None:
+            ledger["shafts"][reading.part] = [[viscous, f"{reading.speed.part}.{reading.speed.name}"]]
     return ledger
 
 
@@ -112,9 +118,15 @@ def energy(results: Results) -> EnergyAudit:
         swing = max(swing, float(np.ptp(values)))
     gain = sum(change(results, entry) for entry in ledger["oil"].values())
     stored["oil"] = Stored(0.0, gain, gain)
+    supplied = {name: change(results, entry) for name, entry in ledger["supplied"].items()}
+    shafts = {}
+    for pump, [[viscous, speed]] in ledger.get("shafts", {}).items():
+        friction = float(np.trapezoid(viscous * results[speed].values ** 2, results.time))
+        shafts[pump] = Shaft(supplied[pump] + friction, friction, supplied[pump])
     return EnergyAudit(
         stored=stored,
-        supplied={name: change(results, entry) for name, entry in ledger["supplied"].items()},
+        supplied=supplied,
+        shafts=shafts,
         applied={name: change(results, entry) for name, entry in ledger["applied"].items()},
         dissipated={name: change(results, entry) for name, entry in ledger["dissipated"].items()},
         machine=results.machine,

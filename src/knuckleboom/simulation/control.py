@@ -21,7 +21,6 @@ from knuckleboom.control.compiled import address_of
 from knuckleboom.control.controller import AS_READ, Controller
 from knuckleboom.engine.control import MEMORY, PARAMETER, READ, WRITE
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.layout import PLAN_FAMILIES, WORK_FAMILIES
 from knuckleboom.names import Names, closest
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.inputs import Input, describe_error, read_input
@@ -183,7 +182,7 @@ class Control:
         first[:-1, 0] = [address_of(item.function) if item.compiled and not outside else 0 for item in items]
         self.python = sum(1 << c for c, item in enumerate(items) if outside or not item.compiled)
         self.first = first
-        control = PLAN_FAMILIES["control"](
+        control = planned.plan.control.replaced(
             first=first,
             read=np.array([column for group in reads for column in group], np.int64),
             write=np.array([target for group in writes for target in group], np.int64),
@@ -191,15 +190,15 @@ class Control:
             stop_column=np.zeros(0, np.int64),
             stop_number=np.zeros((0, 2)),
         )
-        planned.plan = planned.plan._replace(control=control)
+        planned.plan = planned.plan.replaced(control=control)
         self.start_memory = np.array([value for item in items for value in item.memory], np.float64)
-        state = planned.work.state._replace(signal=np.zeros(self.nsignal), memory=self.start_memory.copy())
-        scratch = WORK_FAMILIES["control"](
+        state = planned.work.state.replaced(signal=np.zeros(self.nsignal), memory=self.start_memory.copy())
+        scratch = planned.work.control.replaced(
             line=np.full(planned.work_size["nrecord"] + self.nsignal, np.nan),
             reads=np.full(len(control.read), np.nan),
             writes=np.full(len(control.write), np.nan),
         )
-        planned.work = planned.work._replace(state=state, control=scratch)
+        planned.work = planned.work.replaced(state=state, control=scratch)
         planned.names = self.names
         self.written = sorted({int(target) for target in control.write})
 

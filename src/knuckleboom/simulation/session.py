@@ -215,7 +215,7 @@ class Simulation:
     def _use_stops(self, stops: Stops) -> None:
         columns, numbers = stops.tables()
         plan = self._planned.plan
-        self._planned.plan = plan._replace(control=plan.control._replace(stop_column=columns, stop_number=numbers))
+        self._planned.plan = plan.replaced(control=plan.control.replaced(stop_column=columns, stop_number=numbers))
         self._stopping = stops
 
     def _reached(self, end: Position, at: Position | None = None) -> bool:

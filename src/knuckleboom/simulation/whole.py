@@ -67,6 +67,11 @@ class WholeRun(Simulation):
         return len(self._stretch.sizes)
 
     @property
+    def times(self) -> NDArray[np.float64]:
+        """When each step begins, s."""
+        return self._stretch.times[: self.steps]
+
+    @property
     def planned(self) -> Planned:
         """The machine as it is computed: plan, names, and the work of the last step."""
         return self._planned
@@ -78,13 +83,18 @@ class WholeRun(Simulation):
         """
         self._carry_out(self._nowhere, 0, self.steps if steps is None else min(steps, self.steps))
 
-    def each(self, clock: Callable[[], int]) -> NDArray[np.int64]:
+    def each(
+        self, clock: Callable[[], int], before: Callable[[int], None] | None = None
+    ) -> NDArray[np.int64]:  # fmt: skip
         """Carry out all steps from the start, each by a call of its own; return what a clock says each call took.
 
-        Every call costs what `empty_calls` says beside its step.
+        Every call costs what `empty_calls` says beside its step. `before` is told the number of each step ahead of it:
+        it may read the state in `planned.work`, or put another there.
         """
         took = np.empty(self.steps, np.int64)
         for k in range(self.steps):
+            if before is not None:
+                before(k)
             call = self._call_of(self._nowhere, k, k + 1)
             began = clock()
             status, _ = self._run(*call)

@@ -4,10 +4,10 @@
 Validated by: tests/solvers/test_lu.py
 """
 
-from knuckleboom.kernels import kernel, outlined_kernel
+from knuckleboom.kernels import kernel
 
 
-@outlined_kernel
+@kernel
 def factor(n, A):
     """Factor the leading n×n block in place. Return −1, or the first row without a pivot. Writes A."""
     for k in range(n):

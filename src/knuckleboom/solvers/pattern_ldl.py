@@ -14,12 +14,12 @@ Validated by: tests/solvers/test_pattern_ldl.py
 
 import numpy as np
 
-from knuckleboom.kernels import outlined_kernel
+from knuckleboom.kernels import kernel
 
 ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
-@outlined_kernel
+@kernel
 def factor(start, depth, target, sign, floor, L):
     """Factor in place; sign[k] is the sign a pivot must have. Return −1, or the first bad row. Writes L.
 

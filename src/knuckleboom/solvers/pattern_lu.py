@@ -10,12 +10,12 @@ Validated by: tests/solvers/test_pattern_lu.py
 
 import numpy as np
 
-from knuckleboom.kernels import outlined_kernel
+from knuckleboom.kernels import kernel
 
 ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
-@outlined_kernel
+@kernel
 def factor(start, depth, target, lower, upper):
     """Factor in place. Return −1, or the first row without a pivot. Writes lower, upper."""
     u = ZERO
@@ -41,7 +41,7 @@ def factor(start, depth, target, lower, upper):
     return -1
 
 
-@outlined_kernel
+@kernel
 def solve(start, depth, column, lower, upper, b):
     """Solve with the factors in place. Writes b."""
     for k in range(b.shape[0] - 1, -1, -1):

@@ -156,11 +156,12 @@ def loop_time(
     output.document(data)
     for row in data["machines"]:
         columns = {
-            "method": "method", "factorisation": "factors", "step_ms": "step, ms", "loop_us_mean": "mean, µs",
-            "loop_us_p999": "99.9 %, µs", "loop_us_worst": "worst, µs", "covered_s": "covers, s", "status": "status",
+            "method": "method", "factorisation": "factors", "loop_us_mean": "mean, µs", "loop_us_p999": "99.9 %, µs",
+            "loop_us_worst": "worst, µs", "call_us": "call taken off, µs", "replays": "replays", "status": "status",
         }  # fmt: skip
         rows = [[number(one[key]) for key in columns] for one in row["methods"]]
-        output.table(f"{row['machine']}: loop durations", list(columns.values()), rows, list(columns.values())[2:7])
+        title = f"{row['machine']}: loop durations, {row['states']} steps of {row['step_ms']:g} ms"
+        output.table(title, list(columns.values()), rows, list(columns.values())[2:7])
         counted = [[number(value) for value in one.values()] for one in row["counts"]]
         titles = ("what", *(f"{side} {who}" for side in ("AL", "SR") for who in COUNTED))
         title = f"{row['machine']}: sparsity, Table 4.1; AL augmented Lagrangian, SR semi-recursive"

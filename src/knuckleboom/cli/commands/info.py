@@ -105,8 +105,10 @@ def show_properties(output: Output, data: dict[str, Any]) -> None:
 
 
 def listed_numbers(values: list[float]) -> str:
-    """A row of numbers as a table shows it."""
-    return ", ".join(f"{value:.4g}" for value in values)
+    """A row of numbers as a table shows it: what only rounding left beside larger ones is 0."""
+    least = 1e-12 * max(abs(value) for value in values)
+    kept = [value if abs(value) > least else 0.0 for value in values]
+    return ", ".join(f"{value:.0f}" if 1e4 <= abs(value) < 1e7 else f"{value:.4g}" for value in kept)
 
 
 def in_kilo(force: float, unit: str) -> str:

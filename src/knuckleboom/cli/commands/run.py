@@ -117,10 +117,11 @@ def command(
 
     if not no_plots:
         import_aside("matplotlib.backends.backend_agg")
-    began = time.perf_counter()
+    began, compiled = time.perf_counter(), compile_seconds()
     with Bar(f"running {task.name}") as bar:
         results, failure = simulate(task, settings, bar, Keeper(target, output))
-    elapsed = time.perf_counter() - began
+    compiling = compile_seconds() - compiled
+    elapsed = time.perf_counter() - began - compiling
 
     # the numbers first: nothing that comes after may cost them
     trouble = ""
@@ -142,7 +143,8 @@ def command(
     except KeyboardInterrupt:
         interrupted = True
 
-    ending = Report(results, settings, elapsed, failure, f"{trouble}\n{shown.trouble}".strip(), audit, target, shown)
+    troubles = f"{trouble}\n{shown.trouble}".strip()
+    ending = Report(results, settings, elapsed, compiling, failure, troubles, audit, target, shown)
     output.document(ending.to_dict())
     ending.tell(output)
     if interrupted and results.status != "interrupted":
@@ -212,6 +214,13 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar, keeper: Ke
         return error.results, str(error)
 
 
+def compile_seconds() -> float:
+    """Return how long this process has been compiling so far, s."""
+    from knuckleboom import kernels
+
+    return sum(kernels.compile_times.values())
+
+
 def import_aside(module: str) -> None:
     """Import a module in a thread of its own: the compiled run leaves Python free, and drawing then begins at once."""
     threading.Thread(target=importlib.import_module, args=(module,), daemon=True).start()
@@ -258,6 +267,7 @@ class Report:
     results: "Results"
     settings: dict[str, Any]
     elapsed: float
+    compiling: float
     failure: str
     trouble: str
     audit: "EnergyAudit | None"
@@ -275,6 +285,7 @@ class Report:
             "records": len(results.time),
             "quantities": len(results),
             "elapsed_s": self.elapsed,
+            "compile_s": self.compiling,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
             "results": str(self.target) if len(results.time) else None,
             "report": str(self.shown.page) if self.shown.page is not None else None,
@@ -300,7 +311,9 @@ class Report:
         words = ("coordinates", "coupling", "integrator")
         method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
-        output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.elapsed:.2f} s: {steps}")
+        after = f" after compiling for {self.compiling:.0f} s" if self.compiling else ""
+        took = f"computed in {self.elapsed:.2f} s{after}"
+        output.say(f"{len(results)} quantities at {len(results.time)} times, {took}: {steps}")
         if len(results.time):
             output.say(f"results   {self.target}")
         if self.shown.page is not None:

@@ -3,9 +3,9 @@
 
 Of order 2 with any tangent [Hairer Wanner 1996, IV.7], L-stable, and its damping of stiff parts is flat in the error of
 the tangent (R(∞) = 0.14 where the matrix has twice the true slope, which is what the secants of orifices are). Our own
-coefficients, from the shared study on the real-time step, §2: W-conditions of order 2 and R(∞) = 0 exact, third-order
-defects small. The second stage takes the rates of the first. Conditions and damping are tests:
-tests/engine/test_linearly_implicit.py; order measured in validation/analytic/test_integrator_order.py
+coefficients: W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of
+the first. Conditions and damping are tests: tests/engine/test_linearly_implicit.py;
+order measured in validation/analytic/test_integrator_order.py
 """
 
 KIND = 2

@@ -13,4 +13,7 @@ class Oil(Part):
     """The fluid of a circuit."""
 
     name: str = param("name of the oil", "oil")
-    fluid: Fluid = param("the fluid: {law: cavitating, ...}, or the law constant, naya or air")
+    fluid: Fluid = param(
+        "the fluid, in Python one of kb.fluids: mineral_oil(), iso_vg46(), with_air(), constant(), naya(); in a file "
+        "{law: cavitating, density: 850, bulk: 1.5 GPa}, or the law constant, naya or air"
+    )

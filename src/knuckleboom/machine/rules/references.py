@@ -66,10 +66,11 @@ def ports(machine: Machine) -> Iterator[Problem]:
 
 
 def drawn_bodies(machine: Machine) -> Iterator[Problem]:
-    """Every body that has an appearance exists."""
+    """Every body that has an appearance exists; what has one without shapes is a part."""
     known = [body.name for body in machine.bodies()]
-    for name in machine.appearance:
-        if name not in known and not machine.is_unread(name):
+    for name, shapes in machine.appearance.items():
+        hidden = not shapes and name in machine.parts
+        if name not in known and not hidden and not machine.is_unread(name):
             rule = f"appearance of '{name}': there is no such body."
             yield Problem(rule, part=name, field="appearance", closest=tuple(closest(name, known)))
 
