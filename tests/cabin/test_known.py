@@ -13,8 +13,10 @@ from knuckleboom.cabin.known import Known, know
 
 
 def known(name: str) -> Known:
-    case, plan = planned(name)
-    return know(plan, start(name), title=case.meaning, step=case.step, inputs=inputs_of(name))
+    case, _ = planned(name)
+    live = LiveRun(case.machine, step=case.step, **realtime_words(case.method))
+    told = facts(live, reach(case))
+    return Known.of(told, told["dashboard"], width=len(start(name)), title=case.meaning)
 
 
 @pytest.mark.parametrize("name", COMPLETE)

@@ -47,8 +47,10 @@ Array = NDArray[np.float64]
 
 FRAME = 1.0 / 60.0
 """s between frames."""
-POLL = 0.002
-"""s between looks for a line that is about to come, so that frames keep step with the machine's lines."""
+POLL = 0.001
+"""s between looks for a line that is about to come."""
+DRIFT = 1e-4
+"""s by which a frame comes earlier than the one before it as long as its line was there already."""
 STATUS = 0.25
 """s between messages `status`."""
 POLICY = (
@@ -300,9 +302,10 @@ class Cabin:
         due = told = time.monotonic()
         worked, counted = time.thread_time(), 0
         while True:
-            await self._wait(due)
+            waited = await self._wait(due)
             now = time.monotonic()
-            due = max(due + FRAME, now)
+            # keep step with the lines: look for the next one shortly before it comes
+            due = max(now, now + FRAME - POLL if waited else due + FRAME - DRIFT)
             if opening is not None and opening.done():
                 await self._opened(opening)
                 opening = None
@@ -336,11 +339,14 @@ class Cabin:
         threading.Thread(target=work, name="opening", daemon=True).start()
         return done
 
-    async def _wait(self, due: float) -> None:
-        """Sleep until a frame is due, and a little longer for a line that is about to come."""
+    async def _wait(self, due: float) -> bool:
+        """Sleep until a frame is due, and a little longer for a line that is about to come; return whether for that."""
         await asyncio.sleep(max(0.0, due - time.monotonic()))
+        waited = False
         while not self.source.is_new() and time.monotonic() < due + 0.5 * FRAME:
             await asyncio.sleep(POLL)
+            waited = True
+        return waited
 
     async def _opened(self, opening: asyncio.Future[None]) -> None:
         error = opening.exception()
