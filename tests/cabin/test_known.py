@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, start
-from cabin.test_controls import inputs_of
-from knuckleboom.cabin.known import Known, know
+from knuckleboom.cabin.facts import facts, reach
+from knuckleboom.cabin.known import Known
+from knuckleboom.simulation.live import LiveRun, realtime_words
 
 
 def known(name: str) -> Known:

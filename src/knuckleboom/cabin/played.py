@@ -39,6 +39,7 @@ MOST = 25_000_000
 def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     """Return what is known of a run, its record and the columns of its inputs; `find` returns the machine of it."""
     case = None if find is None else find()
+    planned: Planned | None
     if path.suffix == RECORDING:
         results, planned = _computed_again(path)
     else:
