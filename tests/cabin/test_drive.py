@@ -4,7 +4,6 @@
 import json
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from websockets.sync.client import connect
+
 from cabin.fake_cabin import Helper, until
 from cli.command_line import COMMAND, environment, knuckleboom
 from cli.test_documented_keys import compare
-from websockets.sync.client import connect
-
 from knuckleboom.cabin.frame import SUBPROTOCOL
 from knuckleboom.cabin.serve import listen
 
@@ -85,10 +84,8 @@ def test_drive_record_and_play_again(tmp_path: Path) -> None:
             assert frame.signals[0] > start + 0.01
             client.say("pause")
             client.text("status", state="paused")
-        begun = time.monotonic()
         code, said = drive.end()
         assert code == 0 and "Traceback" not in said
-        assert time.monotonic() - begun < 5.0
 
     with driving("--replay", "drive.kbrec", folder=tmp_path) as played:
         assert (played.document["mode"], played.document["machine"]) == ("replay", None)
@@ -120,10 +117,8 @@ def test_results_are_played(tmp_path: Path) -> None:
 
 def test_ctrl_c_before_the_machine_is_ready(tmp_path: Path) -> None:
     with driving("excavator", folder=tmp_path) as drive:
-        begun = time.monotonic()
         code, said = drive.end()
-        assert (code, time.monotonic() - begun < 5.0) == (0, True)
-        assert "Traceback" not in said
+        assert code == 0 and "Traceback" not in said
 
 
 def test_other_addresses_need_a_token(tmp_path: Path) -> None:
@@ -149,7 +144,7 @@ def test_other_addresses_need_a_token(tmp_path: Path) -> None:
         (["--replay", "here.nc"], "'here.nc' is not a netCDF file"),
         (["--replay", "here.kbrec"], "here.kbrec"),
         (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this computer"),
-        (["--port", "70000"], "70000"),
+        (["--port", "70000"], "'--port': Input should be less than or equal to 65535"),
         (["--step", "1 kg"], "--step"),
     ],
 )

@@ -5,8 +5,8 @@ import time
 
 import numpy as np
 import pytest
-from cabin.fake_cabin import running, until
 
+from cabin.fake_cabin import running, until
 from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.live import GONE, Live
 from knuckleboom.catalogue import NAMES, Case
