@@ -19,16 +19,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from knuckleboom.cabin import frame
 from knuckleboom.cabin.access import Access
-from knuckleboom.cabin.alarms import Alarm, Rule
 from knuckleboom.cabin.dashboard import Dashboard, Gauge
 from knuckleboom.cabin.frame import SUBPROTOCOL, Moment, pack_levers, read_frame
-from knuckleboom.cabin.known import Known, assemble
+from knuckleboom.cabin.known import Known
 from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.page_files import File
 from knuckleboom.cabin.serve import listen, serve
 from knuckleboom.cabin.server import Cabin
 from knuckleboom.cabin.source import Sight
-from knuckleboom.names import Names
+from knuckleboom.cabin.watch import Alarm, Rule
 
 INPUTS = [
     {"name": "boom", "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0, "meaning": "spool command, -1 to 1"},
@@ -44,20 +43,14 @@ PAGE = {
 
 def known() -> Known:
     """A machine of one body and one pressure."""
-    names = Names()
-    names.add("arm.position", "m", "origin of the body in the world", (1, 2, 3), "xyz")
-    names.add("arm.orientation", "1", "its axes in the world, unit quaternion", (4, 5, 6, 7), "wxyz")
-    names.add("lift.a.pressure", "Pa", "absolute pressure", 8)
-    body = {"points": {}, "mass": 1.0, "com": [0.5, 0.0, 0.0], "inertia": [1.0] * 6, "masses": {}, "shapes": []}
-    ground = {"points": {}, "shapes": []}
-    joint = {"name": "pin", "kind": "revolute", "a": ["ground", [0.0] * 3], "b": ["arm", [0.0] * 3], "axis": [0, 1, 0]}
-    outline = {"bodies": {"ground": ground, "arm": body}, "joints": [joint], "lines": []}
+    labels = [f"arm.position.{x}" for x in "xyz"] + [f"arm.orientation.{x}" for x in "wxyz"] + ["lift.a.pressure"]
+    signals = [{"path": path, "unit": "1", "meaning": "", "column": 1 + n} for n, path in enumerate(labels)]
+    scene = {"bodies": ["arm"], "solids": [], "lines": [], "bounds": [[0, 0, 0], [1, 1, 1]], "size": 1.0}
+    bodies = [{"name": "arm", "columns": list(range(1, 8))}]
+    facts = {"name": "fake", "step": 1e-3, "inputs": INPUTS, "signals": signals, "bodies": bodies, "scene": scene}
     gauge = Gauge("lift a", "cylinders", "bar", "lift.a.pressure", "bar", 1e-5, -1.0, 0.0, 300.0, (250.0, 300.0))
     torn = Alarm("cavitation", "lift", "The oil in 'lift' is torn (cavitation)", (Rule(8, 5e4, np.inf),))
-    return assemble(
-        names, 9, line(0.0), name="fake", title="a fake machine", step=1e-3, inputs=INPUTS, outline=outline,
-        dashboard=Dashboard([gauge], [torn], [], None),
-    )  # fmt: skip
+    return Known.of(facts, Dashboard([gauge], [torn], [], None), width=9, title="a fake machine")
 
 
 def line(time_s: float) -> np.ndarray:
@@ -155,6 +148,11 @@ class Running:
         assert not self._thread.is_alive()
         assert self.failure is None, self.failure
         return time.monotonic() - begun
+
+    def join(self) -> None:
+        """Wait until it has ended by itself."""
+        self._thread.join(10.0)
+        assert not self._thread.is_alive()
 
     def client(self, query: str = "", **options: Any) -> Helper:
         """Connect; options are those of websockets."""

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate, start
-from knuckleboom.cabin.alarms import HOLD, LATE, Alarm, Rule, Watch, find_alarms
+from knuckleboom.cabin.alarms import find_alarms
+from knuckleboom.cabin.watch import HOLD, LATE, Alarm, Rule, Watch
 from knuckleboom.catalogue.ramps import Ramps
 from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
 from knuckleboom.interface.parts import JointStop

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, start
-from cabin.test_controls import inputs_of
-from knuckleboom.cabin.known import Known, know
+from knuckleboom.cabin.facts import facts, reach
+from knuckleboom.cabin.known import Known
+from knuckleboom.simulation.live import LiveRun, realtime_words
 
 
 def known(name: str) -> Known:
-    case, plan = planned(name)
-    return know(plan, start(name), title=case.meaning, step=case.step, inputs=inputs_of(name))
+    case, _ = planned(name)
+    live = LiveRun(case.machine, step=case.step, **realtime_words(case.method))
+    told = facts(live, reach(case))
+    return Known.of(told, told["dashboard"], width=len(start(name)), title=case.meaning)
 
 
 @pytest.mark.parametrize("name", COMPLETE)

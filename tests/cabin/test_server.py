@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from cabin.fake_cabin import REST, FakeSource, logged, running, until
+from cabin.fake_cabin import REST, FakeSource, Running, logged, running, until
 from knuckleboom.cabin import frame, limits
 from knuckleboom.cabin.page_files import NOT_BUILT, read_page
 from knuckleboom.errors import KnuckleboomError
@@ -76,10 +76,15 @@ def test_clients_hear_of_the_machine_before_it_is_ready() -> None:
         client.frame()
 
 
-def test_machine_that_cannot_be_made_ready() -> None:
-    with running(FakeSource(failure=KnuckleboomError("'boom' has no mass."))) as server, server.client() as client:
-        status = client.text("status", state="failed")
-        assert status["message"] == "'boom' has no mass."
+def test_machine_that_cannot_be_made_ready_ends_the_server_after_saying_why() -> None:
+    fault = KnuckleboomError("'boom' has no mass.")
+    server = Running(FakeSource(opens_after=0.3, failure=fault))
+    server.start()
+    with server.client() as client:
+        assert client.text("status", state="failed")["message"] == "'boom' has no mass."
+        client.ended()
+    server.join()
+    assert server.failure is fault
 
 
 def test_levers_are_clipped_and_come_back_applied() -> None:

@@ -1,48 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The dashboard of a machine: gauges, warnings and what is computed for them, found from its parts and named signals.
+"""A dashboard as data: gauges, warnings, and signals that are computed for it from lines of the record.
 
-    pumps       pressure and flow of each pump, pressure of each pressure source
-    cylinders   pressure of each chamber, motors: of each port; red above the most that pumps and valves let get there
-    joints      angle or travel of the joints that the operator thinks of (chain.py)
-    machine     engine load, load moment (load_moment.py), energy used
-
-Pressures are shown above ambient. Engine load is the shaft power of all pumps, on a scale up to what they take together
-at full flow and highest pressure. The load moment is red above what the cylinders can hold in the start pose. Energy
-used is what pumps and pressure sources gave to the oil since the start. Such sums are signals of their own,
-`dashboard.…`, behind the columns of the record.
-Tested in tests/cabin/test_dashboard.py.
+What is computed are sums of columns and the load moment; their paths begin with `dashboard.`. What a machine's
+dashboard has is found in gauges.py. Tested in tests/cabin/test_gauges.py.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.analysis.actuators import highest_pressures
-from knuckleboom.analysis.workspace import limits
-from knuckleboom.cabin.alarms import Alarm, find_alarms
-from knuckleboom.cabin.chain import Chain
-from knuckleboom.cabin.load_moment import LoadMoment, load_moment
-from knuckleboom.hydraulics.parts import Pressure, Tank
-from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Motor, Winch
-from knuckleboom.interface.parts.ram import Ram
-from knuckleboom.mechanics.parts import Joint
-from knuckleboom.plan import Planned
-from knuckleboom.simulation.audit import make_ledger
+from knuckleboom.cabin.load_moment import LoadMoment
+from knuckleboom.cabin.watch import Alarm
 
 Array = NDArray[np.float64]
 
-BAR, LITRES_A_MINUTE, DEGREE = 1e-5, 6e4, 180.0 / math.pi
-UNKNOWN = 350e5
-"""Pa: end of the scale of a pressure that nothing limits."""
-STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-"""Ends of scales, times a power of ten."""
+POWER, ENERGY, MOMENT = "dashboard.engine_load", "dashboard.energy", "dashboard.load_moment"
 
 
 @dataclass(frozen=True)
@@ -97,149 +73,3 @@ class Dashboard:
     def gauge_list(self) -> list[dict[str, Any]]:
         """Return the gauges as clients are told."""
         return [asdict(gauge) for gauge in self.gauges]
-
-
-POWER, ENERGY, MOMENT = "dashboard.engine_load", "dashboard.energy", "dashboard.load_moment"
-
-
-def make_dashboard(planned: Planned, line: Array) -> Dashboard:
-    """Return the dashboard of a machine; `line` is that of its start."""
-    moment = load_moment(planned, line)
-    sums = [*_power(planned), *_energy(planned)]
-    gauges = [*_machine(planned, line, sums, moment), *_pumps(planned), *_pressures(planned), *_joints(planned)]
-    return Dashboard(gauges, find_alarms(planned), sums, moment)
-
-
-def words(name: str) -> str:
-    """A name as a title: underscores as spaces."""
-    return name.replace("_", " ")
-
-
-def round_up(value: float) -> float:
-    """Return the next end of a scale."""
-    if value <= 0.0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(step * power for step in STEPS if step * power >= value * (1.0 - 1e-9))
-
-
-# --- what is computed ---
-
-
-def _power(planned: Planned) -> Iterator[Sum]:
-    paths = [f"{pump.name}.shaft_power" for pump in planned.machine.of(Pumping)]
-    if paths:
-        columns = tuple(planned.names[path].columns[0] for path in paths)
-        yield Sum(POWER, "W", "power that the shafts of all pumps take", columns)
-
-
-def _energy(planned: Planned) -> Iterator[Sum]:
-    parts, supplied = planned.machine.parts, make_ledger(planned)["supplied"]
-    entries = [entry for name, entry in supplied.items() if not isinstance(parts.get(name), Tank)]
-    columns = tuple(planned.names[path].columns[0] for entry in entries for _, path in entry)
-    if columns:
-        yield Sum(ENERGY, "J", "energy that pumps and pressure sources gave to the oil so far", columns)
-
-
-# --- gauges ---
-
-
-def _machine(planned: Planned, line: Array, sums: list[Sum], moment: LoadMoment | None) -> Iterator[Gauge]:
-    paths = [one.path for one in sums]
-    if POWER in paths:
-        most = 1e-3 * _corner_power(planned)
-        high = round_up(most)
-        yield Gauge("engine load", "machine", "dial", POWER, "kW", 1e-3, 0.0, 0.0, high, (0.9 * most, high))
-    if moment is not None:
-        held, now = 1e-3 * moment.most, 1e-3 * moment(line)
-        high = round_up(1.1 * max(held, now))
-        red = (held, high) if held > 0.0 else None
-        yield Gauge("load moment", "machine", "dial", MOMENT, "kN·m", 1e-3, 0.0, 0.0, high, red)
-    if ENERGY in paths:
-        yield Gauge("energy used", "machine", "number", ENERGY, "kJ", 1e-3, 0.0, 0.0, 1e6, None)
-
-
-def _corner_power(planned: Planned) -> float:
-    """Power of all pumps at full flow and highest pressure, W."""
-    highest = highest_pressures(planned)
-    return sum(
-        pump.displacement * pump.speed * _most(highest, str(pump.b)) + pump.shaft_viscous * pump.speed**2
-        for pump in planned.machine.of(Pumping)
-    )
-
-
-def _most(highest: dict[str, tuple[float, str]], port: str) -> float:
-    pressure = highest.get(port, (UNKNOWN, ""))[0]
-    return pressure if 0.0 < pressure < math.inf else UNKNOWN
-
-
-def _pumps(planned: Planned) -> Iterator[Gauge]:
-    for pump in planned.machine.of(Pumping):
-        yield _pressure(planned, words(pump.name), "pumps", "dial", str(pump.b))
-        most = round_up(LITRES_A_MINUTE * pump.displacement * abs(pump.speed))
-        yield Gauge(
-            f"{words(pump.name)} flow",
-            "pumps",
-            "dial",
-            f"{pump.name}.flow",
-            "l/min",
-            LITRES_A_MINUTE,
-            0.0,
-            0.0,
-            most,
-            None,
-        )
-    for source in planned.machine.of(Pressure):
-        yield _pressure(planned, words(source.name), "pumps", "dial", source.name)
-
-
-def _pressures(planned: Planned) -> Iterator[Gauge]:
-    for group, kinds in (("cylinders", (Ram,)), ("motors", (Motor, Winch))):
-        for part in planned.machine.parts.values():
-            if isinstance(part, kinds):
-                for port in part.PORTS:
-                    yield _pressure(planned, f"{words(part.name)} {port}", group, "bar", f"{part.name}.{port}")
-
-
-def _pressure(planned: Planned, title: str, group: str, kind: str, port: str) -> Gauge:
-    most = BAR * _most(highest_pressures(planned), port)
-    high = round_up(1.1 * most)
-    return Gauge(
-        title, group, kind, f"{port}.pressure", "bar", BAR, -BAR * planned.machine.ambient, 0.0, high, (most, high)
-    )
-
-
-def _joints(planned: Planned) -> Iterator[Gauge]:
-    ranges = {path: (low, high) for path, low, high in limits(planned).values()}
-    for name in Chain.of(planned.machine).working_joints():
-        joint = planned.machine.parts[name]
-        assert isinstance(joint, Joint)
-        for label, kind in joint.COORDINATES:
-            path = f"{name}.{label}"
-            if path not in planned.names:
-                continue
-            low, high = ranges.get(path, (-math.inf, math.inf))
-            title = words(name) if len(joint.COORDINATES) == 1 else f"{words(name)} {label}"
-            if kind == "angle":
-                low, high = (
-                    DEGREE * end if math.isfinite(end) else side * 180.0 for end, side in ((low, -1), (high, 1))
-                )
-                yield Gauge(title, "joints", "angle", path, "deg", DEGREE, 0.0, low, high, None)
-            else:
-                yield Gauge(title, "joints", "bar", path, "m", 1.0, 0.0, *_travel(planned, name, low, high), None)
-
-
-def _travel(planned: Planned, joint: str, low: float, high: float) -> tuple[float, float]:
-    """Range of a sliding joint, m: between its stops, by the stroke of what moves it, or about as far as it is out."""
-    if math.isfinite(low) and math.isfinite(high):
-        return low, high
-    machine, chain = planned.machine, Chain.of(planned.machine)
-    start = (*getattr(machine.parts[joint], "start", ()), 0.0)[0]
-    for ram in machine.of(Ram):
-        a, b = (machine.locate(place).body for place in (ram.a, ram.b))
-        if chain.between(a, b) == [joint] and ram.name in (known := limits(planned)):
-            _, shortest, longest = known[ram.name]
-            length = float(planned.work.rows.s[[row.part for row in planned.layout.rows].index(ram.name)])
-            ends = sorted((start + shortest - length, start + longest - length))
-            return round(ends[0], 3), round(ends[1], 3)
-    return min(0.0, 2.0 * start), max(round_up(2.0 * start), 1.0)

@@ -6,6 +6,7 @@
     signals            {path, unit, meaning, column}: each column of a line, a vector has one for each component
     bodies             {name, columns}: where the seven numbers of a body's pose stand (x y z, qw qx qy qz)
     scene              report/scene.py's form without poses
+    dashboard          gauges, warnings and what is computed for them (dashboard.py)
 
 Valves go from −1 to 1 (0 to 1 with two positions), pumps from nothing to their own, other inputs as far as the
 machine's own work cycle takes them. Tested in tests/cabin/test_facts.py.
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.cabin.gauges import make_dashboard
 from knuckleboom.catalogue import Case
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
@@ -69,6 +71,7 @@ def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
         "signals": signals,
         "bodies": bodies,
         "scene": drawn,
+        "dashboard": make_dashboard(live.planned, outline.record[0]),
     }
 
 

@@ -13,8 +13,10 @@ Tested in tests/cabin/test_server.py and test_hostile.py.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +32,6 @@ from starlette.websockets import WebSocket
 
 from knuckleboom.cabin import limits
 from knuckleboom.cabin.access import HOST, Access
-from knuckleboom.cabin.alarms import Watch
 from knuckleboom.cabin.client import Client
 from knuckleboom.cabin.crew import Crew
 from knuckleboom.cabin.frame import SUBPROTOCOL, VERSION, Malformed, Moment, Packed, read_levers
@@ -38,6 +39,7 @@ from knuckleboom.cabin.known import Known
 from knuckleboom.cabin.limits import Message, Refused
 from knuckleboom.cabin.page_files import File
 from knuckleboom.cabin.source import Sight, Source
+from knuckleboom.cabin.watch import Watch
 from knuckleboom.errors import KnuckleboomError
 from knuckleboom.names import closest
 
@@ -45,8 +47,10 @@ Array = NDArray[np.float64]
 
 FRAME = 1.0 / 60.0
 """s between frames."""
-POLL = 0.002
-"""s between looks for a line that is about to come, so that frames keep step with the machine's lines."""
+POLL = 0.001
+"""s between looks for a line that is about to come."""
+DRIFT = 1e-4
+"""s by which a frame comes earlier than the one before it as long as its line was there already."""
 STATUS = 0.25
 """s between messages `status`."""
 POLICY = (
@@ -54,6 +58,8 @@ POLICY = (
     "media-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'{sockets}; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
+GOODBYE = 0.05
+"""s that clients get to read the last words."""
 LIVE = "/live"
 LONGEST_REASON = 120
 """Letters of a reason: a close message has room for 123 bytes."""
@@ -291,16 +297,17 @@ class Cabin:
     # --- the clock ---
 
     async def run(self) -> None:
-        """Make the source ready, and show it until this task is cancelled."""
-        opening: asyncio.Task[None] | None = asyncio.create_task(asyncio.to_thread(self.source.open))
+        """Make the source ready, and show it until this task is cancelled; raise why it cannot be made ready."""
+        opening: asyncio.Future[None] | None = self._open()
         due = told = time.monotonic()
         worked, counted = time.thread_time(), 0
         while True:
-            await self._wait(due)
+            waited = await self._wait(due)
             now = time.monotonic()
-            due = max(due + FRAME, now)
+            # keep step with the lines: look for the next one shortly before it comes
+            due = max(now, now + FRAME - POLL if waited else due + FRAME - DRIFT)
             if opening is not None and opening.done():
-                self._opened(opening)
+                await self._opened(opening)
                 opening = None
             self._guard(now)
             if self._hello:
@@ -311,22 +318,46 @@ class Cabin:
                 told, counted, worked = now, self._frames, time.thread_time()
                 self._tell_status()
 
-    async def _wait(self, due: float) -> None:
-        """Sleep until a frame is due, and a little longer for a line that is about to come."""
+    def _open(self) -> asyncio.Future[None]:
+        """Begin to make the source ready, in a thread that nobody waits for when the server ends."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+
+        def finish(error: BaseException | None) -> None:
+            if not done.done():
+                done.set_exception(error) if error is not None else done.set_result(None)
+
+        def work() -> None:
+            error: BaseException | None = None
+            try:
+                self.source.open()
+            except Exception as raised:
+                error = raised
+            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(finish, error)
+
+        threading.Thread(target=work, name="opening", daemon=True).start()
+        return done
+
+    async def _wait(self, due: float) -> bool:
+        """Sleep until a frame is due, and a little longer for a line that is about to come; return whether for that."""
         await asyncio.sleep(max(0.0, due - time.monotonic()))
+        waited = False
         while not self.source.is_new() and time.monotonic() < due + 0.5 * FRAME:
             await asyncio.sleep(POLL)
+            waited = True
+        return waited
 
-    def _opened(self, opening: asyncio.Task[None]) -> None:
+    async def _opened(self, opening: asyncio.Future[None]) -> None:
         error = opening.exception()
-        if error is None and self.source.known is not None:
+        if error is not None:
+            fault = "The machine could not be made ready by a fault of ours; the terminal says which."
+            self.failure = str(error) if isinstance(error, KnuckleboomError) else fault
+            self._tell_status()
+            await asyncio.sleep(GOODBYE)
+            raise error
+        if self.source.known is not None:
             self._introduce(self.source.known)
-        elif isinstance(error, KnuckleboomError):
-            self.failure = str(error)
-            log.error("%s", self.failure)
-        elif error is not None:
-            self.failure = "The machine could not be made ready; the server's log says why."
-            log.error("a fault of ours", exc_info=error)
 
     def _guard(self, now: float) -> None:
         """Let the levers of a silent driver return to rest, and end clients that do not read."""
@@ -363,7 +394,7 @@ class Cabin:
         """Say goodbye to all clients."""
         for client in list(self.crew.members):
             client.close(limits.GOING_AWAY, "the server ends")
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(GOODBYE)
 
     def told(self) -> dict[str, Any]:
         """Return how the server stands, for the command line and the benchmark."""

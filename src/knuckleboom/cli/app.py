@@ -18,6 +18,7 @@ from knuckleboom.cli.commands import (
     bench,
     check,
     compare,
+    drive,
     importing,
     info,
     modes,
@@ -49,7 +50,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (listing, run, compare, report, replay, info, modes, check, importing, schema, version):
+for module in (listing, run, drive, compare, report, replay, info, modes, check, importing, schema, version):
     app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
 app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")

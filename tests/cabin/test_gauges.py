@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate, start
-from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Dashboard, make_dashboard, round_up
+from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Dashboard
+from knuckleboom.cabin.gauges import make_dashboard, round_up
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts import Motor, Winch
 from knuckleboom.interface.parts.ram import Ram

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate, start
+from knuckleboom.cabin.boom import lifting_rams, load_moment
 from knuckleboom.cabin.chain import Chain
-from knuckleboom.cabin.load_moment import LoadMoment, lifting_rams, load_moment
+from knuckleboom.cabin.load_moment import LoadMoment
 
 
 def moment_of(name: str) -> LoadMoment:

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the player needs of a file: a recording of a drive (*.kbrec) or results (*.nc), as facts, dashboard and record.
+
+A recording has the machine in it; it is computed again first. Results have no machine: gauges and warnings are those of
+the machine that is named on the command line, else of the catalogue's machine of that name, provided that its
+quantities are where the file has them; without one the run is played all the same, with every signal but no gauges.
+Tested in tests/cabin/test_played.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom.cabin.dashboard import Dashboard
+from knuckleboom.cabin.known import Known
+from knuckleboom.names import component_labels
+from knuckleboom.results.files import FileError
+
+if TYPE_CHECKING:
+    from knuckleboom.catalogue import Case
+    from knuckleboom.plan import Planned
+    from knuckleboom.results import Results
+
+Array = NDArray[np.float64]
+Played = tuple[Known, Array, NDArray[np.intp]]
+
+RECORDING = ".kbrec"
+LINE = 0.01
+"""s between lines of a recording that is computed again, unless that is too much."""
+MOST = 25_000_000
+"""Numbers of a record that is kept in memory."""
+
+
+def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
+    """Return what is known of a run, its record and the columns of its inputs; `find` returns the machine of it."""
+    case = None if find is None else find()
+    planned: Planned | None
+    if path.suffix == RECORDING:
+        results, planned = _computed_again(path)
+    else:
+        from knuckleboom.results import load
+
+        results = load(path)
+        planned = _plan_of(results, case)
+    if len(results.time) == 0:
+        raise FileError(f"'{path}' has no moment to show: nothing was recorded.")
+    dashboard = Dashboard([], [], [], None)
+    if planned is not None:
+        from knuckleboom.cabin.gauges import make_dashboard
+
+        dashboard = make_dashboard(planned, results.record[0])
+    elif case is not None:
+        raise FileError(
+            f"'{path}' is a run of '{results.machine}', whose quantities are not those of the machine given."
+        )
+    inputs, columns = _inputs(results)
+    facts = {**_facts(results), "inputs": inputs}
+    title = f"run of '{results.machine}' from {path.name}"
+    known = Known.of(facts, dashboard, width=results.record.shape[1], title=title)
+    return known, results.record, columns
+
+
+def _computed_again(path: Path) -> tuple[Results, Planned]:
+    from knuckleboom.cabin.recording import read_recording
+    from knuckleboom.cabin.replay import replay
+    from knuckleboom.machine import from_yaml
+    from knuckleboom.plan import build
+
+    recording = read_recording(path)
+    planned = build(from_yaml(recording.head["yaml"]), **recording.head["method"])
+    step = float(recording.head["step"])
+    lines = max(LINE, recording.steps * step * planned.names.width / MOST)
+    results = replay(recording, record=step * max(1, round(lines / step)))
+    return results, planned
+
+
+def _plan_of(results: Results, case: Case | None) -> Planned | None:
+    """The plan of the machine that was run, if its quantities are those of the results."""
+    from knuckleboom import catalogue
+    from knuckleboom.plan import build
+
+    if case is None and results.machine in catalogue.NAMES:
+        case = catalogue.NAMES[results.machine]()
+    if case is None:
+        return None
+    words = {key: results.meta[key] for key in ("coordinates", "coupling") if results.meta.get(key)}
+    planned = build(case.machine, **words)
+    same = all(signal.path in results.names and results.names[signal.path] == signal for signal in planned.names)
+    return planned if same else None
+
+
+def _facts(results: Results) -> dict[str, Any]:
+    from knuckleboom.report.scene import scene
+
+    drawn = scene(results)
+    names = results.names
+    return {
+        "name": results.machine,
+        "step": float(results.meta.get("step", 0.0)),
+        "signals": [
+            {"path": path, "unit": signal.unit, "meaning": signal.meaning, "column": column}
+            for signal in names
+            for path, column in zip(component_labels(signal), signal.columns, strict=True)
+        ],
+        "bodies": [
+            {"name": name, "columns": [*names[f"{name}.position"].columns, *names[f"{name}.orientation"].columns]}
+            for name in (drawn["bodies"] if drawn is not None else ())
+        ],
+        "scene": None if drawn is None else {key: drawn[key] for key in drawn if key not in ("time", "poses")},
+    }
+
+
+def _inputs(results: Results) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
+    """Inputs as the record has them: `<part>.input`, ranging as far as they went; levers from −1 to 1."""
+    found, columns = [], []
+    for signal in results.names.find("*.input"):
+        values = results.record[:, signal.columns[0]]
+        rest, low, high = float(values[0]), float(values.min()), float(values.max())
+        if signal.unit == "1" and low >= -1.0 and high <= 1.0:
+            low, high = (-1.0, 1.0) if "-1 to 1" in signal.meaning else (0.0, 1.0)
+        name = signal.path.removesuffix(".input")
+        found.append(
+            {"name": name, "unit": signal.unit, "low": low, "high": high, "rest": rest, "meaning": signal.meaning}
+        )
+        columns.append(signal.columns[0])
+    return found, np.array(columns, np.intp)

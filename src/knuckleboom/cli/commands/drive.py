@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`knuckleboom drive`: drive a machine in real time in a browser, or play a run again there.
+
+The address is printed and the page is there before the machine is: describing, planning and compiling it go on
+meanwhile, and the page says so. The browser opens as soon as it is clear that there is such a machine. Refusals of the
+server go to stderr, one line each.
+"""
+
+import logging
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from knuckleboom.cli import machines
+from knuckleboom.cli.commands.run import seconds
+from knuckleboom.cli.output import Json, Output, WrongInput
+
+if TYPE_CHECKING:
+    from knuckleboom.catalogue import Case
+
+NAME = "drive"
+EXAMPLE = "knuckleboom drive excavator"
+HOST, PORT = "127.0.0.1", 8360
+HELP_LINE = "Levers: W S A D and the arrow keys, mouse or touch, gamepads; ? in the page shows all. End with Ctrl-C."
+
+
+def command(
+    machine: Annotated[
+        str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this computer need a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any that is free.")] = PORT,
+    token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(help="Page that may connect beside our own: https://name. Several are possible.")
+    ] = None,
+    replay: Annotated[Path | None, typer.Option(help="Play this recording (.kbrec) or results (.nc).")] = None,
+    record: Annotated[Path | None, typer.Option(help="Record the drive in this file from its start.")] = None,
+    step: Annotated[str | None, typer.Option(help="Step of the simulation, such as 1ms.")] = None,
+    no_priority: Annotated[bool, typer.Option("--no-priority", help="Do not ask for real-time priority.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    json: Json = False,
+) -> None:
+    """Drive a machine in real time, in a browser: levers, gauges, charts, sound; or play a run again."""
+    output = Output(json)
+    if replay is not None and record is not None:
+        raise WrongInput("--record: a run that is played again cannot be recorded. Leave one of the two out.")
+    if replay is not None and not replay.is_file():
+        raise WrongInput(f"--replay: there is no file '{replay}'.")
+    step_size = seconds("--step", step)
+    try:
+        from knuckleboom.cabin import serve
+        from knuckleboom.cabin.access import Access
+        from knuckleboom.cabin.live import Live
+        from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
+        from knuckleboom.cabin.player import Player
+        from knuckleboom.cabin.server import Cabin
+        from knuckleboom.cabin.source import Source
+    except ImportError as error:
+        raise WrongInput(
+            f"The cabin needs packages of its own ({error.name}): pip install 'knuckleboom[cabin]'"
+        ) from error
+
+    log_to_stderr()
+    try:
+        opened = serve.listen(host, port)
+    except serve.AddressError as error:
+        raise WrongInput(str(error)) from error
+    access = Access.choose(host, token, allow_origin or ())
+    address = serve.address_of(opened, host, access.token)
+    files = read_page()
+
+    def show() -> None:
+        if not no_browser:
+            webbrowser.open(address)
+
+    def find() -> "Case":
+        return find_case(machine or "excavator", step_size)
+
+    source: Source
+    if replay is not None:
+        source = Player(lambda: play(replay, machine, show))
+    else:
+        source = Live(find, record=record, priority=not no_priority, described=show)
+
+    def ready() -> None:
+        output.document(
+            {
+                "address": address,
+                "host": host,
+                "port": opened.getsockname()[1],
+                "token": access.token,
+                "mode": source.mode,
+                "machine": machine or ("excavator" if replay is None else None),
+                "replay": None if replay is None else str(replay),
+                "record": None if record is None else str(record),
+                "page_built": is_built(files),
+            }
+        )
+        output.say(address)
+        output.say(HELP_LINE)
+        if not is_built(files):
+            output.note(NOT_BUILT)
+        flush()
+
+    serve.run(Cabin(source, files, access), opened, ready)
+    output.say("Ended.")
+
+
+def find_case(word: str, step: float | None) -> "Case":
+    """The machine of a word with the run it is meant for; a file's machine has none."""
+    from knuckleboom import catalogue
+
+    if word in catalogue.NAMES:
+        case = catalogue.NAMES[word]()
+    else:
+        task = machines.find_task(word)
+        case = catalogue.Case(task.machine, float(task.duration), float(task.step), f"machine of {word}")
+    if step is None:
+        return case
+    return catalogue.Case(case.machine, case.duration, step, case.meaning, case.inputs, case.cite, case.method)
+
+
+def play(path: Path, machine: str | None, show: Any) -> Any:
+    """Read what is to be played; a file that cannot be read is the user's to change."""
+    from knuckleboom.cabin.played import load_played
+    from knuckleboom.results.files import FileError
+
+    show()
+    try:
+        return load_played(path, None if machine is None else lambda: find_case(machine, None))
+    except FileError as error:
+        raise WrongInput(f"--replay: {error}") from error
+
+
+def flush() -> None:
+    """What was said is read now, also through a pipe: who started us waits for the address."""
+    import sys
+
+    sys.stdout.flush()
+
+
+def log_to_stderr() -> None:
+    """Print what the server refuses, one line each."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    log = logging.getLogger("knuckleboom.cabin")
+    log.addHandler(handler)
+    log.setLevel(logging.WARNING)

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`knuckleboom drive` as a shell runs it: it says where it is, drives, and ends at once; mistakes get sentences."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from websockets.sync.client import connect
+
+from cabin.fake_cabin import Helper, until
+from cli.command_line import COMMAND, environment, knuckleboom
+from cli.test_documented_keys import compare
+from knuckleboom.cabin.frame import SUBPROTOCOL
+from knuckleboom.cabin.serve import listen
+
+pytestmark = pytest.mark.slow
+
+
+class Drive:
+    """A cabin in another process."""
+
+    def __init__(self, *words: str, folder: Path) -> None:
+        command = [*COMMAND, "drive", *words, "--json", "--no-browser", "--port", "0"]
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(command, cwd=folder, env=environment(), **pipes)
+        assert self.process.stdout is not None
+        text = ""
+        while not text.endswith("}\n"):
+            line = self.process.stdout.readline()
+            assert line, self.process.communicate()[1]
+            text += line
+        self.document: dict[str, Any] = json.loads(text)
+
+    def client(self) -> Helper:
+        query = f"?token={self.document['token']}" if self.document["token"] else ""
+        address = f"ws://127.0.0.1:{self.document['port']}/live{query}"
+        options: dict[str, Any] = {"compression": None, "proxy": None, "close_timeout": 0.2, "ping_interval": None}
+        return Helper(connect(address, subprotocols=[SUBPROTOCOL], **options).__enter__())
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        """Press Ctrl-C; return the exit code and what was said on stderr."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        _, said = self.process.communicate(timeout=20)
+        return self.process.returncode, said
+
+
+@contextmanager
+def driving(*words: str, folder: Path) -> Iterator[Drive]:
+    found = Drive(*words, folder=folder)
+    try:
+        yield found
+    finally:
+        if found.process.poll() is None:
+            found.process.kill()
+            found.process.communicate()
+
+
+def test_drive_record_and_play_again(tmp_path: Path) -> None:
+    """The lever lifts the crane's boom, the levers' sequence comes back, Ctrl-C ends all, and the recording plays."""
+    with driving("crane-one-cylinder", "--record", "drive.kbrec", folder=tmp_path) as drive:
+        live = drive.document
+        assert (live["mode"], live["machine"], live["record"]) == ("live", "crane-one-cylinder", "drive.kbrec")
+        with drive.client() as client:
+            hello = client.text("hello", wait=300)
+            names = [one["name"] for one in hello["inputs"]]
+            (lever,) = {path for path, _ in hello["controls"]["default"].values()}
+            client.say("subscribe", signals=["lift.length", f"{lever}.input"])
+            values = np.array([one["rest"] for one in hello["inputs"]])
+            until(lambda: client.frame().signals.size == 2)
+            start = client.frame().signals[0]
+            values[names.index(lever)] = 0.5
+            for _ in range(60):
+                sent = client.levers(*values)
+                frame = client.frame()
+            until(lambda: client.levers(*values) and client.frame().applied >= sent)
+            assert client.frame().levers[names.index(lever)] == 0.5
+            assert frame.signals[0] > start + 0.01
+            client.say("pause")
+            client.text("status", state="paused")
+        code, said = drive.end()
+        assert code == 0 and "Traceback" not in said
+
+    with driving("--replay", "drive.kbrec", folder=tmp_path) as played:
+        assert (played.document["mode"], played.document["machine"]) == ("replay", None)
+        with played.client() as client:
+            hello = client.text("hello", wait=300)
+            assert hello["mode"] == "replay" and hello["duration"] > 0.5
+            assert hello["machine"] == "crane-one-cylinder"
+            assert [gauge["title"] for gauge in hello["gauges"]][:2] == ["engine load", "load moment"]
+            client.say("subscribe", signals=["lift.length"])
+            client.say("pause")
+            client.say("seek", time=hello["duration"])
+            until(lambda: client.frame().signals.size == 1 and client.frame().time == pytest.approx(hello["duration"]))
+            assert client.frame().signals[0] > start + 0.01
+        code, said = played.end(signal.SIGTERM)
+        assert code == 0 and "Traceback" not in said
+    compare("drive", [live, played.document])
+
+
+def test_results_are_played(tmp_path: Path) -> None:
+    done = knuckleboom("run", "naya-rod", "--for", "20 ms", "--no-plots", "--save", "run.nc", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with driving("--replay", "run.nc", folder=tmp_path) as played, played.client() as client:
+        hello = client.text("hello", wait=300)
+        assert hello["duration"] == pytest.approx(0.02)
+        assert {gauge["path"] for gauge in hello["gauges"]} >= {"lift.a.pressure", "pump.pressure"}
+        assert client.frame().poses.shape == (len(hello["scene"]["bodies"]), 7)
+        assert played.end()[0] == 0
+
+
+def test_ctrl_c_before_the_machine_is_ready(tmp_path: Path) -> None:
+    with driving("excavator", folder=tmp_path) as drive:
+        code, said = drive.end()
+        assert code == 0 and "Traceback" not in said
+
+
+def test_other_addresses_need_a_token(tmp_path: Path) -> None:
+    with driving("crane-one-cylinder", "--host", "0.0.0.0", folder=tmp_path) as drive:
+        document = drive.document
+        assert len(document["token"]) >= 20
+        assert document["address"].endswith(f":{document['port']}/?token={document['token']}")
+        with drive.client() as client:
+            assert client.text("status")["state"] == "starting"
+        drive.document["token"] = ""
+        with drive.client() as client:
+            assert client.ended() == (4401, "a token is needed")
+        assert "a token is needed" in drive.end()[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["excavtor"], "There is no machine 'excavtor'. Closest names: 'excavator'."),
+        (["missing.yaml"], "missing.yaml"),
+        (["--replay", "missing.nc"], "--replay: there is no file 'missing.nc'."),
+        (["--replay", "here.nc", "--record", "x.kbrec"], "--record: a run that is played again cannot be recorded."),
+        (["--replay", "here.nc"], "'here.nc' is not a netCDF file"),
+        (["--replay", "here.kbrec"], "here.kbrec"),
+        (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this computer"),
+        (["--port", "70000"], "'--port': Input should be less than or equal to 65535"),
+        (["--step", "1 kg"], "--step"),
+    ],
+)
+def test_mistakes_get_sentences(words: list[str], text: str, tmp_path: Path) -> None:
+    (tmp_path / "here.nc").write_text("no results")
+    (tmp_path / "here.kbrec").write_text("no recording")
+    given = words if "--port" in words else [*words, "--port", "0"]
+    done = knuckleboom("drive", *given, "--no-browser", folder=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert text in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_port_that_is_taken(tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        done = knuckleboom("drive", "--no-browser", "--port", str(port), folder=tmp_path)
+    assert done.returncode == 2
+    assert f"Port {port} of 127.0.0.1 is taken" in done.stderr and "--port" in done.stderr
