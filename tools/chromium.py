@@ -2,7 +2,7 @@
 """Find Chromium, which the tests of reports open pages with, or install it: `python tools/chromium.py`.
 
 The system's package manager is asked when nobody has to be asked for a password; otherwise a sentence says what to
-type. A browser elsewhere is named by the variable CHROMIUM.
+type. Where it is looked for: knuckleboom/bench/browser.py
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",)
+from knuckleboom.bench.browser import find
+
 WAYS = {
     "apt-get": [
         ["apt-get", "update", "-qq"],
@@ -23,13 +23,6 @@ WAYS = {
     "apk": [["apk", "add", "-q", "chromium"]],
 }
 """Package manager: the commands that install Chromium with it."""
-
-
-def find() -> str:
-    """Return the path of a Chromium or Chrome, "" when there is none."""
-    given = os.environ.get("CHROMIUM", "")
-    found = [given, *(shutil.which(name) or "" for name in NAMES), *PLACES]
-    return next((path for path in found if path and os.path.isfile(path)), "")
 
 
 def advice() -> str:

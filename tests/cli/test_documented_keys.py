@@ -218,6 +218,17 @@ def test_bench_soak(monkeypatch, capsys):
 
 
 @pytest.mark.slow
+def test_bench_cabin(monkeypatch, capsys):
+    from knuckleboom.bench import cabin
+
+    monkeypatch.setattr(cabin, "TRIPS", 2)
+    assert main(["bench", "cabin", "--for", "2s", "--memory-after", "3s", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    compare("bench cabin", [data])
+    assert data["frames_per_second"] > 0.0 and data["round_trip_ms"] > 0.0 and data["memory_mb"] > 10.0
+
+
+@pytest.mark.slow
 def test_bench_speed():
     from knuckleboom.bench import speed
 

@@ -19,6 +19,7 @@ BENCHMARKS = {
     "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
     "loop-time": "loop durations and sparsity of sprayer and harvester beside Baharudin's Table 4.1 and Fig. 4.7",
     "soak": "ten minutes of a reckless operator on every complete machine: pressures, loops, energy, what was reached",
+    "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
     "scaling": "cost of a step on chains of 10 to 1000 bodies, in every set of coordinates and factorisation",
@@ -196,6 +197,19 @@ def soak(
     titles = [*columns.values(), "stops reached", "reliefs opened"]
     output.table(f"{data['seconds']:g} s of a reckless operator, seed {data['seed']}", titles, rows, right=titles[2:])
     return end(output, data)
+
+
+@app.command("cabin", epilog="Example: knuckleboom bench cabin --for 20s --memory-after 60s --json > cabin.json")
+def cabin(
+    duration: Annotated[str, typer.Option("--for", help="Time of driving, with and without priority.")] = "60s",
+    memory_after: Annotated[str, typer.Option(help="Time of driving after which memory is looked at.")] = "600s",
+    json: Json = False,
+) -> None:
+    """Drive the excavator in Chromium without a graphics card: pictures, lever to pixel, deadlines, memory."""
+    from knuckleboom.cli.commands.run import seconds
+
+    times = {"seconds": seconds("--for", duration), "memory_after": seconds("--memory-after", memory_after)}
+    show_numbers(Output(json), "Cabin", measured("cabin", **times))
 
 
 @app.command("compile", epilog="Example: knuckleboom bench compile --json")
