@@ -7,7 +7,8 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.bench import soak
 from knuckleboom.bench.machines import Cycle, cycle_of
-from knuckleboom.bench.operator import BETWEEN_STALLS, operate
+from knuckleboom.bench.operator import BETWEEN_STALLS, HELD, operate
+from knuckleboom.bench.reached import Reached
 
 
 def machine():
@@ -29,12 +30,25 @@ def machine():
 
 def test_the_operator_uses_every_lever_and_repeats_itself():
     cycle, planned = Cycle("press", machine(), 1.0), kb.build(machine())
-    done = operate(cycle, planned, 100.0, seed=5)
+    done = operate(cycle, planned, 600.0, seed=5)
 
     assert set(done) == {"valve", "pump.speed"}
-    assert done == operate(cycle, planned, 100.0, seed=5) != operate(cycle, planned, 100.0, seed=6)
+    assert done == operate(cycle, planned, 600.0, seed=5) != operate(cycle, planned, 600.0, seed=6)
     values = list(done["valve"].values())
     assert {-1.0, 0.0, 1.0} <= set(values) and min(values) == -1.0 and max(values) == 1.0
+    # held for the first part of the time, then at random
+    held = {time: value for time, value in done["valve"].items() if time < 600.0 * HELD}
+    stretches = [held[time] for time in (0.0, 90.0, 180.0, 270.0)]
+    assert stretches in ([1.0, 1.0, -1.0, -1.0], [-1.0, -1.0, 1.0, 1.0]) and len(values) > 50
+    # let go and taken again as it was
+    let_go = [time for time, value in held.items() if value == 0.0]
+    assert 360.0 / 31.0 - 1.0 <= len(let_go) <= 2.0 * 360.0 / 15.0
+    # every other start of the pump is against a closed valve
+    starts = [time for time, value in done["pump.speed"].items() if value > 0.0][1:]
+    for time in starts[::2]:
+        assert done["valve"][max(begun for begun in done["valve"] if begun <= time)] == 0.0
+    first = list(held).index(let_go[0])
+    assert list(held.values())[first - 1] == list(held.values())[first + 1]
     # all pumps stall and start again, within what was said
     speeds = done["pump.speed"]
     assert list(speeds.values())[:3] == pytest.approx([157.08, 0.0, 157.08], rel=1e-4)
@@ -48,12 +62,46 @@ def test_stops_and_reliefs_are_seen():
     (row,) = data["machines"]
 
     assert row["status"] == "done" and row["time_s"] == pytest.approx(40.0)
-    assert (row["stops"], row["stops_reached"], row["stops_not_reached"]) == (2, 2, [])
+    assert (row["stops"], row["stops_reached"], row["not_reached"]) == (2, 2, [])
     assert (row["reliefs"], row["reliefs_opened"]) == (1, 1)
     # by hand: the relief is fully open at 110 bar, and nothing is above it but what a stop or a slammed valve traps
     assert row["highest_pressure_bar"] > 101.0
     assert row["least_pressure_bar"] > 0.0 and row["closure_mm"] is None
     assert row["energy_residual_percent"] < 0.5
+
+
+def test_forces_push_and_levers_are_held_with_and_against_each_other():
+    loader = cycle_of("mine-loader")
+    done = operate(loader, kb.build(loader.machine), 600.0, seed=1)
+
+    pile = np.array(list(done["pile"].values()))
+    assert pile.min() == 0.0 and 70e3 < pile.max() < 80e3  # 0 to 80 kN in the work cycle
+    assert np.all(pile[::2] == 0.0) and np.all(pile[1::2] != 0.0)
+    lift, tilt = ([done[name][time] for time in (0.0, 90.0, 180.0, 270.0)] for name in ("lift", "tilt"))
+    assert set(zip(lift, tilt, strict=True)) == {(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)}
+
+
+def test_what_is_not_reached_has_its_reason():
+    # all at rest at 17 bar, half out of a stroke of 200 mm; a pump with a cut-off instead of the other
+    press = machine()
+    oil, tank, supply, lift = press["oil"], press["tank"], press["supply"], press["lift"]
+    words = {"displacement": "20 cm3/rev", "speed": "1500 rpm"}
+    oil.pressure_compensated_pump("second", tank, supply, cutoff="80 bar", **words)
+    oil.shock_valve(
+        "guard", lift.a, tank, flow=("60 l/min", "420 bar"), setting="400 bar", free_flow=("60 l/min", "2 bar")
+    )  # fmt: skip
+    reached = Reached(kb.build(press))
+    assert reached.to_row()["not_reached"][0] == {"name": "lift high", "reason": "Nothing was recorded."}
+    reached.look(kb.simulate(press, "10 ms", inputs={"pump.speed": 0.0, "second.speed": 0.0}, coupling="realtime"))
+
+    row = reached.to_row()
+    assert (row["stops"], row["stops_reached"], row["reliefs"], row["reliefs_opened"]) == (2, 0, 2, 0)
+    reasons = {one["name"]: one["reason"] for one in row["not_reached"]}
+    assert list(reasons) == ["lift high", "lift low", "guard", "relief"]
+    assert reasons["lift high"].startswith("100.0 mm were missing") and reasons["lift low"].startswith("100.0 mm")
+    assert reasons["guard"].startswith("Set to 400 bar, it saw 1")
+    assert reasons["guard"].endswith("pumps are cut off at 80 bar, so only a load from outside can open it.")
+    assert reasons["relief"] == "Set to 100 bar, it saw 0 bar; its pump is cut off at 80 bar and swings back in time."
 
 
 def test_chunks_change_nothing(monkeypatch):

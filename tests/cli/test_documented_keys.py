@@ -211,7 +211,7 @@ def test_bench_soak(monkeypatch, capsys):
     data = json.loads(capsys.readouterr().out)
     data["not_run"] = ["excavator"]
     compare("bench soak", [data])
-    assert data["seed"] == 3 and data["machines"][0]["stops_not_reached"]
+    assert data["seed"] == 3 and data["machines"][0]["not_reached"]
     monkeypatch.setattr(soak, "measure", lambda bar, **options: {**data, "status": "interrupted"})
     assert main(["bench", "soak"]) == 130
     assert "0 of 1" in capsys.readouterr().out

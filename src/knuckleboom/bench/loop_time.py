@@ -13,7 +13,7 @@ these compare implementations, too: our dense factors are plain loops (Cholesky 
 complement) without LAPACK, theirs those of LAPACK; our sparse ones know their pattern in advance, theirs UMFPACK's do
 not.
 
-RK4 does not run our machines in the published steps (`rk4_runs`), as their oil is stiffer. What a step takes does not
+RK4 does not run our harvester-30 in the published steps (`rk4_runs`): it has all its oil. What a step takes does not
 depend on that: `realtime` runs the cycle in the published steps, its state at the start of every step is put into each
 method (bench/cycle_states.py), and one RK4 step of the published size is timed from there. That all methods then have
 the same machine before them is seen in the accelerations of its bodies (`acceleration_error`), that the cycle is right

@@ -1,27 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ten minutes with a reckless operator on every machine: does anything break that must not, whatever is done to it?
 
-`realtime` at 1 ms, inputs of bench/operator.py: all levers at random, valves slammed at full speed, cylinders driven
-into their stops and oil through relief valves, pumps stalled. Every step is recorded and looked at, in chunks of a few
-seconds, so that the record stays small: whether all is finite (a run that is not ends there), the least absolute
-pressure of any volume, how far loops are open (angles on a radius of 1 m), the energy from nowhere in % of what pumps
-and pressure sources gave, which stops were touched and which relief valves opened. Keys: docs/cli.md. Ctrl-C keeps what
-was done so far.
+`realtime` at 1 ms, inputs of bench/operator.py: levers held and at random, valves slammed at full speed, cylinders
+driven into their stops and oil through relief valves, pumps stalled, loads pushed. Every step is recorded and looked
+at, in chunks of a few seconds, so that the record stays small: whether all is finite (a run that is not ends there),
+the least absolute pressure of any volume, how far loops are open (angles on a radius of 1 m), the energy from nowhere
+in % of what pumps and pressure sources gave, which stops were touched and which relief valves opened; of the others,
+how near they were and what keeps them (`not_reached`). Keys: docs/cli.md. Ctrl-C keeps what was done so far.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from knuckleboom.analysis.reliefs import relief_flows
-from knuckleboom.analysis.workspace import limits
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.operator import operate
+from knuckleboom.bench.reached import Reached
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.errors import SimulationError
 from knuckleboom.plan import Planned, build
@@ -32,7 +31,6 @@ from knuckleboom.simulation.audit import energy
 STEP = 1e-3  # s
 CHUNK = 5.0  # s
 SECONDS, SEED = 600.0, 1
-OPEN = 1e-6  # m³/s: less is no flow through a relief valve
 
 
 def measure(
@@ -63,7 +61,7 @@ class Seen:
     """What was seen of a machine so far."""
 
     planned: Planned
-    stops: dict[str, tuple[str, float, float]]
+    reached: Reached
     time: float = 0.0
     least: tuple[float, str, float] = (np.inf, "", 0.0)
     highest: tuple[float, str, float] = (-np.inf, "", 0.0)
@@ -71,8 +69,6 @@ class Seen:
     nowhere: float = 0.0
     worst_nowhere: float = 0.0
     given: float = 0.0
-    touched: set[str] = field(default_factory=set)
-    relieved: set[str] = field(default_factory=set)
 
     def look(self, results: Results) -> None:
         """Take a chunk of the run into account."""
@@ -90,30 +86,14 @@ class Seen:
             end = int(values.argmax())
             if values[end] > self.opened[0]:
                 self.opened = (float(values[end]), part, float(results.time[end]))
-        self.reach(results)
+        self.reached.look(results)
         residual = np.asarray(results["energy.residual"].values)
         self.worst_nowhere = max(self.worst_nowhere, float(np.abs(self.nowhere + residual).max()))
         self.nowhere += float(residual[-1])
         self.given += sum(work for work in energy(results).supplied.values() if work > 0.0)
 
-    def reach(self, results: Results) -> None:
-        """Which stops were touched and which relief valves opened."""
-        for part, (name, low, high) in self.stops.items():
-            values = results[name if name in results else f"{part}.length"].values
-            self.touched |= {f"{part} low"} if values.min() <= low else set()
-            self.touched |= {f"{part} high"} if values.max() >= high else set()
-        for name, path in relief_flows(self.planned.machine).items():
-            if results[path].values.max() > OPEN:
-                self.relieved.add(name)
-
     def to_row(self) -> dict[str, Any]:
         """The numbers of a machine."""
-        ends = {
-            f"{part} {side}"
-            for part, (_, low, high) in self.stops.items()
-            for side, at in (("low", low), ("high", high)) if np.isfinite(at)
-        }  # fmt: skip
-        reliefs = set(relief_flows(self.planned.machine))
         some = self.time > 0.0
         return {
             "time_s": self.time,
@@ -122,22 +102,18 @@ class Seen:
             "least_pressure_time_s": self.least[2],
             "highest_pressure_bar": 1e-5 * self.highest[0] if some else None,
             "highest_pressure_at": self.highest[1],
+            "highest_pressure_time_s": self.highest[2],
             "closure_mm": 1e3 * self.opened[0] if self.planned.loop_equations and some else None,
             "closure_of": self.opened[1],
             "energy_residual_percent": 100.0 * self.worst_nowhere / self.given if self.given > 0.0 else None,
-            "stops": len(ends),
-            "stops_reached": len(self.touched),
-            "stops_not_reached": sorted(ends - self.touched),
-            "reliefs": len(reliefs),
-            "reliefs_opened": len(self.relieved),
-            "reliefs_not_opened": sorted(reliefs - self.relieved),
+            **self.reached.to_row(),
         }
 
 
 def soak(cycle: Cycle, seconds: float, seed: int, progress: Progress) -> dict[str, Any]:
     """One machine for so long; how it ended and what was seen until then."""
     planned = build(cycle.machine, **cycle.realtime)
-    seen = Seen(planned, limits(planned))
+    seen = Seen(planned, Reached(planned))
     operated = operate(cycle, planned, seconds, seed)
     inputs = {**cycle.inputs, **operated}
     status, message = "done", ""

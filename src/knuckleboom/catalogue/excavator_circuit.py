@@ -6,7 +6,7 @@
                 the levers of the cycle keep below the 120 kW of such an engine
     sections    for each: compensator, 4/3 valve with closed centre; shuttles pass on the highest load
     boom        both cylinders behind a load-holding (counterbalance) valve each, opened by the pressure that lowers
-    stick       port reliefs with suction on both sides; so has the bucket
+    guards      port reliefs with suction on both lines of boom, stick and bucket
     slew        motor with its gear as one displacement, 15 l per turn of the ring; port reliefs from 260 bar on
                 accelerate and, with the valve closed, brake it; suction keeps the other side filled
 
@@ -87,7 +87,7 @@ def add(
 
     stick, bucket = ram["stick_cylinder"], ram["bucket_cylinder"]
     block = LoadSensing(
-        oil, tank, supply, gallery="0.1 l", spool=SPOOL, rest=TANK, edge=COMPENSATED, band=COMPENSATOR_BAND,
+        oil, tank, supply, gallery="0.5 l", spool=SPOOL, rest=TANK, edge=COMPENSATED, band=COMPENSATOR_BAND,
         wide="11 bar", valve="{}",
     )  # fmt: skip
     for name, a, b, flow, shares in (
@@ -108,7 +108,7 @@ def add(
 
     for name, port, setting in (
         ("stick_in", stick.a, PORT_RELIEF), ("stick_out", stick.b, PORT_RELIEF), ("bucket_in", bucket.a, PORT_RELIEF),
-        ("bucket_out", bucket.b, PORT_RELIEF), ("boom_down", lower, PORT_RELIEF),
+        ("bucket_out", bucket.b, PORT_RELIEF), ("boom_up", lift, PORT_RELIEF), ("boom_down", lower, PORT_RELIEF),
         ("slew_left", motor.a, SLEW_RELIEF), ("slew_right", motor.b, SLEW_RELIEF),
     ):  # fmt: skip
         full = ("200 l/min", setting + 50e5)

@@ -67,7 +67,8 @@ RAMS = {
     "lift": Ram((0.45, 0.30), (1.25, -0.18), 1.20, 95.0, 60.0, 0.125, 0.070, 1.05),
     "fold": Ram((2.20, -0.30), (0.55, -0.10), 1.27, 90.0, 58.0, 0.140, 0.080, 1.00),
     "tilt": Ram((0.10, -0.11), (-0.183, 0.170), 0.58, 18.0, 11.0, 0.063, 0.036, 0.34),
-    "steer": Ram((-0.10, 0.42), (-0.45, 0.40), 0.95, 45.0, 28.0, 0.080, 0.045, 0.65),
+    # stops at 35.4° to either side; a longer one would reach its dead centre
+    "steer": Ram((-0.10, 0.42), (-0.45, 0.40), 0.95, 45.0, 28.0, 0.080, 0.045, 0.493),
 }
 HINGES = {"lift": "boom_hinge", "fold": "jib_hinge", "tilt": "head_hinge", "steer": "articulation"}
 """The joint that each of them moves."""

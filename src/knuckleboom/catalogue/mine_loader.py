@@ -72,6 +72,7 @@ RATED = 240e5  # Pa, of both pumps
 SHAFT = 2000.0 * 2.0 * math.pi / 60.0  # rad/s
 BUCKET_PUMP, STEERING_PUMP = 150e-6 / (2.0 * math.pi), 40e-6 / (2.0 * math.pi)  # m³/rad
 BUCKET_CUTOFF, STEERING_CUTOFF = 240e5, 210e5  # Pa
+PORT_MARGIN = 25e5  # Pa, of port reliefs above the cut-off: just above the pump's relief valve, which has 20 bar
 SUCTION = ("150 l/min", "5 bar")  # of the valves that guard working ports
 LEVERS = {
     "lift": {0.0: 0.0, 2.5: 0.5, 3.0: 1.0, 8.0: 0.5, 8.4: 0.0, 12.8: -0.4, 13.2: -0.8, 17.2: -0.3, 17.8: 0.0},
@@ -202,7 +203,9 @@ def _bucket_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
         block.highest("bucket_sensing", volume="0.1 l"), displacement=BUCKET_PUMP, speed=SHAFT, cutoff=BUCKET_CUTOFF,
         relief=BUCKET_CUTOFF + 20e5, flow="285 l/min", prefix="bucket_", rated=RATED,
     )  # fmt: skip
-    for name, port, setting in (("lift_bore", bore, 300e5), ("lift_rod", rod, 200e5), ("tilt_bore", tilt.a, 280e5),
+    # what falls into the bucket or stops it opens those of the bore sides
+    guard = BUCKET_CUTOFF + PORT_MARGIN
+    for name, port, setting in (("lift_bore", bore, guard), ("lift_rod", rod, 200e5), ("tilt_bore", tilt.a, guard),
                                 ("tilt_rod", tilt.b, 260e5)):  # fmt: skip
         flow = ("150 l/min", setting + 20e5)
         shock_valves(oil, tank, {f"{name}_relief": port}, setting=setting, flow=flow, suction=SUCTION)
@@ -232,8 +235,9 @@ def _steering_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
         sensing, displacement=STEERING_PUMP, speed=SHAFT, cutoff=STEERING_CUTOFF, relief=STEERING_CUTOFF + 20e5,
         flow="80 l/min", prefix="steering_", rated=RATED,
     )  # fmt: skip
-    guarded = {f"steering_{turn}_shock": line for turn, line in lines.items()}
-    shock_valves(oil, tank, guarded, setting=240e5, flow=("80 l/min", 260e5), suction=SUCTION)
+    # a slammed valve opens them, by the mass of the rear frame
+    guarded, guard = {f"steering_{turn}_shock": line for turn, line in lines.items()}, STEERING_CUTOFF + PORT_MARGIN
+    shock_valves(oil, tank, guarded, setting=guard, flow=("80 l/min", guard + 20e5), suction=SUCTION)
 
 
 def _block(oil: Handle, tank: Handle, supply: Handle) -> LoadSensing:

@@ -196,6 +196,9 @@ def soak(
     rows = [[*row, stops, reliefs] for row, stops, reliefs in zip(rows, reached, opened, strict=True)]
     titles = [*columns.values(), "stops reached", "reliefs opened"]
     output.table(f"{data['seconds']:g} s of a reckless operator, seed {data['seed']}", titles, rows, right=titles[2:])
+    left = [[row["machine"], one["name"], one["reason"]] for row in data["machines"] for one in row["not_reached"]]
+    if left:
+        output.table("Not reached", ("machine", "stop or relief valve", "why"), left)
     return end(output, data)
 
 

@@ -147,7 +147,7 @@
     const box = document.createElement("div"), heading = document.createElement("h3"), close = document.createElement("button");
     const chart = document.createElement("div"), now = document.createElement("div");
     box.className = "plot";
-    heading.textContent = left > 0 ? `${title} (${known.length} that change most, ${left} more to choose)` : title;
+    heading.textContent = left > 0 ? `${title} (${known.length} shown, ${left} more to choose)` : title;
     Object.assign(close, { type: "button", className: "close", textContent: "×", title: "Remove this plot" });
     close.setAttribute("aria-label", `Remove the plot ${title}`);
     chart.className = "chart";
