@@ -17,7 +17,7 @@ from knuckleboom.cabin.worker import Worker
 from knuckleboom.machine import from_yaml, to_yaml
 from knuckleboom.simulation.live import LiveRun
 
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def until(happened: Callable[[], Any], what: str = "it") -> Any:

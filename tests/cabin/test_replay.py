@@ -11,6 +11,7 @@ import pytest
 import knuckleboom as kb
 from cabin.driving import ask, make_worker, running, until
 from knuckleboom.cabin.facts import facts, reach
+from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.shared import Command
 
 BIG = ("excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane")
@@ -44,3 +45,50 @@ def test_replay_is_bit_equal(name, tmp_path):
     assert run.meta["recording"]["bit_equal"] is True
     assert run.meta["recording"]["changes"] == PIECES
     np.testing.assert_array_equal(run.record[-1, : len(last.values)], last.values)
+
+
+@pytest.fixture
+def drive(tmp_path):
+    worker = make_worker("crane-one-cylinder", tmp_path, record=tmp_path / "drive.kbrec")
+    with running(worker) as shared:
+        ask(shared, Command.STEP, 20)
+    return read_recording(tmp_path / "drive.kbrec")
+
+
+def test_another_state_at_the_end_is_told(drive):
+    drive.end["state"] = "0" * 32
+    run = kb.replay(drive)
+    assert run.meta["recording"]["bit_equal"] is False
+    assert "The state at the end is not that of the drive: it was recorded on another computer" in run.message
+    drive.head |= {"package": "0.0.1", "code": "f" * 32}
+    assert "recorded by knuckleboom 0.0.1, other code than this one (0.1.0)" in kb.replay(drive).message
+
+
+def test_what_was_cut_or_damaged_is_told(drive):
+    drive.end, drive.doubt = None, "it is damaged at byte 4711"
+    run = kb.replay(drive)
+    assert run.message == "The recording can be read up to t = 0.02 s: it is damaged at byte 4711."
+    assert (run.meta["recording"]["ended"], run.meta["recording"]["bit_equal"]) == ("cut", None)
+
+
+def test_a_failure_that_does_not_come_again_is_told(drive):
+    drive.end["reason"] = "failed"
+    assert "computed again it did not" in kb.replay(drive).message
+
+
+def test_controllers_are_needed_again(drive):
+    drive.head["controllers"] = ["hold"]
+    with pytest.raises(kb.MachineError, match="It was driven with hold, and is replayed with none"):
+        kb.replay(drive)
+
+
+def test_nothing_driven_is_the_start(drive):
+    drive.steps, drive.changes, drive.values, drive.end = 0, drive.changes[:0], drive.values[:0], None
+    assert kb.replay(drive).time.tolist() == [0.0]
+
+
+def test_results_are_kept_and_reported(drive, tmp_path):
+    run = kb.replay(drive)
+    run.to_netcdf(tmp_path / "run.nc")
+    assert kb.load(tmp_path / "run.nc").meta["recording"] == run.meta["recording"]
+    assert run.report(tmp_path / "run.html").stat().st_size > 10_000

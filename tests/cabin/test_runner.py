@@ -114,7 +114,7 @@ def test_ctrl_c_is_the_parents_to_hear(tmp_path):
     ) as parent:  # fmt: skip
         pid = int(parent.stdout.readline())
         os.killpg(parent.pid, signal.SIGINT)  # as a terminal does: to all of them
-        out, error = parent.communicate(timeout=30)
+        out, error = parent.communicate(timeout=120)
         assert (parent.returncode, out, error) == (0, "interrupted\n", "")
         assert not there(pid)
     assert read_recording(tmp_path / "a.kbrec").end["reason"] == "quit"
@@ -129,7 +129,7 @@ def test_ctrl_c_before_it_is_ready_leaves_nothing(tmp_path):
         children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
         pids = until(lambda: len(found := children.read_text().split()) > 1 and found, "the runner's process")
         os.killpg(parent.pid, signal.SIGINT)
-        out, error = parent.communicate(timeout=30)
+        out, error = parent.communicate(timeout=120)
         assert (parent.returncode, out, error) == (0, "interrupted\n", "")
         until(lambda: not any(there(int(pid)) for pid in pids), "the end of all processes")
 
@@ -138,7 +138,7 @@ def test_ctrl_c_before_it_is_ready_leaves_nothing(tmp_path):
 def test_a_request_to_terminate_ends_it_well(tmp_path):
     runner = Runner(kb.catalogue.NAMES[MACHINE](), record=tmp_path / "a.kbrec", priority=False)
     runner.process.terminate()
-    runner.process.join(30)
+    runner.process.join(120)
     assert runner.process.exitcode == 0
     assert runner.shared.status.state is RunState.ENDED
     runner.stop()

@@ -62,7 +62,8 @@ def replay(
     failed = recording.end is not None and recording.end["reason"] == FAILED
     end = recording.steps + (1 if failed else 0)  # the step that failed is tried again
     try:
-        sim.run_until(end * step, progress=progress)
+        if end > first:
+            sim.run_until(end * step, progress=progress)
         results = sim.results()
     except SimulationError as error:
         if error.results is None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -23,7 +24,7 @@ import threading
 import traceback
 import weakref
 from collections.abc import Sequence
-from multiprocessing import connection, resource_tracker
+from multiprocessing import connection, reduction, resource_tracker
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,13 +82,14 @@ class Runner:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, order), name="knuckleboom runner", daemon=True)
-        start_deaf(self.process)
-        theirs.close()
         try:
+            start_deaf(self.process)
+            theirs.close()
             self.shared, self.facts = self._greet(ours)
         except BaseException:
-            self.process.kill()
-            self.process.join()
+            if self.process.pid is not None:
+                self.process.kill()
+                self.process.join()
             raise
         self._end = weakref.finalize(self, end, self.process, self.shared)
 
@@ -98,8 +100,8 @@ class Runner:
             answer = pipe.recv()
             if isinstance(answer, BaseException):
                 raise answer
-            name, told = answer
-            shared = Shared.attach(name)
+            # handed over, not opened by name: the system may refuse that for a program with capabilities
+            shared = Shared.attach(reduction.recv_handle(pipe))
             pipe.send("attached")
         except (EOFError, OSError) as error:
             self.process.join()
@@ -107,7 +109,7 @@ class Runner:
             raise RunnerError(f"The runner ended with code {code} before it was ready; see what it printed.") from error
         finally:
             pipe.close()
-        return shared, told
+        return shared, answer
 
     @property
     def alive(self) -> bool:
@@ -126,13 +128,25 @@ class Runner:
 
 
 def start_deaf(process: Any) -> None:
-    """Start a process that never hears Ctrl-C, not even before its first line of Python: signals held back stay so."""
+    """Start a process that never hears Ctrl-C, not even before its first line of Python: signals held back stay so.
+
+    Here Ctrl-C is heard when it is started: half a start would leave a process that complains.
+    """
     resource_tracker.ensure_running()  # or starting the process would, and let signals through in the middle
+    heard: list[Any] = []
+    handler = signal.getsignal(signal.SIGINT)
+    ours = callable(handler) and threading.current_thread() is threading.main_thread()
+    if ours:
+        signal.signal(signal.SIGINT, lambda *given: heard.append(given))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         process.start()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if ours:
+            signal.signal(signal.SIGINT, handler)
+    if heard and callable(handler):
+        handler(*heard[0])
 
 
 def end(process: Any, shared: Shared) -> None:
@@ -163,8 +177,9 @@ def serve(pipe: Any, order: Order) -> None:
     thread = threading.Thread(target=work, args=(worker, order.priority, ready, go, ending), daemon=True)
     thread.start()
     ready.wait()
-    pipe.send((worker.shared.name, told))
     with contextlib.suppress(EOFError, OSError):
+        pipe.send(told)
+        reduction.send_handle(pipe, worker.shared.descriptor, os.getppid())
         pipe.recv()  # the parent has the memory now, or is gone
     gc.freeze()
     gc.disable()

@@ -189,9 +189,9 @@ class Shared:
         return shared
 
     @classmethod
-    def attach(cls, name: str) -> Shared:
-        """The block of another process, by the name that it has there."""
-        descriptor = os.open(name, os.O_RDWR | os.O_CLOEXEC)
+    def attach(cls, place: str | int) -> Shared:
+        """The block of another process, by the name that it has there, or by a descriptor that was handed over."""
+        descriptor = os.open(place, os.O_RDWR | os.O_CLOEXEC) if isinstance(place, str) else place
         version, inputs, columns = np.frombuffer(os.pread(descriptor, 24, 0), np.int64).tolist()
         if version != VERSION:
             os.close(descriptor)
@@ -199,8 +199,13 @@ class Shared:
         return cls(descriptor, inputs, columns)
 
     @property
+    def descriptor(self) -> int:
+        """The file descriptor in this process, to be handed over."""
+        return self._descriptor
+
+    @property
     def name(self) -> str:
-        """What another process attaches to."""
+        """What another process of this user attaches to."""
         return f"/proc/{os.getpid()}/fd/{self._descriptor}"
 
     def close(self) -> None:
