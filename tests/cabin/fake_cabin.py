@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -160,14 +161,23 @@ class Running:
         options.setdefault("compression", None)
         options.setdefault("proxy", None)
         options.setdefault("close_timeout", 0.2)
-        return Helper(connect(f"ws://127.0.0.1:{self.port}/live{query}", **options).__enter__())
+        options.setdefault("ping_interval", None)
+        return Helper(connect(f"ws://127.0.0.1:{self.port}/live{query}", sock=short_line(self.port), **options))
+
+
+def short_line(port: int) -> socket.socket:
+    """A connection in which little waits to be read: what a busy test reads late is new all the same."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    found.connect(("127.0.0.1", port))
+    return found
 
 
 class Helper:
     """A client of tests."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, connected: Any) -> None:
+        self.socket: ClientConnection = connected.__enter__()
         self.hello: dict[str, Any] = {}
         self._sequence = 0
         self._unread: list[dict[str, Any]] = []

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from websockets.sync.client import connect
 
-from cabin.fake_cabin import Helper, until
+from cabin.fake_cabin import Helper, short_line, until
 from cli.command_line import COMMAND, environment, knuckleboom
 from cli.test_documented_keys import compare
 from knuckleboom.cabin.frame import SUBPROTOCOL
@@ -41,7 +41,8 @@ class Drive:
         query = f"?token={self.document['token']}" if self.document["token"] else ""
         address = f"ws://127.0.0.1:{self.document['port']}/live{query}"
         options: dict[str, Any] = {"compression": None, "proxy": None, "close_timeout": 0.2, "ping_interval": None}
-        return Helper(connect(address, subprotocols=[SUBPROTOCOL], **options).__enter__())
+        options["sock"] = short_line(self.document["port"])
+        return Helper(connect(address, subprotocols=[SUBPROTOCOL], **options))
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
         """Press Ctrl-C; return the exit code and what was said on stderr."""

@@ -55,9 +55,7 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
 
         dashboard = make_dashboard(planned, results.record[0])
     elif case is not None:
-        raise FileError(
-            f"'{path}' is a run of '{results.machine}', whose quantities are not those of the machine given."
-        )
+        raise FileError(f"'{path}' is a run of '{results.machine}' with other quantities than the given machine's.")
     inputs, columns = _inputs(results)
     facts = {**_facts(results), "inputs": inputs}
     title = f"run of '{results.machine}' from {path.name}"

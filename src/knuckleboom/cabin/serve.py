@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From an address to a server that runs: the listening socket, uvicorn around the cabin, and a clean end.
 
-The socket is opened first, so that an address that cannot be had is told at once and in words. Buffers are small: what
-a slow reader has not got is at most a second old. Ctrl-C or SIGTERM ends all within a second: clients are told, the
-source is closed. Tested in tests/cabin/test_serve.py.
+The socket is opened first, so that an address that cannot be had is told at once and in words. Little waits to be sent,
+here and in the system: who reads slowly misses frames instead of getting old ones. Ctrl-C or SIGTERM ends all within a
+second: clients are told, the source is closed. Tested in tests/cabin/test_serve.py.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import errno
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import uvicorn
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from knuckleboom.cabin import limits
 from knuckleboom.cabin.access import is_loopback
@@ -24,8 +27,8 @@ from knuckleboom.cabin.server import Cabin
 from knuckleboom.errors import KnuckleboomError
 
 PORT = 8360
-SEND_BUFFER = 32 * 1024
-"""Bytes that the system keeps for a client; Linux doubles it."""
+UNSENT = 8192
+"""Bytes that may wait for a client in the system, and as many here, before frames are left out."""
 UNREAD = 20_000
 """ms after which the system ends a connection whose other side takes nothing."""
 TRIED = 20
@@ -46,8 +49,9 @@ def listen(host: str, port: int) -> socket.socket:
     opened = socket.socket(family, kind, protocol)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
+        # connections inherit these; Linux has both
+        if sys.platform == "linux":
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
         opened.bind(address)
         opened.listen(128)
@@ -88,6 +92,14 @@ def address_of(opened: socket.socket, host: str, token: str = "") -> str:
     return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
 
 
+class _WebSocket(AutoWebSocketsProtocol):  # type: ignore[misc, valid-type]
+    """uvicorn's WebSocket with a short queue."""
+
+    def connection_made(self, transport: Any) -> None:
+        transport.set_write_buffer_limits(high=UNSENT)
+        super().connection_made(transport)
+
+
 class _Server(uvicorn.Server):
     """uvicorn without signals of its own: they are ours."""
 
@@ -101,9 +113,9 @@ async def serve(cabin: Cabin, opened: socket.socket, ready: Callable[[], None], 
     # its own lines would repeat ours, and tokens stand in addresses
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
-        cabin.app, log_config=None, access_log=False, lifespan="off", server_header=False, date_header=False,
-        ws_max_size=limits.LARGEST, ws_per_message_deflate=False, ws_ping_interval=5.0, ws_ping_timeout=10.0,
-        timeout_graceful_shutdown=1, limit_concurrency=512,
+        cabin.app, ws=_WebSocket, ws_max_size=limits.LARGEST, ws_per_message_deflate=False, ws_ping_interval=5.0,
+        ws_ping_timeout=10.0, timeout_graceful_shutdown=1, limit_concurrency=512, log_config=None, access_log=False,
+        lifespan="off", server_header=False, date_header=False,
     )  # fmt: skip
     server = _Server(config)
     serving = asyncio.create_task(server.serve(sockets=[opened]))
