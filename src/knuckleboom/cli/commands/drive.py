@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HOST, PORT = "127.0.0.1", 8360
-HELP_LINE = "Levers: W S A D and the arrow keys, mouse or touch, gamepads; ? in the page shows all. End with Ctrl-C."
+HELP_LINE = "In the page W A S D and the arrow keys are the levers, F1 shows all keys. Ctrl-C ends it."
 
 
 def command(
