@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from knuckleboom.analysis.modes import Modes, modes
     from knuckleboom.analysis.state import State
     from knuckleboom.analysis.workspace import workspace
+    from knuckleboom.cabin.external_client import ExternalClient
     from knuckleboom.cabin.replay import replay
     from knuckleboom.control.compiled import compiled
     from knuckleboom.control.controller import Controller
@@ -50,10 +51,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "AnalysisError", "Controller", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes", "Part", "Place",
-    "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue", "compare",
-    "compiled", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise", "load",
-    "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "replay",
+    "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
+    "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
+    "compare", "compiled", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise",
+    "load", "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "replay",
     "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
@@ -63,6 +64,7 @@ _ROOMS = {
     "analysis.cylinder_bodies": ("cylinder_bodies",),
     "analysis.inverse_dynamics": ("inverse_dynamics",),
     "analysis.workspace": ("workspace",),
+    "cabin.external_client": ("ExternalClient",),
     "cabin.replay": ("replay",),
     "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),
     "describe": ("Part", "Place", "Port", "param"),

@@ -102,6 +102,13 @@ def test_unknown_machine_gets_its_levers_in_order() -> None:
     assert make_controls(others) == {"default": {}}
 
 
+def test_valve_with_two_positions_has_one_button() -> None:
+    lever = {"name": "lift", "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0, "kind": "lever"}
+    switch = {"name": "brake", "unit": "1", "low": 0.0, "high": 1.0, "rest": 0.0, "kind": "lever"}
+    pump = {"name": "pump", "unit": "1", "low": 0.0, "high": 1.0, "rest": 1.0, "kind": "pump"}
+    assert make_controls([switch, lever, pump]) == {"default": {"right.y": ["lift", 1], "button.0": ["brake", 1]}}
+
+
 def test_a_lever_too_many_for_a_known_pattern() -> None:
     names = ("boom", "stick", "bucket", "slew", "blade")
     levers = [{"name": n, "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0} for n in names]

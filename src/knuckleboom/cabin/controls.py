@@ -15,8 +15,8 @@ trailing `_valve` of an input's name does not matter.
                 roll on pedals, nozzle and wobble on buttons
 
 In any pattern pulling a lever back raises, pushing it away lowers or reaches out, and left is left. Inputs that the
-pattern does not know get the axes that are left over, first −1 to 1 ones; a button goes one way, so that such an input
-has two. Inputs without two ends (a load, a speed) are no levers: the page has sliders for them.
+pattern does not know get the axes that are left over, then buttons: a button goes one way, so that such an input has
+two, and a valve with two positions one. Other inputs (a load, a speed) are no levers: the page has sliders for them.
 Tested in tests/cabin/test_controls.py.
 """
 
@@ -63,12 +63,14 @@ OTHERS: tuple[Pattern, ...] = (
 
 def make_controls(inputs: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[Any]]]:
     """Return the patterns of a machine as clients are told: {pattern: {axis: [input, sign]}}."""
-    levers = [one["name"] for one in inputs if is_lever(one)]
+    listed = list(inputs)
+    levers = [one["name"] for one in listed if is_lever(one)]
+    switches = [one["name"] for one in listed if is_switch(one)]
     known = {name.removesuffix("_valve"): name for name in reversed(levers)}
     patterns = {name: pattern for name, pattern in EXCAVATORS.items() if fits(pattern, known)}
     if not patterns:
         patterns = {"default": next((pattern for pattern in OTHERS if fits(pattern, known)), {})}
-    return {name: complete(pattern, known, levers) for name, pattern in patterns.items()}
+    return {name: complete(pattern, known, levers, switches) for name, pattern in patterns.items()}
 
 
 def is_lever(one: Mapping[str, Any]) -> bool:
@@ -76,13 +78,20 @@ def is_lever(one: Mapping[str, Any]) -> bool:
     return bool(one["unit"] == "1" and one["low"] < one["rest"] < one["high"])
 
 
+def is_switch(one: Mapping[str, Any]) -> bool:
+    """Whether an input is a valve that is moved by hand to one side only."""
+    return one.get("kind") == "lever" and not is_lever(one)
+
+
 def fits(pattern: Pattern, known: Mapping[str, str]) -> bool:
     """Whether a machine has all inputs of a pattern."""
     return all(name in known for name, _ in pattern.values())
 
 
-def complete(pattern: Pattern, known: Mapping[str, str], levers: list[str]) -> dict[str, list[Any]]:
-    """Return a pattern with the machine's own names, and with the levers that it leaves over on free axes."""
+def complete(
+    pattern: Pattern, known: Mapping[str, str], levers: list[str], switches: list[str]
+) -> dict[str, list[Any]]:
+    """Return a pattern with the machine's own names, with what it leaves over on free axes and buttons."""
     found: dict[str, list[Any]] = {axis: [known[name], sign] for axis, (name, sign) in pattern.items()}
     free = [axis for axis in AXES if axis not in found]
     button = 1 + max((int(axis.removeprefix("button.")) for axis in found if axis.startswith("button.")), default=-1)
@@ -95,4 +104,6 @@ def complete(pattern: Pattern, known: Mapping[str, str], levers: list[str]) -> d
         else:
             found[f"button.{button}"], found[f"button.{button + 1}"] = [name, 1], [name, -1]
             button += 2
+    for number, name in enumerate(switches):
+        found[f"button.{button + number}"] = [name, 1]
     return found

@@ -23,6 +23,7 @@ from knuckleboom.cabin.shared import Command, RunState, Status
 from knuckleboom.cabin.source import Sight
 
 if TYPE_CHECKING:
+    from knuckleboom.cabin.external import External
     from knuckleboom.cabin.runner import Runner
     from knuckleboom.catalogue import Case
 
@@ -37,19 +38,22 @@ COMMANDS = {"pause": Command.PAUSE, "resume": Command.RESUME, "reset": Command.R
 
 
 class Live:
-    """A source that is driven. `find` returns the machine; `described` is called when that went well."""
+    """A source that is driven. `find` returns the machine, `described` is called when that went well, and `door` makes
+    the external interface, if there is to be one.
+    """
 
     mode = "live"
     duration: float | None = None
 
     def __init__(
         self, find: Callable[[], Case], *, record: Path | None = None, priority: bool = True,
-        described: Callable[[], None] = lambda: None,
+        described: Callable[[], None] = lambda: None, door: Callable[[Runner], External] | None = None,
     ) -> None:  # fmt: skip
         self.known: Known | None = None
         self._find, self._described = find, described
-        self._record, self._priority = record, priority
+        self._record, self._priority, self._make_door = record, priority, door
         self._runner: Runner | None = None
+        self._door: External | None = None
         self._begun, self._seen, self._sequence, self._closed = time.monotonic(), -1, 0, False
         self._rest = np.zeros(0)
 
@@ -62,6 +66,12 @@ class Live:
         if self._closed:
             runner.stop()
             return
+        if self._make_door is not None:
+            try:
+                self._door = self._make_door(runner)
+            except BaseException:
+                runner.stop()
+                raise
         facts = runner.facts
         self._rest = np.array([one["rest"] for one in facts["inputs"]], float)
         self._runner = runner
@@ -69,6 +79,8 @@ class Live:
 
     def close(self) -> None:
         self._closed = True
+        if self._door is not None:
+            self._door.close()
         if self._runner is not None:
             self._runner.stop()
 

@@ -122,8 +122,8 @@ def _inputs(results: Results) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
         if signal.unit == "1" and low >= -1.0 and high <= 1.0:
             low, high = (-1.0, 1.0) if "-1 to 1" in signal.meaning else (0.0, 1.0)
         name = signal.path.removesuffix(".input")
-        found.append(
-            {"name": name, "unit": signal.unit, "low": low, "high": high, "rest": rest, "meaning": signal.meaning}
-        )
+        span = {"low": low, "high": high, "rest": rest}
+        kind = "lever" if low < 0.0 < high else "other"
+        found.append({"name": name, "unit": signal.unit, **span, "meaning": signal.meaning, "kind": kind})
         columns.append(signal.columns[0])
     return found, np.array(columns, np.intp)

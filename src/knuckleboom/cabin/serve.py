@@ -39,8 +39,8 @@ class AddressError(KnuckleboomError):
     """An address that cannot be listened on; its text says why and what to type instead."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say why there is none."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Return a socket that listens, or say why there is none; `option` is where the user gave the port."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except socket.gaierror as error:
@@ -57,16 +57,16 @@ def listen(host: str, port: int) -> socket.socket:
         opened.listen(128)
     except OSError as error:
         opened.close()
-        raise AddressError(_why(error, host, port)) from error
+        raise AddressError(_why(error, host, port, option)) from error
     return opened
 
 
-def _why(error: OSError, host: str, port: int) -> str:
+def _why(error: OSError, host: str, port: int, option: str) -> str:
     if error.errno == errno.EADDRINUSE:
         free = next((other for other in range(port + 1, port + TRIED) if _is_free(host, other)), 0)
-        return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: --port {free}"
+        return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: {option} {free}"
     if error.errno == errno.EACCES:
-        return f"Port {port} may only be opened by the administrator. Take one above 1023: --port {PORT}"
+        return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PORT}"
     if error.errno == errno.EADDRNOTAVAIL:
         return f"--host: {host} is not an address of this computer. All of its addresses are --host 0.0.0.0"
     return f"{host}:{port} cannot be listened on: {error.strerror}."

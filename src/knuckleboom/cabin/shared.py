@@ -173,7 +173,7 @@ class Shared:
         kind = block_type(inputs, columns)
         memory = mmap.mmap(descriptor, kind.itemsize)
         self.block: Any = np.frombuffer(memory, kind, 1)
-        self._lock = threading.Lock()
+        self._lock, self._sending = threading.Lock(), threading.Lock()
 
     @classmethod
     def create(cls, inputs: int, columns: int) -> Shared:
@@ -296,17 +296,18 @@ class Shared:
         place["count"] = count
 
     def send(self, command: Command, argument: float = 0.0) -> int:
-        """Ask the runner for something; returns the command's number. For one sender at a time."""
+        """Ask the runner for something; returns the command's number. For one process, any of its threads."""
         if not math.isfinite(argument):
             raise ValueError(f"{command.name} of {argument} makes no sense")
-        place = self.block["command"]
-        sent = int(place["sent"][0])
-        if sent - int(place["done"][0]) >= RING:
-            raise TimeoutError(f"{RING} commands wait already, the runner does not take them")
-        place["kind"][0, sent % RING], place["argument"][0, sent % RING] = command, argument
-        self._fence()
-        place["sent"] = sent + 1
-        return sent + 1
+        with self._sending:
+            place = self.block["command"]
+            sent = int(place["sent"][0])
+            if sent - int(place["done"][0]) >= RING:
+                raise TimeoutError(f"{RING} commands wait already, the runner does not take them")
+            place["kind"][0, sent % RING], place["argument"][0, sent % RING] = command, argument
+            self._fence()
+            place["sent"] = sent + 1
+            return sent + 1
 
     @property
     def commands_done(self) -> int:

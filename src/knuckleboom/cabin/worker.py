@@ -155,6 +155,7 @@ class Worker:
         self._status["resets"] += 1
         self._desk.sums[:] = 0.0
         self._desk.seen[2], self._desk.marks[0] = -1, 0
+        self._desk.outer[:] = np.nan  # the external interface has not said anything yet
         self._desk.applied[:] = self._desk.levers
         self.shared.set_text("message", "")
         if self._state == RunState.FAILED:

@@ -18,12 +18,13 @@ from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 if TYPE_CHECKING:
+    from knuckleboom.cabin.runner import Runner
     from knuckleboom.catalogue import Case
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HOST, PORT = "127.0.0.1", 8360
-HELP_LINE = "Levers: W S A D and the arrow keys, mouse or touch, gamepads; ? in the page shows all. End with Ctrl-C."
+HELP_LINE = "In the page W A S D and the arrow keys are the levers, F1 shows all keys. Ctrl-C ends it."
 
 
 def command(
@@ -40,6 +41,13 @@ def command(
     ] = None,
     replay: Annotated[Path | None, typer.Option(help="Play this recording (.kbrec) or results (.nc).")] = None,
     record: Annotated[Path | None, typer.Option(help="Record the drive in this file from its start.")] = None,
+    external: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port for a program of your own that reads and writes by TCP.")
+    ] = None,
+    lockstep: Annotated[bool, typer.Option("--lockstep", help="The machine waits for that program's answers.")] = False,
+    exchange: Annotated[
+        str | None, typer.Option(help="Time between two exchanges with that program; default 2 ms.")
+    ] = None,
     step: Annotated[str | None, typer.Option(help="Step of the simulation, such as 1ms.")] = None,
     no_priority: Annotated[bool, typer.Option("--no-priority", help="Do not ask for real-time priority.")] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
@@ -51,14 +59,20 @@ def command(
         raise WrongInput("--record: a run that is played again cannot be recorded. Leave one of the two out.")
     if replay is not None and not replay.is_file():
         raise WrongInput(f"--replay: there is no file '{replay}'.")
-    step_size = seconds("--step", step)
+    if replay is not None and external is not None:
+        raise WrongInput("--external: a run that is played again has no inputs. Leave one of the two out.")
+    if external is None and (lockstep or exchange is not None):
+        raise WrongInput("--lockstep and --exchange are for an external program: add its port, --external 8361")
+    step_size, interval = seconds("--step", step), seconds("--exchange", exchange or "2 ms")
     try:
         from knuckleboom.cabin import serve
         from knuckleboom.cabin.access import Access
+        from knuckleboom.cabin.external import External
         from knuckleboom.cabin.live import Live
         from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
         from knuckleboom.cabin.player import Player
         from knuckleboom.cabin.server import Cabin
+        from knuckleboom.cabin.shared import Mode
         from knuckleboom.cabin.source import Source
     except ImportError as error:
         raise WrongInput(
@@ -68,6 +82,7 @@ def command(
     log_to_stderr()
     try:
         opened = serve.listen(host, port)
+        outside = None if external is None else serve.listen(host, external, "--external")
     except serve.AddressError as error:
         raise WrongInput(str(error)) from error
     access = Access.choose(host, token, allow_origin or ())
@@ -81,11 +96,16 @@ def command(
     def find() -> "Case":
         return find_case(machine or "excavator", step_size)
 
+    def door(runner: "Runner") -> External:
+        assert outside is not None
+        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
+        return External(runner.shared, runner.facts, outside, token=access.token, mode=mode, exchange=interval or 0.0)
+
     source: Source
     if replay is not None:
         source = Player(lambda: play(replay, machine, show))
     else:
-        source = Live(find, record=record, priority=not no_priority, described=show)
+        source = Live(find, record=record, priority=not no_priority, described=show, door=door if outside else None)
 
     def ready() -> None:
         output.document(
@@ -98,11 +118,14 @@ def command(
                 "machine": machine or ("excavator" if replay is None else None),
                 "replay": None if replay is None else str(replay),
                 "record": None if record is None else str(record),
+                "external": None if outside is None else outside.getsockname()[1],
                 "page_built": is_built(files),
             }
         )
         output.say(address)
         output.say(HELP_LINE)
+        if outside is not None:
+            output.say(f"External programs connect to port {outside.getsockname()[1]}.")
         if not is_built(files):
             output.note(NOT_BUILT)
         flush()
