@@ -140,15 +140,13 @@ class Running:
         self._thread.start()
         assert self._ready.wait(10.0)
 
-    def stop(self) -> float:
-        """End the server and return how long that took, s."""
-        begun = time.monotonic()
+    def stop(self) -> None:
+        """End the server."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10.0)
         assert not self._thread.is_alive()
         assert self.failure is None, self.failure
-        return time.monotonic() - begun
 
     def join(self) -> None:
         """Wait until it has ended by itself."""

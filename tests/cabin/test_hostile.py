@@ -9,7 +9,6 @@ import random
 import socket
 import struct
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -35,16 +34,14 @@ class Driver(threading.Thread):
         super().__init__()
         self.client = server.client(f"?token={server.access.token}")
         self.client.text("hello")
-        self.going, self.sent, self.frames, self.gaps, self.faults = True, 0, 0, 0.0, []
+        self.going, self.sent, self.frames, self.faults = True, 0, 0, []
 
     def run(self) -> None:
         try:
-            seen = time.monotonic()
             while self.going:
                 self.sent = self.client.levers(0.5, 200.0)
                 self.client.frame()
                 self.frames += 1
-                self.gaps, seen = max(self.gaps, time.monotonic() - seen), time.monotonic()
         except Exception as fault:
             self.faults.append(fault)
 

