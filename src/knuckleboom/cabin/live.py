@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 LONG = 4.0
 """s after which making ready is probably compiling."""
 READYING = "Getting the machine ready …"
-COMPILING = "Compiling the machine: once after an update, for about two minutes …"
+COMPILING = "Compiling the machine: once after an update, for about a minute …"
 GONE = "The process of the machine has ended. Start the cabin again; the terminal may say why."
 COMMANDS = {"pause": Command.PAUSE, "resume": Command.RESUME, "reset": Command.RESET}
 
