@@ -404,12 +404,14 @@ def is_needed(family: str, coupling: str) -> bool:
     return family not in SPECIAL or family in NEEDED.get(coupling, SPECIAL)
 
 
-def group(whole: str, families: dict[str, dict[str, Any]], arrays: dict[str, Any], coupling: str) -> Any:
+def group(
+    whole: str, families: dict[str, dict[str, Any]], arrays: dict[str, Any], coupling: str, *, frozen: bool
+) -> Any:  # fmt: skip
     """Arrays named `family.field` as a family of families, empty where the coupling needs none."""
     members = {}
     for name, shapes in families.items():
         fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
-        members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=whole == "plan")
+        members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=frozen)
     return Family(whole, members)
 
 

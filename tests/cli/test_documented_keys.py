@@ -293,7 +293,8 @@ def test_bench_compile(monkeypatch, capsys):
 def test_every_command_is_on_the_page():
     commands = set(re.findall(r"<!-- keys: ([\w -]+) -->", PAGE.read_text()))
     assert commands == {
-        "error", "list", "list methods", "list parts", "run", "compare", "report", "replay", "info", "modes", "check",
-        "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak", "bench speed",
-        "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
+        "error", "list", "list methods", "list parts", "run", "compare", "report", "drive", "replay", "info", "modes",
+        "check", "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak",
+        "bench cabin", "bench speed", "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen",
+        "bench compile",
     }  # fmt: skip

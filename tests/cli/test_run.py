@@ -229,7 +229,7 @@ def test_a_benchmark_that_lacks_a_program_says_how_to_get_it(monkeypatch, capsys
     assert main(["bench", "speed"]) == 1
     assert capsys.readouterr().err == (
         "This benchmark needs the package 'exudyn', which is not installed.\n"
-        "Install the other programs: pip install 'knuckleboom[peers]'\n"
+        "Install what it measures with: pip install 'knuckleboom[peers]'\n"
     )
 
 

@@ -14,6 +14,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,24 +39,23 @@ SLICE = 5.0
 DRIVE = """async (seconds) => {
   const keys = ["KeyW", "KeyD", "ArrowUp", "ArrowRight", "KeyS", "KeyA", "ArrowDown", "ArrowLeft"];
   const press = (kind, code) => window.dispatchEvent(new KeyboardEvent(kind, { code, bubbles: true }));
-  const began = performance.now();
-  let pictures = 0, held = null, number = 0;
+  const began = performance.now(), before = cabin.stage.pictures;
+  let held = null;
   await new Promise((done) => {
-    const count = (now) => {
-      pictures += 1;
+    const work = (now) => {
       const wanted = keys[Math.floor((now - began) / 700) % keys.length];
       if (wanted !== held) {
         if (held) press("keyup", held);
         press("keydown", wanted);
         held = wanted;
       }
-      if (now - began < 1000 * seconds) requestAnimationFrame(count);
+      if (now - began < 1000 * seconds) requestAnimationFrame(work);
       else done();
     };
-    requestAnimationFrame(count);
+    requestAnimationFrame(work);
   });
   press("keyup", held);
-  return { pictures, seconds: (performance.now() - began) / 1000 };
+  return { pictures: cabin.stage.pictures - before, seconds: (performance.now() - began) / 1000 };
 }"""
 """Work the levers for a while, and count the pictures that are drawn."""
 
@@ -76,7 +76,10 @@ TRIP = """async () => {
   await new Promise((done) => setTimeout(done, 50 * Math.random()));
   const began = performance.now();
   press("keydown");
-  while (!differs(before, cabin.frame.levers)) await picture();
+  while (!differs(before, cabin.frame.levers)) {
+    if (performance.now() - began > 20000) throw new Error("a lever was pressed and nothing moved for 20 s");
+    await picture();
+  }
   await picture();  // the one that shows it
   const gl = document.getElementById("canvas").getContext("webgl2");
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
@@ -136,14 +139,18 @@ def measure(
 def started(*options: str) -> Iterator[dict[str, Any]]:
     """The server with its machine, as a person starts it; what it says of itself and its process number."""
     command = [sys.executable, "-m", "knuckleboom", "drive", MACHINE, "--port", "0", "--no-browser", "--json", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    with (
+        tempfile.TemporaryFile("w+") as said,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as server,
+    ):
         try:
-            assert server.stdout is not None and server.stderr is not None
+            assert server.stdout is not None
             text = ""
             while not text.rstrip().endswith("}"):
                 line = server.stdout.readline()
                 if not line:
-                    raise BenchError(f"'{' '.join(command[2:])}' ended: {server.stderr.read().strip()[-500:]}")
+                    said.seek(0)
+                    raise BenchError(f"'{' '.join(command[2:])}' ended: {said.read().strip()[-500:]}")
                 text += line
             yield {**json.loads(text), "pid": server.pid}
         finally:

@@ -429,7 +429,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
     for name, _, dtype, _ in PLAN_FIELDS:
         if name in full:  # tables that come from another plan have only what its coupling needs
             full[name] = np.ascontiguousarray(full[name], TYPES[dtype])
-    return group("plan", PLAN_FAMILIES, full, method.coupling)
+    return group("plan", PLAN_FAMILIES, full, method.coupling, frozen=True)
 
 
 def rule_of(method: Method) -> tuple[float, ...]:

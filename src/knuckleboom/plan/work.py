@@ -79,7 +79,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.true_x",
     ):
         arrays[carried][:] = 0.0
-    work = group("work", WORK_FAMILIES, arrays, coupling)
+    work = group("work", WORK_FAMILIES, arrays, coupling, frozen=False)
     # link 0 is the ground: at rest, and accelerating by −g so that gravity needs no term of its own
     work.motion.R_WL[0] = np.eye(3).ravel()
     work.motion.V_WL[0] = 0.0

@@ -252,7 +252,8 @@ def measured(benchmark: str, **options: Any) -> dict[str, Any]:
         module = importlib.import_module(f"knuckleboom.bench.{benchmark}")
     except ModuleNotFoundError as error:
         need = f"This benchmark needs the package '{error.name}', which is not installed."
-        raise BenchmarkFailed(f"{need}\nInstall the other programs: pip install 'knuckleboom[peers]'") from error
+        extra = "cabin,dev" if benchmark == "cabin" else "peers"
+        raise BenchmarkFailed(f"{need}\nInstall what it measures with: pip install 'knuckleboom[{extra}]'") from error
     from knuckleboom.bench.peers.tree import PeerError
     from knuckleboom.bench.start_time import BenchError
 
