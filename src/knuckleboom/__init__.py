@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from knuckleboom.exchange.mass_properties import mass_properties
     from knuckleboom.hydraulics.parts import fluids
     from knuckleboom.machine import Machine, read, register, write
+    from knuckleboom.machine.replaced import replaced
     from knuckleboom.plan import build
     from knuckleboom.results import Results, load
     from knuckleboom.simulation.inputs import steps, table
@@ -54,8 +55,8 @@ __all__ = [
     "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
     "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
     "compare", "compiled", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise",
-    "load", "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "replay",
-    "simulate", "steps", "table", "workspace", "write",
+    "load", "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "replaced",
+    "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -72,6 +73,7 @@ _ROOMS = {
     "exchange": ("import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
+    "machine.replaced": ("replaced",),
     "plan": ("build",),
     "results": ("Results", "load"),
     "simulation": ("Simulation", "simulate", "steps", "table"),

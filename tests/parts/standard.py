@@ -136,6 +136,12 @@ def with_force() -> Standard:
     return Standard(m, {"it": FORCE})
 
 
+def with_thrust() -> Standard:
+    m, body = block()
+    m.thrust("it", m.ground, body.at(0, 0, 0.4), value=10.0)
+    return Standard(m, {"it": FORCE})
+
+
 def with_torque() -> Standard:
     m = kb.Machine("torque")
     body = m.body("body", mass=2.0, **FREE)
@@ -379,7 +385,7 @@ STANDARD: dict[str, Builder] = {
     "body": with_body, "rod": with_rod, "gear": with_gear, "driver": with_driver,
     "spring": with_spring, "damper": with_damper, "joint_spring": with_joint_spring,
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
-    "effort": with_effort, "force": with_force, "torque": with_torque,
+    "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     # what holds or gives oil
     "oil": with_oil, "pressure": with_pressure, "tank": with_tank, "volume": with_volume, "junction": with_junction,
     "hose": with_line("hose", "300 MPa"), "pipe": with_line("pipe", "1 mm"), "flow_source": with_flow_source,

@@ -187,3 +187,23 @@ def test_a_table_is_linear_between_its_points():
     held = np.interp(STEP * np.arange(500), times, values)
     speed = np.concatenate([[0.0], np.cumsum(held) * STEP / MASS])
     assert run["slide.travel_rate"].values == pytest.approx(speed, abs=1e-12)
+
+
+def test_thrust_between_two_places_is_virtual_work():
+    """A thrust between the ground and a crank: torque F·∂s/∂θ, s by the cosine rule; the work is F·Δs.
+
+    s² = a² + b² − 2ab·cos θ, so F·a·b·sin θ/s is the torque about the pin and ω² = 2F·(s − s₀)/I without gravity.
+    """
+    force, base, crank, inertia, start = 40.0, 1.2, 0.5, 0.8, math.radians(50.0)
+    machine = kb.Machine("crank", gravity=(0.0, 0.0, 0.0))
+    arm = machine.body("arm", mass=MASS, inertia=(0.6, 0.6, inertia))
+    machine.revolute("pin", machine.ground, arm, axis="z", start=start)
+    machine.thrust("push", machine.ground.at(base, 0.0, 0.0), arm.at(crank, 0.0, 0.0), value=force)
+    run = kb.simulate(machine, 0.4, step=STEP, record=1e-2)
+    angle = run["pin.angle"].values
+    length = np.sqrt(base**2 + crank**2 - 2.0 * base * crank * np.cos(angle))
+    speed = np.sqrt(2.0 * force * (length - length[0]) / inertia)
+    assert run["push.length"].values == pytest.approx(length, abs=1e-12)
+    assert run["pin.angle_rate"].values == pytest.approx(speed, abs=1e-7)
+    assert angle[-1] - start > 0.5
+    assert run.energy().applied["push"] == pytest.approx(force * (length[-1] - length[0]), rel=1e-7)

@@ -3,7 +3,8 @@
 
     with kb.ExternalClient(8361, reads=["boom_left.length"], writes=["boom"]) as machine:
         line = machine.line()
-        while line.time < 10.0:
+        end = line.time + 10.0
+        while line.time < end:
             line = machine.exchange({"boom": 4.0 * (2.2 - line["boom_left.length"])})
 
 The other side is `knuckleboom drive excavator --external 8361`; what goes over the wire is in docs/cabin_external.md.

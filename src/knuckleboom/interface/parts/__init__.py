@@ -13,6 +13,7 @@ from knuckleboom.interface.parts.motor import Motor
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
 from knuckleboom.interface.parts.telescopic_cylinder import TelescopicCylinder
+from knuckleboom.interface.parts.thrust import Thrust
 from knuckleboom.interface.parts.torque import Torque
 from knuckleboom.interface.parts.winch import Winch
 
@@ -25,6 +26,7 @@ PARTS: tuple[type[Part], ...] = (
     Effort,
     Force,
     Torque,
+    Thrust,
     Cylinder,
     SingleActingCylinder,
     TelescopicCylinder,
@@ -34,5 +36,5 @@ PARTS: tuple[type[Part], ...] = (
 
 __all__ = [
     "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor",
-    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Torque", "Winch",
+    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
 ]  # fmt: skip

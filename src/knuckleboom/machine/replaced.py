@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A machine with an actuator taken out, whose torque or force is an input instead: a program computes what it does.
+
+    electric = kb.replaced(machine, "slew_motor", "torque")      input "slew_motor", N·m; "slew_motor.rate" as before
+    electric = kb.replaced(electric, "stick_cylinder", "force")  input "stick_cylinder", N
+
+    motor                                       torque      an effort on its joint
+    winch                                       force       an effort on its joint; positive pays rope out
+    cylinder, single acting or telescopic       force       a thrust between its pins; positive extends
+
+The new part has the name of the old one, and so have its readings: angle and rate, length and speed, torque or force.
+Nothing else of the old part remains: its friction, leakage, cushions and stops are the program's to compute. Oil lines
+that led to it end in closed volumes of the same port names, with the oil of its dead volumes and hoses. The machine
+that is given stays as it is. The speed of a pump is an input in any case; that of a moving mass is a result
+[Baharudin 2016, publ. IV]. Tested in tests/cabin/test_replaced.py.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+
+from knuckleboom.describe import Part, Port, problem
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.hydraulics.parts import Volume
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.interface.parts import Effort, Motor, Thrust, Winch
+from knuckleboom.interface.parts.ram import Ram
+from knuckleboom.machine.machine import Machine
+from knuckleboom.names import closest
+
+TORQUE, FORCE, SPEED = "torque", "force", "speed"
+LINE = 1e-4
+"""m³, of a line whose actuator has no dead volume: the default of actuators."""
+
+
+def replaced(machine: Machine, name: str, quantity: str) -> Machine:
+    """Return the machine with an actuator's torque or force as an input of its name; MachineError where that cannot be.
+
+    `name` is that of a motor, a winch or a cylinder.
+    """
+    part = machine.parts.get(name)
+    if part is None:
+        near = tuple(closest(name, [one.name for one in machine.parts.values() if _right(one)]))
+        raise MachineError([Problem(f"there is no part '{name}'.", part=name, closest=near)], machine.where)
+    fault = _fault(part, quantity)
+    if fault is not None:
+        raise MachineError([fault], machine.where)
+    found = copy.copy(machine)
+    found.parts, found.sources = {}, dict(machine.sources)
+    found.sources.pop(name, None)
+    for one in machine.parts.values():
+        if one.name != name:
+            found.parts[one.name] = one
+            continue
+        found.parts[name] = _actuator(part)
+        for line in _lines(machine, part):
+            found.add(line)
+    return found
+
+
+def _right(part: Part) -> str:
+    """Return what of a part can be an input in its place; empty when nothing can."""
+    if isinstance(part, Motor):
+        return TORQUE
+    return FORCE if isinstance(part, Winch | Ram) else ""
+
+
+def _fault(part: Part, quantity: str) -> Problem | None:
+    right = _right(part)
+    if right and quantity == right:
+        return None
+    if isinstance(part, Pumping):
+        rule = "it needs no replacing: its speed is an input already, and what its shaft takes is a reading."
+        return problem(part, rule, f"Write the input '{part.name}.speed', read '{part.name}.shaft_power'.")
+    if not right:
+        return problem(part, "only motors, winches and cylinders can be replaced.")
+    if quantity == SPEED:
+        rule = "its speed cannot be an input: a mass is moved by forces, and its speed is what comes of them."
+        fix = f"Replace its {right}, and let the program compute that from the speed it reads."
+        return problem(part, rule, fix)
+    return problem(part, f"it has no '{quantity}' that could be an input.", f'Write "{right}".')
+
+
+def _actuator(part: Part) -> Part:
+    if isinstance(part, Motor | Winch):
+        return Effort(name=part.name, joint=part.joint, coordinate=part.coordinate)
+    assert isinstance(part, Ram)
+    return Thrust(name=part.name, a=part.a, b=part.b)
+
+
+def _lines(machine: Machine, part: Part) -> Iterator[Part]:
+    """Yield what the lines end in that led to the part."""
+    used = {
+        reference
+        for other in machine.parts.values()
+        for _, reference in other.references()
+        if isinstance(reference, Port) and other is not part
+    }
+    for own in part.PORTS:
+        if part.port(own) in used:
+            size = getattr(part, f"dead_{own}") + getattr(part, f"hose_{own}", 0.0)
+            pressure = getattr(part, f"pressure_{own}")
+            oil = getattr(part, "oil")  # noqa: B009  # every part here has one, their common base does not
+            yield Volume(name=str(part.port(own)), oil=oil, size=size or LINE, pressure=pressure)
