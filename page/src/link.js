@@ -5,7 +5,7 @@
 import { packLevers, readFrame } from "./frame.js";
 
 const FIRST_WAIT = 250, LONGEST_WAIT = 2000;  // ms between attempts
-const SILENCE = 4000;  // ms without a word from the server (it sends its status four times a second) that mean "gone"
+const LOOK = 1000, SILENCE = 5;  // ms between looks; so many in a row without a word (the status comes four times a second) mean "gone"
 
 export class Link extends EventTarget {
   /** @param {Location} place where the page came from; a token in its address is handed on */
@@ -17,9 +17,9 @@ export class Link extends EventTarget {
     this.socket = null;
     this.wait = FIRST_WAIT;
     this.sequence = 0;
-    this.heard = 0;
+    this.silent = 0;
     this.open = false;
-    setInterval(() => this.#listen(), 1000);
+    setInterval(() => this.#listen(), LOOK);
     this.connect();
   }
 
@@ -27,7 +27,7 @@ export class Link extends EventTarget {
     const socket = new WebSocket(this.address, "knuckleboom.1");
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    this.heard = performance.now();
+    this.silent = 0;
     this.sequence = 0;
     socket.onopen = () => this.#tell("open");
     socket.onmessage = ({ data }) => {
@@ -44,7 +44,7 @@ export class Link extends EventTarget {
   }
 
   #hear(data) {
-    this.heard = performance.now();
+    this.silent = 0;
     if (typeof data !== "string") {
       const frame = readFrame(data);
       if (frame && this.open) this.#tell("frame", frame);
@@ -59,7 +59,9 @@ export class Link extends EventTarget {
   }
 
   #listen() {
-    if (this.socket && performance.now() - this.heard > SILENCE) {
+    // looks are counted, not time: a page that was stopped for a while has not heard what waits for it
+    this.silent += 1;
+    if (this.socket && this.silent > SILENCE) {
       const deaf = this.socket;
       deaf.close();
       deaf.onclose({ reason: "the server has gone silent" });

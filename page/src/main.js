@@ -23,13 +23,14 @@ import { banner, showClock, showRole, showStatus } from "./panels/status.js";
 import { viewbars } from "./panels/viewbars.js";
 import { Warnings } from "./panels/warnings.js";
 import { handle } from "./scene/handling.js";
+import { pressures } from "./scene/pressures.js";
 import { LAYOUTS, Stage } from "./scene/stage.js";
 import { Signals } from "./signals.js";
 import { listener } from "./listening.js";
 import { Sound } from "./sound.js";
 import { onTone, switchTone } from "./tone.js";
 
-const KEEP_ALIVE = 60, SOONEST = 7, PANELS = 100;  // ms: levers are sent at least and at most so often; gauges are drawn so often, charts half as often
+const KEEP_ALIVE = 50, SOONEST = 7, PANELS = 100;  // ms: levers are sent at least and at most so often; gauges are drawn so often, charts half as often
 const NOTHING = [];
 
 const cabin = { hello: null, frame: null, role: null, mapping: load(), hands: null, sent: [], rate: 0, stage: null };
@@ -42,7 +43,7 @@ const link = new Link(window.location), player = new Player(link), sound = new S
 cabin.sound = sound;
 cabin.send = (type, more) => link.send(type, more);
 const keyboard = new Keyboard(() => cabin.mapping, act), gamepads = new Gamepads(() => cabin.mapping);
-let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, openChooser = () => {};
+let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, openChooser = () => {}, redden = () => {};
 const showHelp = help(by("help-dialog"), () => cabin);
 const mappingPage = new MappingPage(by("mapping-dialog"), gamepads, {
   get: () => cabin.mapping,
@@ -110,6 +111,7 @@ link.addEventListener("refused", ({ detail: { reason } }) => {
 link.addEventListener("lost", ({ detail: reason }) => {
   document.body.dataset.link = "lost";
   cabin.role = null;
+  by("role").textContent = "Not connected";
   banner("lost", `Connection lost${reason ? ` (${reason})` : ""}. The levers are centred; trying again …`);
 });
 link.addEventListener("frame", ({ detail: frame }) => {
@@ -121,6 +123,7 @@ link.addEventListener("frame", ({ detail: frame }) => {
   if (first && stage) {
     stage.load(cabin.hello.scene, frame.poses);
     viewbars(by("viewbars"), stage);
+    redden = pressures(stage.machine, cabin.hello.gauges, signals);
   }
 });
 
@@ -132,7 +135,7 @@ function tick(now) {
   const seconds = (now - last) / 1000;
   last = now;
   if (seconds > 0 && seconds < 0.5) cabin.rate += 0.05 * (1 / seconds - cabin.rate);
-  steer(now, seconds);
+  steer(now);
   if (cabin.fresh && stage) stage.pose(cabin.frame.poses);
   if (cabin.fresh) player.take(cabin.frame);
   cabin.fresh = false;
@@ -140,14 +143,19 @@ function tick(now) {
   if (now - lastPanels < PANELS || !cabin.frame) return;
   lastPanels = now;
   gauges.show();
+  redden();
   if ((panels += 1) % 2) charts.show();
   warnings.take(cabin.frame.warnings);
   showClock(cabin.frame.time, cabin.rate);
   sound.follow(...listen(cabin.hands.axes), cabin.status?.state === "running" && link.open);
 }
 requestAnimationFrame(tick);
+setInterval(() => steer(performance.now()), KEEP_ALIVE);  // hands are read also where pictures take long
 
-function steer(now, seconds) {
+let lastSteered = performance.now();
+function steer(now) {
+  const seconds = Math.max(now - lastSteered, 0) / 1000;
+  lastSteered = now;
   if (!cabin.hands) return;
   const away = !link.open || !cabin.role?.driver || cabin.hello.mode !== "live" || document.querySelector("dialog[open]") || !document.hasFocus();
   const keys = keyboard.axes(seconds), sticks = gamepads.axes();
@@ -224,6 +232,10 @@ by("sound").addEventListener("click", () => {
   sound.mute(!sound.muted);
   setIcon(by("sound"), sound.muted ? "mute" : "sound");
   by("sound").setAttribute("aria-pressed", String(!sound.muted));
+});
+// what was clicked gives the focus back, so that Space and the arrows are those of the machine; who uses Tab keeps it
+document.addEventListener("click", ({ detail, target }) => {
+  if (detail > 0 && !target.closest("dialog")) target.closest("button, summary")?.blur();
 });
 for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, () => sound.wake(), { once: true });
 onTone((name) => {

@@ -26,6 +26,16 @@ def test_tokens() -> None:
     assert Access.choose("127.0.0.1").token_fault("anything") == ""
 
 
+def test_tokens_that_are_no_proper_text() -> None:
+    """Half a letter of UTF-16 can stand in an address and on a command line."""
+    assert Access.choose("0.0.0.0", "mine").token_fault("\ud800") == "the token is wrong"
+    assert Access.choose("0.0.0.0", "a\udcff").token_fault("a\udcff") == ""
+
+
+def test_what_a_page_calls_itself_stays_on_one_line() -> None:
+    assert "\n" not in Access("127.0.0.1").origin_fault({"host": "127.0.0.1", "origin": "x\nclosed client 1"})
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1:8360", "localhost:8360", "LOCALHOST", "[::1]:8360", "[::1]"])
 def test_loopback_names(host: str) -> None:
     assert Access("127.0.0.1").host_fault({"host": host}) == ""

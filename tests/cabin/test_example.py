@@ -88,6 +88,14 @@ def test_the_examples_of_the_page(tmp_path, monkeypatch):
         assert shared.external.answered >= 100
 
 
+@pytest.mark.slow
+def test_an_interval_between_steps_ends_the_command(tmp_path):
+    words = ("crane-one-cylinder", "--external", "0", "--exchange", "1.5ms", "--port", "0", "--no-browser")
+    done = knuckleboom("drive", *words, folder=tmp_path)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "--exchange: An exchange interval of 1.5 ms is not a whole number of steps of 1 ms" in done.stderr
+
+
 def test_words_that_do_not_go_together(tmp_path):
     for words, text in (
         (["--lockstep"], "add its port, --external 8361"),

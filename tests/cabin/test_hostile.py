@@ -159,6 +159,55 @@ def test_floods(caplog: pytest.LogCaptureFixture) -> None:
     assert sum("more than 240 messages a second" in text for text in logged(caplog)) == 3
 
 
+def test_unknown_names_do_not_keep_the_driver_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking for closest names is slow and everybody waits for it: once a second at most, and of short names."""
+    looked: list[str] = []
+
+    def closest(name: str, known: object) -> list[str]:
+        looked.append(name)
+        return ["lift.a.pressure"]
+
+    monkeypatch.setattr("knuckleboom.cabin.server.closest", closest)
+    monkeypatch.setattr(limits, "ADVICE", 3600.0)
+    with running() as server:
+        driver = Driver(server)
+        driver.start()
+        with server.client() as client:
+            client.text("hello")
+            with contextlib.suppress(ConnectionClosed):
+                for _ in range(300):
+                    client.say("subscribe", signals=["lift.a.presure" * 200])
+            assert client.ended()[0] in (limits.TOO_MANY, 1006)
+        before = driver.frames
+        until(lambda: driver.frames > before)
+        driver.end()
+        assert driver.faults == []
+    assert looked == [("lift.a.presure" * 200)[:80]]
+
+
+def test_reasons_in_letters_of_many_bytes() -> None:
+    with running() as server, server.client() as client:
+        client.say("\N{GRINNING FACE}" * 40)
+        code, reason = client.ended()
+    assert code == limits.MALFORMED
+    assert reason.startswith("there is no message of type '\N{GRINNING FACE}")
+    assert 116 < len(reason.encode()) <= 123
+
+
+def test_what_clients_write_cannot_forge_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    forged = "gone\n12:00:00 closed client 1 (127.0.0.1): too many"
+    with running() as server:
+        with server.client() as client:
+            client.text("hello")
+            client.socket.close(1002, forged)
+        with server.client() as client:
+            client.say(forged)
+            client.ended()
+        until(lambda: len(server.cabin.crew.members) == 0)
+    assert len(logged(caplog)) == 2
+    assert not any("\n" in text for text in logged(caplog))
+
+
 def test_bytes_that_are_no_websocket(caplog: pytest.LogCaptureFixture) -> None:
     rng = random.Random(3)
     with running() as server:

@@ -68,6 +68,14 @@ def test_meter_lets_a_burst_through_and_then_the_rate() -> None:
         meter.count(11.0 + number / 240)
 
 
+def test_what_costs_more_counts_for_more() -> None:
+    meter = Meter()
+    for _ in range(24):
+        meter.count(10.0, 20.0)
+    with pytest.raises(Refused, match="more than 240 messages a second"):
+        meter.count(10.0, 20.0)
+
+
 def test_meter_never_stops_who_keeps_to_the_rate() -> None:
     meter = Meter()
     for number in range(5000):

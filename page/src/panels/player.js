@@ -81,7 +81,7 @@ export class Player {
 
   /** Follow a status. */
   status({ speed }) {
-    if (speed === this.speed) return;
+    if (speed === null || speed === this.speed) return;
     this.speed = speed;
     const choose = by("speed");
     if (![...choose.options].some(({ value }) => Number(value) === speed)) choose.append(new Option(speedText(speed), speed));

@@ -13,8 +13,8 @@ const put = (id, text) => {
 export function showStatus(status) {
   document.body.dataset.state = status.state;
   put("state", STATES[status.state] ?? status.state);
-  const slow = status.state === "running" && status.reached < 0.97 * status.speed;
-  put("reached", `${status.reached.toFixed(2)}× of ${speedText(status.speed)}`);
+  const known = status.speed !== null && status.reached !== null, slow = known && status.state === "running" && status.reached < 0.97 * status.speed;
+  put("reached", known ? `${status.reached.toFixed(2)}× of ${speedText(status.speed)}` : "–");
   by("reached").classList.toggle("alarm", slow);
   by("reached").title = slow ? "This computer is too slow for the asked speed: time runs slower." : "reached speed; 1 is real time";
   put("missed", String(status.missed));

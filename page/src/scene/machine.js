@@ -5,7 +5,8 @@ import { mergeGeometries, mergeVertices } from "three/examples/jsm/utils/BufferG
 import { coil, coloured, cylinder, isGlass, solid } from "./shapes.js";
 
 const STEEL = "#646d78", CHROME = "#e4e8ec", WIRE = "#8593a1";
-const UP = new THREE.Vector3(0, 0, 1);
+const HOT = new THREE.Color("#d8342a"), CLOSED = 0.96;  // a barrel is drawn so long as a part of the closed ram
+const UP = new THREE.Vector3(0, 0, 1), tone = new THREE.Color();
 
 export class Machine {
   /**
@@ -66,12 +67,12 @@ export class Machine {
       return mesh;
     };
     this.parts = { rams, bars };
-    this.barrels = many(tube, "#ffffff", rams.length);
+    this.barrels = many(tube, "#ffffff", 2 * rams.length);
     this.collars = many(tube, STEEL, rams.length);
     this.rods = many(tube, CHROME, rams.length, 0.9);
     this.eyes = many(ball, STEEL, 2 * rams.length);
     this.sticks = many(tube, STEEL, bars.length);
-    rams.forEach((_, i) => this.barrels.setColorAt(i, new THREE.Color(STEEL)));
+    rams.forEach((_, i) => this.tint(i, [0, 0]));
     this.coilPaint = this.paints.material({ gloss: 0.3 });
     this.coils = this.lines.filter(({ form }) => form === "coil").map((line) => ({ line, mesh: null }));
   }
@@ -82,11 +83,12 @@ export class Machine {
     this.group.add(one.mesh);
   }
 
-  /** Tint a barrel by the pressure in it, 0 to 1; null: plain steel. */
-  tint(number, share) {
-    const colour = new THREE.Color(STEEL);
-    if (share !== null) colour.lerp(new THREE.Color(share < 0.5 ? "#2f7fd6" : "#e0392b"), Math.min(Math.abs(2 * share - 1), 1) * 0.85);
-    this.barrels.setColorAt(number, colour);
+  /** Redden the two chambers of a ram by their pressures, each 0 to 1. */
+  tint(number, shares) {
+    shares.forEach((share, chamber) => {
+      tone.set(STEEL).lerp(HOT, 0.9 * Math.min(Math.max(share, 0), 1));
+      this.barrels.setColorAt(2 * number + chamber, tone);
+    });
     this.barrels.instanceColor.needsUpdate = true;
   }
 
@@ -112,7 +114,10 @@ export class Machine {
   #placeSpans() {
     this.parts.rams.forEach((ram, i) => {
       const [a, b] = ram.ends, reach = a.distanceTo(b), barrel = Math.min(ram.barrel, 0.97 * reach);
-      span(this.barrels, i, a, b, 0, barrel, ram.radius);
+      // the piston parts the barrel: what the ram is longer than closed is oil below it
+      const piston = Math.min(Math.max(reach - ram.barrel / CLOSED, 0.04 * barrel), 0.96 * barrel);
+      span(this.barrels, 2 * i, a, b, 0, piston, ram.radius);
+      span(this.barrels, 2 * i + 1, a, b, piston, barrel, ram.radius);
       span(this.collars, i, a, b, Math.max(barrel - 0.7 * ram.radius, 0), barrel + 0.01 * reach, 1.1 * ram.radius);
       span(this.rods, i, a, b, 0.5 * barrel, reach, ram.rod);
       spot(this.eyes, 2 * i, a, ram.radius);

@@ -67,10 +67,11 @@ class Access:
             return ""
         if origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower()):
             return ""
-        return f"the page of '{origin[:80]}' may not connect"
+        return f"the page of {origin[:80]!r} may not connect"
 
     def token_fault(self, given: str) -> str:
         """Return what is wrong with a token; empty when nothing is."""
-        if self.token and not hmac.compare_digest(given.encode(), self.token.encode()):
+        bits = [text.encode(errors="surrogatepass") for text in (given, self.token)]
+        if self.token and not hmac.compare_digest(*bits):
             return "the token is wrong" if given else "a token is needed"
         return ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -37,6 +38,8 @@ class Client:
         self.sequence = -1
         self.heard = time.monotonic()
         self.was_refused: set[str] = set()
+        self.advised = -math.inf
+        """When it was last told the closest names to an unknown one, s."""
         self.columns = np.zeros(0, np.intp)
         self.closing: tuple[int, str] | None = None
         self.sending_since: float | None = None

@@ -18,6 +18,10 @@ LARGEST = 4096
 """Bytes of a message from a client."""
 RATE, BURST = 240.0, 480.0
 """Messages a second, and at once."""
+WRONG_NAME = 20.0
+"""Messages that an unknown name counts for beside its own."""
+ADVICE = 1.0
+"""s between two answers with closest names to one client."""
 CLIENTS = 64
 SUBSCRIBED = 256
 """Signals that a client may ask for at a time."""
@@ -52,18 +56,18 @@ class Message:
 
 
 class Meter:
-    """Counts messages: `RATE` a second on average, `BURST` at once."""
+    """Counts messages: `RATE` a second on average, `BURST` at once; what costs more work counts for several."""
 
     def __init__(self) -> None:
         self._left, self._at = BURST, -math.inf
 
-    def count(self, now: float) -> None:
-        """Count one message at a time in s; raise Refused when there were too many."""
+    def count(self, now: float, worth: float = 1.0) -> None:
+        """Count a message, or what is worth several, at a time in s; raise Refused when there were too many."""
         self._left = min(BURST, self._left + RATE * (now - self._at))
         self._at = now
-        if self._left < 1.0:
+        if self._left < worth:
             raise Refused(TOO_MANY, f"more than {RATE:g} messages a second")
-        self._left -= 1.0
+        self._left -= worth
 
 
 def read_text(text: str) -> Message:

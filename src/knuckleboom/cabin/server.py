@@ -62,9 +62,16 @@ GOODBYE = 0.05
 """s that clients get to read the last words."""
 LIVE = "/live"
 LONGEST_REASON = 120
-"""Letters of a reason: a close message has room for 123 bytes."""
+"""Bytes of a reason: a close message has room for 123."""
+LONGEST_NAME = 80
+"""Letters of an unknown name that are looked at and repeated."""
 
 log = logging.getLogger(__name__)
+
+
+def fit(reason: str) -> str:
+    """Return as much of a reason as a close message has room for."""
+    return reason.encode(errors="replace")[:LONGEST_REASON].decode(errors="ignore")
 
 
 class Cabin:
@@ -161,7 +168,7 @@ class Cabin:
             refused = receiver.exception() if receiver.done() else None
             if isinstance(refused, Refused):
                 log.warning("closed %s: %s", client, refused.reason)
-                client.close(refused.code, refused.reason[:LONGEST_REASON])
+                client.close(refused.code, fit(refused.reason))
             elif refused is not None:
                 raise refused
         finally:
@@ -189,7 +196,8 @@ class Cabin:
         if code == limits.TOO_LARGE:
             log.warning("closed %s: a message of more than %d bytes", client, limits.LARGEST)
         elif code in (1002, 1003, 1007):
-            log.warning("closed %s: %s", client, reason or "its messages are not those of a WebSocket")
+            # what a client writes is quoted, so that it cannot look like a line of ours
+            log.warning("closed %s: %r", client, reason or "its messages are not those of a WebSocket")
 
     # --- what clients ask for ---
 
@@ -237,9 +245,13 @@ class Cabin:
             return
         unknown = [path for path in paths if path not in known.columns]
         if unknown:
-            near = closest(unknown[0], known.columns)
+            now, name, near = time.monotonic(), unknown[0][:LONGEST_NAME], []
+            client.meter.count(now, limits.WRONG_NAME)
+            # looking for them takes longer than a frame, and all wait for it
+            if now - client.advised >= limits.ADVICE:
+                client.advised, near = now, closest(name, known.columns)
             offered = f" Closest names: {', '.join(near)}." if near else ""
-            client.tell("refused", reason=f"There is no signal '{unknown[0][:80]}'.{offered}")
+            client.tell("refused", reason=f"There is no signal '{name}'.{offered}")
             return
         client.columns = np.array([known.columns[path] for path in paths], np.intp)
 

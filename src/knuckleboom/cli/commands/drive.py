@@ -67,7 +67,7 @@ def command(
     try:
         from knuckleboom.cabin import serve
         from knuckleboom.cabin.access import Access
-        from knuckleboom.cabin.external import External
+        from knuckleboom.cabin.external import ExchangeError, External
         from knuckleboom.cabin.live import Live
         from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
         from knuckleboom.cabin.player import Player
@@ -99,7 +99,11 @@ def command(
     def door(runner: "Runner") -> External:
         assert outside is not None
         mode = Mode.LOCKSTEP if lockstep else Mode.FREE
-        return External(runner.shared, runner.facts, outside, token=access.token, mode=mode, exchange=interval or 0.0)
+        words: dict[str, Any] = {"token": access.token, "mode": mode, "exchange": interval}
+        try:
+            return External(runner.shared, runner.facts, outside, **words)
+        except ExchangeError as error:
+            raise WrongInput(f"--exchange: {error}") from error
 
     source: Source
     if replay is not None:

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How the page looks: every complete machine is seen, by day and by night, on a small laptop and on a tablet; nothing
+is cut off and all texts can be read. The pictures are kept in `pictures/`, to be looked at."""
+
+import pytest
+
+from cabin.page.driven import COLOURS, PRESENT, begin_anew, driven, looked_at, picture
+from report.browser import chromium, until
+
+pytestmark = pytest.mark.slow
+
+MACHINES = ("concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane")
+
+PARTS = "header button, header select, footer span, #levers .lever, aside .group"
+CUT_OFF = f"""() => [...document.querySelectorAll('{PARTS}')]
+    .filter((one) => one.offsetParent !== null).filter((one) => {{
+        const box = one.getBoundingClientRect(), high = one.closest('aside') ? Infinity : innerHeight + 1;
+        return box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > high;
+    }}).map((one) => one.id || one.className || one.textContent)"""
+UNREADABLE = """() => {
+    const numbers = (colour) => {
+        const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        return [...pen.getImageData(0, 0, 1, 1).data];
+    };
+    const over = ([r, g, b, a], below) => [r, g, b].map((one, i) => (a * one + (255 - a) * below[i]) / 255);
+    const luminance = (rgb) => {
+        const linear = (one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+        const [r, g, b] = rgb.map((one) => linear(one / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+        if (!element) return [255, 255, 255];
+        const own = numbers(getComputedStyle(element).backgroundColor);
+        return own[3] === 255 ? own.slice(0, 3) : over(own, behind(element.parentElement));
+    };
+    const poor = [];
+    for (const element of document.querySelectorAll('header, footer, aside')) {
+        for (const one of element.querySelectorAll('*')) {
+            const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+            if (!text || one.offsetParent === null || one.closest('svg, .uplot')) continue;
+            const style = getComputedStyle(one), back = behind(one), ink = over(numbers(style.color), back);
+            const [high, low] = [luminance(ink), luminance(back)].sort((a, b) => b - a);
+            const contrast = (high + 0.05) / (low + 0.05), size = parseFloat(style.fontSize);
+            const what = `${one.textContent.trim()}: ${contrast.toFixed(1)}, ${size} px`;
+            if (contrast < 4.5 || size < 10) poor.push(what);
+        }
+    }
+    return poor;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server():
+    with driven("excavator") as running:
+        yield running
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180)])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_legible(browser, server, width, height, dark):
+    with looked_at(browser, server, width=width, height=height, dark=dark) as page:
+        assert page.evaluate("document.documentElement.dataset.tone") == ("dark" if dark else "light")
+        assert page.evaluate(COLOURS) > 200
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(UNREADABLE) == []
+        picture(page, f"excavator-{width}x{height}-{'dark' if dark else 'light'}")
+
+
+def test_picture_for_the_docs(browser, server):
+    """The picture of the README: tools/cabin_picture.py copies it to docs/cabin.png."""
+    with looked_at(browser, server) as page:
+        begin_anew(page)
+        for key in "kwj":
+            page.keyboard.down(key)
+        until(page, "cabin.frame.time > 3.5")
+        page.keyboard.down("d")
+        until(page, "cabin.frame.time > 5")
+        assert page.evaluate("cabin.frame.levers.filter((lever) => Math.abs(lever) > 0.5).length") >= 4
+        picture(page, "cabin")
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_machine_is_seen(browser, machine):
+    with driven(machine) as server, looked_at(browser, server, width=1024, height=768, wait=PRESENT) as page:
+        page.click("[data-layout='4']")
+        page.wait_for_timeout(500)
+        assert page.evaluate(COLOURS) > 200
+        assert page.evaluate("cabin.stage.machine.cab !== null")
+        assert page.evaluate(CUT_OFF) == []
+        picture(page, machine)
