@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Recordings as files: cut anywhere, damaged anywhere, of another version, not ours at all; never overwritten."""
 
+import errno
+import json
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from knuckleboom.cabin.recording import CHUNK, END, MAGIC, OPENING, RecordingFile, chunk, read_recording
 from knuckleboom.results import FileError
+from knuckleboom.results.files import REASONS
 
 HEAD = {
     "package": "0.1.0", "code": "00", "created": "2026-01-01T00:00:00+00:00", "machine": "m", "yaml": "", "cite": "",
@@ -97,11 +103,36 @@ def test_what_is_no_recording_is_answered(tmp_path, data, text):
         read_recording(path)
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"step": 0.0}, {"step": -1e-3}, {"step": "1 ms"}, {"step": True}, {"first": -1}, {"first": 1.5},
+        {"first": 10**12}, {"inputs": "ab"}, {"inputs": [1]}, {"controllers": None}, {"method": []}, {"yaml": 7},
+        {"step": None, "more": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_heads_that_make_no_sense(tmp_path, spoil):
+    path = tmp_path / "x.kbrec"
+    path.write_bytes(OPENING.pack(MAGIC, 1) + chunk(1, json.dumps(HEAD | spoil).encode()))
+    with pytest.raises(FileError, match="makes no sense"):
+        read_recording(path)
+
+
+def test_a_head_that_lacks_one_thing_and_has_another(tmp_path):
+    path, head = tmp_path / "x.kbrec", HEAD | {"colour": "red"}
+    del head["yaml"]
+    path.write_bytes(OPENING.pack(MAGIC, 1) + chunk(1, json.dumps(head).encode()))
+    with pytest.raises(FileError, match="makes no sense"):
+        read_recording(path)
+
+
 def test_what_makes_no_sense_ends_the_reading(tmp_path):
     path = write(tmp_path / "a.kbrec", ended=False)
     good = path.read_bytes()
     row = np.array([(5, (0.0, 0.0))], np.dtype([("step", "<i8"), ("values", "<f8", (2,))])).tobytes()
-    for extra in (chunk(3, row), chunk(3, row[:-1]), chunk(4, b"1"), chunk(END, b"{}"), chunk(END, b"\xff")):
+    steps = [chunk(4, b"1"), chunk(4, b"\x7f" * 8)]
+    for extra in (chunk(3, row), chunk(3, row[:-1]), *steps, chunk(END, b"{}"), chunk(END, b"\xff")):
         path.write_bytes(good + extra)
         found = read_recording(path)
         assert (found.steps, found.changes.tolist()) == (40, [10, 20, 30])
@@ -113,12 +144,20 @@ def test_nothing_is_overwritten(tmp_path):
     assert paths == ["a.kbrec", "a-2.kbrec", "a-3.kbrec"]
 
 
-def test_a_full_disk_is_a_sentence():
+def test_a_full_disk_is_a_sentence(tmp_path, monkeypatch):
+    file = RecordingFile(tmp_path / "a.kbrec", HEAD, START)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(FileError, match=rf"Could not write the recording '.*a.kbrec': {REASONS[errno.ENOSPC]}"):
+        file.add(np.array([10]), np.array([[1.0, 2.0]]), 25)
+    monkeypatch.undo()
+    file.close()
+    assert read_recording(file.path).steps == 10  # what was written before is there
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence():
     with pytest.raises(FileError, match=r"Could not write the recording '/dev/full/a.kbrec'"):
-        write_to("/dev/full/a.kbrec")
-
-
-def write_to(path):
-    from pathlib import Path
-
-    return RecordingFile(Path(path), HEAD, START)
+        RecordingFile(Path("/dev/full/a.kbrec"), HEAD, START)

@@ -13,6 +13,7 @@ from cabin.driving import ask, make_worker, running, until
 from knuckleboom.cabin.facts import facts, reach
 from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.shared import Command
+from knuckleboom.results import FileError
 
 BIG = ("excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane")
 SMALL = ("naya-rod", "ylinen-cylinder", "ylinen-boom", "rahikainen-crane", "crane-one-cylinder", "andrews")
@@ -79,6 +80,22 @@ def test_a_failure_that_does_not_come_again_is_told(drive):
 def test_controllers_are_needed_again(drive):
     drive.head["controllers"] = ["hold"]
     with pytest.raises(kb.MachineError, match="It was driven with hold, and is replayed with none"):
+        kb.replay(drive)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda drive: drive.head["method"].update(colour="red"),
+        lambda drive: drive.start.update(q=np.zeros(99)),
+        lambda drive: drive.start.update(q=np.array(["x"] * drive.start["q"].size)),
+        lambda drive: drive.start.pop("q"),
+    ],
+    ids=["method", "shape", "kind", "lacking"],
+)
+def test_what_does_not_fit_its_machine_is_told(drive, spoil):
+    spoil(drive)
+    with pytest.raises(FileError, match=r"drive.kbrec' cannot be replayed: its machine, method, inputs and start"):
         kb.replay(drive)
 
 

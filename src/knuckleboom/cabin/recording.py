@@ -2,7 +2,7 @@
 """Recordings: a drive as a file, written while it happens, from which it can be computed again bit for bit.
 
 The file (`*.kbrec`, docs/cabin_recording.md) begins with the machine, its method, the step and the whole state at the
-start; then come the inputs whenever they change and, four times a second, how many steps were done. It is only appended
+start; then come the inputs whenever they change and, five times a second, how many steps were done. It is only appended
 to, and every piece has a check sum: whatever ends the program, all but the last moment can be read. One file holds one
 drive: a reset ends it and begins the next. Tested in tests/cabin/test_recording.py.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import math
 import os
 import struct
 import zipfile
@@ -38,6 +39,8 @@ FAILED = "failed"
 """How a drive ended whose next step could not be made; the others are "off", "reset" and "quit"."""
 NEEDED = {"package", "code", "created", "machine", "yaml", "cite", "method", "step", "inputs", "controllers", "first"}
 """What the head says."""
+MOST_STEPS = 10**10
+"""Steps of a drive: four months of 1 ms. More is not believed."""
 OPENING = struct.Struct("<8sI4x")
 CHUNK = struct.Struct("<II")
 CHECK = struct.Struct("<I")
@@ -166,6 +169,30 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     return reader.recording()
 
 
+def checked_head(head: Any) -> dict[str, Any]:
+    """Return a head that says everything, each thing in its kind and range; raise ValueError for another one."""
+    if not isinstance(head, dict) or not set(head) >= NEEDED:
+        raise ValueError("it lacks something")
+    texts = [head[name] for name in ("package", "code", "created", "machine", "yaml", "cite")]
+    lists = [head[name] for name in ("inputs", "controllers")]
+    step = head["step"]
+    if not all(isinstance(text, str) for text in texts) or not isinstance(head["method"], dict):
+        raise ValueError("a text is none")
+    if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
+        raise ValueError("names are none")
+    if isinstance(step, bool) or not isinstance(step, int | float) or not 0.0 < step < math.inf:
+        raise ValueError("the step is none")
+    checked_steps(head["first"])
+    return head
+
+
+def checked_steps(steps: Any) -> int:
+    """Return a number of steps that can be believed; raise ValueError for another one."""
+    if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= MOST_STEPS:
+        raise ValueError("no number of steps")
+    return steps
+
+
 @dataclass
 class _Reader:
     """Goes through the chunks until the end or the first that is not whole."""
@@ -202,10 +229,8 @@ class _Reader:
 
     def _take(self, kind: int, payload: bytes) -> None:
         if kind == HEAD:
-            head = json.loads(payload)
-            if set(head) < NEEDED:
-                raise ValueError("it lacks something")
-            self.head, self.steps = head, int(head["first"])
+            self.head = checked_head(json.loads(payload))
+            self.steps = self.head["first"]
         elif kind == START:
             with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
                 self.start = {name: arrays[name] for name in arrays.files}
@@ -216,10 +241,11 @@ class _Reader:
                 raise ValueError("steps must grow and values be finite")
             self.rows.append(rows)
         elif kind == STEPS:
-            self.steps = max(self.steps, int(NUMBER.unpack(payload)[0]))
+            self.steps = max(self.steps, checked_steps(NUMBER.unpack(payload)[0]))
         elif kind == END:
             end = json.loads(payload)
-            self.steps, self.end = int(end["steps"]), {name: str(end[name]) for name in ("reason", "message", "state")}
+            words = {name: str(end[name]) for name in ("reason", "message", "state")}
+            self.steps, self.end = max(self.steps, checked_steps(end["steps"])), words
 
     def recording(self) -> Recording:
         """What was read; FileError where that is not enough to begin."""

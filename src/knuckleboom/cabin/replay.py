@@ -11,9 +11,10 @@ Where the state at the end is known it is compared, and a difference is told. Te
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ from numpy.typing import NDArray
 
 from knuckleboom.cabin.recording import FAILED, Recording, read_recording
 from knuckleboom.control.controller import Controller
-from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
 from knuckleboom.kernels import code_hash
 from knuckleboom.machine import from_yaml
-from knuckleboom.results import Results
+from knuckleboom.results import FileError, Results
 from knuckleboom.simulation.inputs import Steps
 from knuckleboom.simulation.session import Simulation
 
@@ -50,15 +51,15 @@ def replay(
     recording = path if isinstance(path, Recording) else read_recording(path)
     head, first = recording.head, int(recording.head["first"])
     refuse_other_controllers(head["controllers"], controllers)
-    machine = from_yaml(head["yaml"])
-    machine.cite = head["cite"]
-    sim = Simulation(
-        machine, step=head["step"], record=record, inputs=held_inputs(recording), controllers=controllers,
-        **head["method"],
-    )  # fmt: skip
     step = float(head["step"])
     begin = {"at": np.array([first, 0]), "at_time": np.array([first * step])}
-    sim.restore(sim.snapshot() | recording.start | begin)
+    with fitting(recording):
+        machine = from_yaml(head["yaml"])
+        machine.cite = head["cite"]
+        sim = Simulation(
+            machine, step=step, record=record, inputs=held_inputs(recording), controllers=controllers, **head["method"]
+        )
+        sim.restore(sim.snapshot() | recording.start | begin)
     failed = recording.end is not None and recording.end["reason"] == FAILED
     end = recording.steps + (1 if failed else 0)  # the step that failed is tried again
     try:
@@ -77,6 +78,19 @@ def replay(
     }  # fmt: skip
     results.meta["message"] = " ".join(filter(None, [results.message, *told]))
     return results
+
+
+@contextlib.contextmanager
+def fitting(recording: Recording) -> Iterator[None]:
+    """Say in words that what a recording says of itself does not fit together."""
+    try:
+        lacking = [name for name in COMPARED if name not in recording.start]
+        if lacking:
+            raise ValueError(f"the start has no {', '.join(lacking)}")
+        yield
+    except (KnuckleboomError, TypeError, ValueError, KeyError) as error:
+        rule = f"The recording '{recording.path}' cannot be replayed: its machine, method, inputs and start do not fit."
+        raise FileError(f"{rule} It was damaged, or written by another program: {error}") from error
 
 
 def held_inputs(recording: Recording) -> dict[str, Any]:
