@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Addresses that cannot be had are told in words; an end is quick and clean."""
 
+import errno
 import socket
 
 import pytest
 
 from cabin.fake_cabin import FakeSource, Running
-from knuckleboom.cabin.serve import AddressError, address_of, listen
+from knuckleboom.cabin.serve import AddressError, _why, address_of, listen
 
 
 def test_port_that_is_taken_is_answered_with_a_free_one() -> None:
@@ -24,16 +25,23 @@ def test_port_that_is_taken_is_answered_with_a_free_one() -> None:
     [
         ("192.0.2.1", "192.0.2.1 is not an address of this computer"),
         ("no such name", "'no such name' is no name or address of this computer"),
-        ("", ""),
+        ("a..b", "'a..b' is no name or address of this computer"),
+        ("a" * 70, "is no name or address of this computer"),
     ],
 )
 def test_hosts_that_are_not_ours(host: str, text: str) -> None:
-    if not text:
-        with listen("localhost", 0) as opened:
-            assert opened.getsockname()[1] > 0
-        return
     with pytest.raises(AddressError, match=text):
         listen(host, 0)
+
+
+def test_names_of_this_computer() -> None:
+    with listen("localhost", 0) as opened:
+        assert opened.getsockname()[1] > 0
+
+
+def test_last_port_is_taken_and_none_comes_after_it() -> None:
+    taken = OSError(errno.EADDRINUSE, "Address already in use")
+    assert _why(taken, "127.0.0.1", 65535, "--port").endswith("Take another one: --port 0")
 
 
 def test_addresses_for_a_browser() -> None:
@@ -44,12 +52,13 @@ def test_addresses_for_a_browser() -> None:
         assert address_of(opened, "fe80::1") == f"http://[fe80::1]:{port}/"
 
 
-def test_end_with_clients_connected_and_while_the_machine_is_not_ready() -> None:
-    server = Running(FakeSource())
+@pytest.mark.parametrize("opens_after", [0.0, 2.0], ids=["ready", "not ready"])
+def test_end_with_clients_connected(opens_after: float) -> None:
+    server = Running(FakeSource(opens_after=opens_after))
     server.start()
     clients = [server.client() for _ in range(3)]
     for client in clients:
-        client.text("hello")
+        client.text("status" if opens_after else "hello")
     server.stop()
     for client in clients:
         assert client.ended()[0] in (1001, 1012)

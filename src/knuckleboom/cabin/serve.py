@@ -2,8 +2,9 @@
 """From an address to a server that runs: the listening socket, uvicorn around the cabin, and a clean end.
 
 The socket is opened first, so that an address that cannot be had is told at once and in words. Little waits to be sent,
-here and in the system: who reads slowly misses frames instead of getting old ones. Ctrl-C or SIGTERM ends all within a
-second: clients are told, the source is closed. Tested in tests/cabin/test_serve.py.
+here and in the system: who reads slowly misses frames instead of getting old ones. Ctrl-C or SIGTERM
+ends all: clients are told and get a moment to read that, then the source is closed; a machine that is being compiled
+or described is not waited for. Tested in tests/cabin/test_serve.py.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ UNSENT = 8192
 UNREAD = 20_000
 """ms after which the system ends a connection whose other side takes nothing."""
 TRIED = 20
-"""Ports that are looked at for one to offer instead."""
+"""Ports that are looked at for one to offer instead; 0, which takes any, where none is free."""
+HIGHEST = 65535
+"""The last port there is."""
 
 
 class AddressError(KnuckleboomError):
@@ -43,7 +46,7 @@ def listen(host: str, port: int, option: str = "--port") -> socket.socket:
     """Return a socket that listens, or say why there is none; `option` is where the user gave the port."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except socket.gaierror as error:
+    except (socket.gaierror, UnicodeError) as error:
         raise AddressError(f"--host: '{host}' is no name or address of this computer.") from error
     family, kind, protocol, _, address = found[0]
     opened = socket.socket(family, kind, protocol)
@@ -63,7 +66,8 @@ def listen(host: str, port: int, option: str = "--port") -> socket.socket:
 
 def _why(error: OSError, host: str, port: int, option: str) -> str:
     if error.errno == errno.EADDRINUSE:
-        free = next((other for other in range(port + 1, port + TRIED) if _is_free(host, other)), 0)
+        others = range(port + 1, min(port + TRIED, HIGHEST + 1))
+        free = next((other for other in others if _is_free(host, other)), 0)
         return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: {option} {free}"
     if error.errno == errno.EACCES:
         return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PORT}"
