@@ -93,10 +93,11 @@ class FakeSource:
 
     def status(self) -> dict[str, Any]:
         state, message = ("running", "") if self.known is not None else ("starting", "compiling …")
+        figure = 1.0 if self.known is not None else None
         return {
-            "state": state, "speed": 1.0, "reached": 1.0, "missed": self.missed, "step_mean_us": 1.0,
-            "step_worst_us": 1.0, "lateness_worst_us": 1.0, "priority": False, "priority_text": "", "recording": False,
-            "message": message,
+            "state": state, "speed": figure, "reached": figure, "missed": self.missed, "step_mean_us": figure,
+            "step_worst_us": figure, "lateness_worst_us": figure, "priority": False, "priority_text": "",
+            "recording": False, "record_file": "", "message": message,
         }  # fmt: skip
 
     def steer(self, levers: np.ndarray, sequence: int) -> None:

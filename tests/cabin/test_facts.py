@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.cabin.facts import facts, reach
+from knuckleboom.cabin.facts import facts, input_facts, reach
 from knuckleboom.simulation.live import LiveRun
 
 
@@ -32,6 +32,15 @@ def test_every_input_has_a_span_with_its_rest_inside(name):
     for one in facts(LiveRun(case.machine, step="0.1 ms", **case.method), reach(case))["inputs"]:
         assert one["low"] <= one["rest"] <= one["high"]
         assert one["low"] < one["high"]
+
+
+@pytest.mark.parametrize(("speed", "span"), [(157.0, (0.0, 157.0)), (-157.0, (-157.0, 0.0))])
+def test_a_pump_goes_from_nothing_to_its_own_speed_whichever_way_it_turns(speed, span):
+    case = kb.catalogue.NAMES["crane-one-cylinder"]()
+    live = LiveRun(case.machine, step="1 ms", **case.method)
+    one = next(one for one in live.inputs if one.name == "pump.speed")
+    found = input_facts(live, one._replace(rest=speed), [])
+    assert (found["low"], found["high"]) == span
 
 
 def test_each_column_has_one_name(told):

@@ -2,6 +2,7 @@
 """A machine in the runner's process behind the server: it goes where the lever says, stops when the driver is gone."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +20,8 @@ def crane() -> Case:
     return NAMES["crane-one-cylinder"]()
 
 
-def test_driver_lifts_and_disappears() -> None:
-    live = Live(crane, priority=False)
+def test_driver_lifts_and_disappears(tmp_path: Path) -> None:
+    live = Live(crane, record=tmp_path / "lift.kbrec", priority=False)
     try:
         with running(live) as server:
             watcher = server.client()
@@ -44,7 +45,8 @@ def test_driver_lifts_and_disappears() -> None:
             watcher.say("take")
             watcher.text("role", driver=True)
             watcher.say("pause")
-            watcher.text("status", state="paused")
+            told = watcher.text("status", state="paused")
+            assert told["recording"] and told["record_file"] == str(tmp_path / "lift.kbrec")
             before = watcher.frame().time
             watcher.say("step")
             until(lambda: watcher.frame().time > before)

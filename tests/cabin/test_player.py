@@ -85,6 +85,20 @@ def test_slow_motion_pause_and_seek(player: Player, clock: Clock) -> None:
     assert player.ask(Message("record", True)) == "A run that is played again cannot be recorded."
 
 
+def test_record_that_begins_in_the_middle_of_a_drive(clock: Clock) -> None:
+    """Frames tell the time as `seek` and `duration` count it: from the beginning of the record."""
+    lines = record()
+    lines[:, 0] += 40.0
+    player = Player(lambda: (known(), lines, np.array([9])), clock)
+    player.open()
+    assert player.duration == 3.0
+    assert seen(player) == (0.0, 1e5)
+    player.ask(Message("pause"))
+    for at in (1.25, 3.0):
+        player.ask(Message("seek", at))
+        assert seen(player) == (at, pytest.approx(1e5 * (1 + at)))
+
+
 def test_levers_are_those_of_the_run(player: Player) -> None:
     player.ask(Message("pause"))
     player.ask(Message("seek", 1.5))

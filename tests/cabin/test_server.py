@@ -67,6 +67,7 @@ def test_clients_hear_of_the_machine_before_it_is_ready() -> None:
     with running(FakeSource(opens_after=0.6)) as server, server.client() as client:
         status = client.text("status")
         assert (status["state"], status["message"]) == ("starting", "compiling …")
+        assert status["speed"] is status["reached"] is status["step_mean_us"] is None
         client.say("pause")
         assert client.text("refused")["reason"] == "The machine is not ready yet."
         client.say("subscribe", signals=["lift.a.pressure"])
@@ -272,5 +273,5 @@ def test_status_comes_again_and_again_and_is_complete() -> None:
             status = client.text("status")
         assert set(status) == {
             "type", "state", "speed", "reached", "missed", "step_mean_us", "step_worst_us", "lateness_worst_us",
-            "priority", "priority_text", "recording", "message", "server_ms",
+            "priority", "priority_text", "recording", "record_file", "message", "server_ms",
         }  # fmt: skip

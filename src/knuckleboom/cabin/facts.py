@@ -91,7 +91,8 @@ def span(live: LiveRun, one: LiveInput, reached: list[Any]) -> tuple[float, floa
     if isinstance(part, Directional):
         return (0.0 if isinstance(part, TwoPositions) else -1.0), 1.0, "lever"
     if isinstance(part, Pumping):
-        return 0.0, max(1.0, one.rest) if one.unit == "1" else one.rest, "pump"
+        most = max(1.0, one.rest) if one.unit == "1" else max(0.0, one.rest)
+        return min(0.0, one.rest), most, "pump"
     if isinstance(part, Pressure):
         ambient = live.planned.machine.ambient
         return min(ambient, one.rest), max(ambient, one.rest), "pump"

@@ -102,11 +102,12 @@ class Live:
     def status(self) -> dict[str, Any]:
         if self._runner is None:
             message = COMPILING if time.monotonic() - self._begun > LONG else READYING
-            return _told(None, "starting", message, "")
+            return _told(None, "starting", message, "", "")
         shared, alive = self._runner.shared, self._runner.alive
         status = shared.status
         state = status.state.name.lower() if alive else "failed"
-        return _told(status, state, shared.message or ("" if alive else GONE), shared.priority_text)
+        message = shared.message or ("" if alive else GONE)
+        return _told(status, state, message, shared.priority_text, shared.record_file)
 
     def steer(self, levers: Array, sequence: int) -> None:
         if self._runner is not None:
@@ -138,7 +139,7 @@ class Live:
         return ""
 
 
-def _told(status: Status | None, state: str, message: str, priority_text: str) -> dict[str, Any]:
+def _told(status: Status | None, state: str, message: str, priority_text: str, record_file: str) -> dict[str, Any]:
     """The message `status`; numbers that are not there yet are null."""
 
     def number(name: str) -> float | None:
@@ -154,5 +155,6 @@ def _told(status: Status | None, state: str, message: str, priority_text: str) -
         "priority": status is not None and status.priority,
         "priority_text": priority_text,
         "recording": status is not None and status.recording,
+        "record_file": record_file,
         "message": message,
     }

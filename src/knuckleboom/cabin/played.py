@@ -65,14 +65,15 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
 
 def _computed_again(path: Path) -> tuple[Results, Planned]:
     from knuckleboom.cabin.recording import read_recording
-    from knuckleboom.cabin.replay import replay
+    from knuckleboom.cabin.replay import fitting, replay
     from knuckleboom.machine import from_yaml
     from knuckleboom.plan import build
 
     recording = read_recording(path)
-    planned = build(from_yaml(recording.head["yaml"]), **recording.head["method"])
+    with fitting(recording):
+        planned = build(from_yaml(recording.head["yaml"]), **recording.head["method"])
     step = float(recording.head["step"])
-    lines = max(LINE, recording.steps * step * planned.names.width / MOST)
+    lines = max(LINE, recording.duration * planned.names.width / MOST)
     results = replay(recording, record=step * max(1, round(lines / step)))
     return results, planned
 

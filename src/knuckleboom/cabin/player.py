@@ -2,7 +2,8 @@
 """Player: a run that is shown again, with a time that can be stopped, slowed down and moved by hand.
 
 Between two records everything is taken as straight, turns of bodies too, so that slow motion is smooth; what is shown
-at a recorded time is the record. At the end it stops. Tested in tests/cabin/test_player.py.
+at a recorded time is the record. At the end it stops. Times are told from the beginning of the record, as `seek` and
+`duration` count: a recording may begin in the middle of a drive. Tested in tests/cabin/test_player.py.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ class Player:
         if self.known is None:
             return None
         self._changed = False
-        at = self._record[0, 0] + self.position
+        begin = self._record[0, 0]
+        at = begin + self.position
         times = self._record[:, 0]
         after = int(np.searchsorted(times, at + INDEX, side="right"))
         line = self._record[after - 1]
@@ -83,7 +85,8 @@ class Player:
             share = (at - times[after - 1]) / (times[after] - times[after - 1])
             line = (1.0 - share) * line + share * self._record[after]
         flags = 0 if self._playing else frame.PAUSED
-        return Sight(float(line[0]), line, line[self._inputs], flags, reached=self._speed if self._playing else 0.0)
+        reached = self._speed if self._playing else 0.0
+        return Sight(float(line[0] - begin), line, line[self._inputs], flags, reached=reached)
 
     def status(self) -> dict[str, Any]:
         playing = self._playing
@@ -98,6 +101,7 @@ class Player:
             "priority": False,
             "priority_text": "",
             "recording": False,
+            "record_file": "",
             "message": "reading the run …" if self.known is None else "",
         }
 
