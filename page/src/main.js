@@ -77,6 +77,7 @@ link.addEventListener("hello", ({ detail: hello }) => {
   by("machine").textContent = hello.machine.replaceAll("-", " ");
   by("machine").title = hello.title;
   player.setMode(hello);
+  if (cabin.role) showRole(cabin.role, hello.mode === "replay");
   signals = new Signals(hello.signals, (paths) => link.send("subscribe", { signals: paths }));
   cabin.signals = signals;
   gauges = new Gauges(by("gauges"), by("more-gauges"), hello.gauges, signals);
@@ -88,7 +89,7 @@ link.addEventListener("hello", ({ detail: hello }) => {
   warnings = new Warnings(by("warnings"), hello.warnings);
   listen = listener(hello.gauges, signals);
   cabin.hands = new Hands(hello, () => cabin.mapping);
-  onscreen = new Onscreen(by("levers"), cabin.hands, () => cabin.mapping);
+  onscreen = new Onscreen(by("levers"), by("inputs"), cabin.hands, () => cabin.mapping);
   refreshLevers();
   cabin.frame = null;
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // On-screen levers for mouse and touch: two crosswise levers, wheels and pedals that spring back, sliders that stay.
 import { draw, make } from "../dom.js";
-import { words } from "../units.js";
+import { digits, shown, words } from "../units.js";
 import { AXES, keysOf } from "./actions.js";
 
 const RADIUS = 42, KNOB = 17, TRAVEL = 27;  // of the picture of a lever, 100 wide
@@ -9,11 +9,13 @@ const RADIUS = 42, KNOB = 17, TRAVEL = 27;  // of the picture of a lever, 100 wi
 export class Onscreen {
   /**
    * @param {HTMLElement} place where the levers go
+   * @param {HTMLElement} beside where inputs go that are no levers
    * @param {import("./hands.js").Hands} hands
    * @param {() => object} mapping
    */
-  constructor(place, hands, mapping) {
+  constructor(place, beside, hands, mapping) {
     this.place = place;
+    this.beside = beside;
     this.hands = hands;
     this.mapping = mapping;
     this.values = new Map();
@@ -29,7 +31,8 @@ export class Onscreen {
     this.shown = [];
     this.grips.clear();
     const side = (name) => make("div", { class: `hand ${name}` }, this.#lever(name), this.#wheels([`thumb.${name}`, `pedal.${name}`]));
-    this.place.replaceChildren(side("left"), this.#middle(), side("right"));
+    this.place.replaceChildren(side("left"), this.#buttons(), side("right"));
+    this.#sliders();
   }
 
   /** Let go of everything. */
@@ -101,26 +104,37 @@ export class Onscreen {
     );
   }
 
-  /** Buttons of the pattern, and inputs that stay where they are put. */
-  #middle() {
+  #buttons() {
     const buttons = Object.entries(this.hands.controls[this.hands.pattern] ?? {}).filter(([axis]) => axis.startsWith("button."));
-    const pads = buttons.map(([axis, [input, sign]]) => {
+    return make("div", { class: "pushes" }, ...buttons.map(([axis, [input, sign]]) => {
       const [key] = keysOf(this.mapping().keys, axis), label = `${words(input)} ${sign > 0 ? "+" : "−"}`;
       const pad = make("button", { class: "push", type: "button", "data-lever": axis, "aria-label": `${label}, key ${key ?? "none"}` }, make("kbd", { text: key ?? "" }), label);
       this.shown.push(() => pad.classList.toggle("pushed", (this.hands.axes.get(axis) ?? 0) !== 0));
       this.#grip(pad, () => this.values.set(axis, 1), () => this.values.delete(axis));
       return pad;
-    });
-    const sliders = this.hands.loose.map(({ name, low, high, meaning, rest }) => {
-      const now = this.hands.held[this.hands.number.get(name)];
+    }));
+  }
+
+  /** Inputs that stay where they are put: a load, the speed of a pump. */
+  #sliders() {
+    const { loose } = this.hands;
+    const sliders = loose.map(({ name, low, high, meaning, rest, unit }) => {
+      const [label, factor] = unit === "rad/s" ? ["1/min", 30 / Math.PI] : shown(unit), figure = make("span", { class: "figure" });
+      const put = (value) => {
+        this.hands.put(name, value);
+        figure.replaceChildren(make("b", { text: digits(factor * value) }), ` ${label}`);
+      };
       const slider = make("input", {
-        type: "range", min: low, max: high, step: "any", value: now, "data-input": name, title: meaning,
-        oninput: () => this.hands.put(name, Number(slider.value)),
-        ondblclick: () => { slider.value = rest; this.hands.put(name, rest); },
+        type: "range", min: low, max: high, step: "any", "data-input": name,
+        oninput: () => put(Number(slider.value)),
+        ondblclick: () => { slider.value = rest; put(rest); },
       });
-      return make("label", { class: "stay" }, make("span", { text: words(name) }), slider);
+      slider.value = this.hands.held[this.hands.number.get(name)];
+      put(this.hands.held[this.hands.number.get(name)]);
+      return make("label", { class: "row stay", title: meaning }, make("span", { class: "title", text: words(name).replace(".", " ") }), slider, figure);
     });
-    return make("div", { class: "between" }, pads.length ? make("div", { class: "pushes" }, ...pads) : null, ...sliders);
+    const group = make("details", { class: "group", open: true, "data-group": "inputs" }, make("summary", { text: "Inputs" }), ...sliders);
+    this.beside.replaceChildren(...(loose.length ? [group] : []));
   }
 
   #grip(element, move, end) {

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { icon, make } from "../dom.js";
 import { shown } from "../units.js";
 
-const SPAN = 20, EVERY = 1 / 25, MOST = 6, TALL = 118;  // s shown, s between points, signals in a chart, px
+const SPAN = 20, EVERY = 1 / 25, MOST = 6, TALL = 118, JUMP = 3;  // s shown, s between points, signals in a chart, px, s
 const COLOURS = ["#2f7fd6", "#e07b1f", "#2fa36b", "#b3569b", "#c9a227", "#7a8694"];
 
 export class Charts {
@@ -99,7 +99,7 @@ export class Charts {
   /** Note the values of now. */
   note(time) {
     const last = this.times.at(-1);
-    if (last !== undefined && time < last) this.clear();  // it was reset, or wound back
+    if (last !== undefined && (time < last || time > last + JUMP)) this.clear();  // it was reset, or moved by hand
     else if (last !== undefined && time - last < EVERY) return;
     this.times.push(time);
     for (const card of this.cards.values()) for (const path of card.paths) {

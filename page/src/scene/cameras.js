@@ -5,6 +5,8 @@ import * as THREE from "three";
 export const KINDS = { orbit: "Orbit", cab: "Cab", side: "Side", follow: "Follow" };
 const FIELD = 38, CAB_FIELD = 62, SIDE_FIELD = 24;  // degrees
 const SHARE = { orbit: 1.1, side: 1.15, follow: 0.6 };  // of the machine that is in the picture
+const INSIDE = 0.84;  // of the half picture: tools reach beyond the origin of their body
+const spot = new THREE.Vector3();
 const HOME = { orbit: [-0.72, 0.2], side: [-Math.PI / 2, 0.06], follow: [-0.9, 0.22], cab: [0, -0.16] };
 
 export class Rig {
@@ -26,7 +28,7 @@ export class Rig {
   set(kind) {
     this.kind = kind === "cab" && !this.machine.cab ? "orbit" : kind;
     [this.yaw, this.pitch] = HOME[this.kind];
-    this.zoomed = 1;
+    this.zoomed = this.room = 1;
     this.pan = new THREE.Vector3();
     this.camera.fov = { cab: CAB_FIELD, side: SIDE_FIELD }[this.kind] ?? FIELD;
     this.fresh = true;
@@ -53,7 +55,7 @@ export class Rig {
   #distance() {
     const { half: [across, up], reach } = this.world, tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
     const need = Math.max((SHARE[this.kind] * across) / wide, (1.1 * SHARE[this.kind] * up) / tall) + 0.35 * reach;
-    return this.zoomed * need;
+    return this.zoomed * this.room * need;
   }
 
   /** Place the camera for the poses of now; `seconds` since the last time smooths what follows. */
@@ -75,7 +77,20 @@ export class Rig {
     }
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
+    if (this.kind === "orbit" || this.kind === "side") this.#keepInside(Math.min(seconds, 0.1));
     this.fresh = false;
+  }
+
+  /** Step back while a body leaves the picture, and come nearer again when all have long been well inside. */
+  #keepInside(seconds) {
+    if (this.zoomed !== 1) return;  // somebody chose how near
+    let out = 0;
+    for (const { position } of this.machine.bodies.slice(0, -1)) {
+      spot.copy(position).project(this.camera);
+      out = Math.max(out, Math.abs(spot.x), Math.abs(spot.y));
+    }
+    if (out > INSIDE) this.room = Math.min(this.room * (1 + 2 * seconds), 2.5);
+    else if (out < 0.8 * INSIDE) this.room = Math.max(this.room * (1 - 0.3 * seconds), 1);
   }
 
   #sit() {
