@@ -178,7 +178,7 @@ class Helper:
     def __init__(self, connected: Any) -> None:
         self.socket: ClientConnection = connected.__enter__()
         self.hello: dict[str, Any] = {}
-        self._sequence = 0
+        self._sequence, self.read = 0, 0
         self._unread: list[dict[str, Any]] = []
 
     def __enter__(self) -> Helper:
@@ -208,6 +208,7 @@ class Helper:
         while True:
             data = self._read(until)
             if data is not None:
+                self.read += 1
                 return read_frame(data, len(self.hello.get("warnings", [])))
 
     def _read(self, until: float) -> bytes | None:

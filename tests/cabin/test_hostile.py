@@ -250,7 +250,7 @@ def test_wrong_tokens(caplog: pytest.LogCaptureFixture) -> None:
                 assert reason in ("a token is needed", "the token is wrong")
         driver.end()
         assert driver.faults == []
-        assert server.cabin.told()["clients"] <= 1
+        assert len(server.cabin.crew.members) <= 1
     assert sum("token" in text for text in logged(caplog)) == 7
     assert not any("right" in text for text in logged(caplog))
 
@@ -310,7 +310,7 @@ def test_more_clients_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, ca
         with server.client() as fourth:
             assert fourth.ended() == (limits.FULL, "3 clients are connected already")
         clients.pop().socket.close()
-        until(lambda: server.cabin.told()["clients"] == 2)
+        until(lambda: len(server.cabin.crew.members) == 2)
         with server.client() as fourth:
             fourth.text("hello")
         for client in clients:

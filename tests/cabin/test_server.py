@@ -180,9 +180,14 @@ def test_slow_reader_gets_the_newest_frames_and_slows_nobody(caplog: pytest.LogC
         while last.sequence - first.sequence < 150:
             last = other.frame()
         # the other one has kept up: what it reads now is new
-        assert server.cabin.told()["frames"] - last.sequence < 5
+        assert server.cabin._frames - last.sequence < 5
         waiting = next(one for one in server.cabin.crew.members if one.number == 2)
         assert len(waiting._texts) <= 64
+        # the slow one has missed frames: after the few that its line holds come new ones, none of those between
+        until(lambda: slow.frame().sequence > last.sequence)
+        read = slow.frame().sequence
+        assert slow.frame().sequence > read
+        assert slow.read < 100
         slow.socket.close()
 
 

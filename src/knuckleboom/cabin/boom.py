@@ -16,7 +16,8 @@ import numpy as np
 
 from knuckleboom.analysis.actuators import actuator_forces
 from knuckleboom.cabin.chain import Chain
-from knuckleboom.cabin.load_moment import Array, LoadMoment, Pose, Pull, Vector, dot, less, located, turned
+from knuckleboom.cabin.columns import pose_columns
+from knuckleboom.cabin.load_moment import Array, LoadMoment, Pull, Vector, dot, less, located, turned
 from knuckleboom.interface.parts import Force
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
@@ -102,13 +103,6 @@ def applied_forces(machine: Machine, names: Names, bodies: tuple[str, ...]) -> I
                 direction = _on_body(direction, where.rpy)
             column = names[f"{part.name}.force"].columns[0]
             yield Pull(pose_columns(names, where.body), _vector(where.at), direction, 0.0, column, turns)
-
-
-def pose_columns(names: Names, body: str) -> Pose:
-    """Columns of the pose of a body; none for the ground."""
-    if f"{body}.position" not in names:
-        return ()
-    return (*names[f"{body}.position"].columns, *names[f"{body}.orientation"].columns)
 
 
 def _vector(values: object) -> Vector:

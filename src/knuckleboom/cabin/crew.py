@@ -52,15 +52,13 @@ class Crew(Generic[Member]):
             self.waiting.append(member)
         return self.driver is member
 
-    def release(self, member: Member) -> bool:
-        """Let go of the levers, or stop waiting for them; return whether this one held them."""
+    def release(self, member: Member) -> None:
+        """Let go of the levers, or stop waiting for them."""
         if member in self.waiting:
             self.waiting.remove(member)
-        if self.driver is not member:
-            return False
-        self._hand_over()
-        self._changed()
-        return True
+        if self.driver is member:
+            self._hand_over()
+            self._changed()
 
     def _hand_over(self) -> None:
         self.driver = self.waiting.pop(0) if self.waiting else None

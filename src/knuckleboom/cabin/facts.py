@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.cabin.columns import body_facts, signal_facts
 from knuckleboom.cabin.gauges import make_dashboard
 from knuckleboom.catalogue import Case
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.names import component_labels
 from knuckleboom.report.scene import scene
 from knuckleboom.simulation.inputs import Steps, Table, read_value
 from knuckleboom.simulation.live import LiveInput, LiveRun
@@ -55,21 +55,12 @@ def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
     drawn = scene(outline)
     if drawn is not None:
         del drawn["time"], drawn["poses"]
-    bodies = [
-        {"name": name, "columns": [*names[f"{name}.position"].columns, *names[f"{name}.orientation"].columns]}
-        for name in (drawn["bodies"] if drawn is not None else ())
-    ]
-    signals = [
-        {"path": path, "unit": signal.unit, "meaning": signal.meaning, "column": column}
-        for signal in names
-        for path, column in zip(component_labels(signal), signal.columns, strict=True)
-    ]
     return {
         "name": live.planned.machine.name,
         "step": live.step_size,
         "inputs": [input_facts(live, one, reached.get(one.name, [])) for one in live.inputs],
-        "signals": signals,
-        "bodies": bodies,
+        "signals": signal_facts(names),
+        "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
         "scene": drawn,
         "dashboard": make_dashboard(live.planned, outline.record[0]),
     }

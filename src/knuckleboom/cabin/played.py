@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from knuckleboom.cabin.columns import body_facts, signal_facts
 from knuckleboom.cabin.dashboard import Dashboard
 from knuckleboom.cabin.known import Known
-from knuckleboom.names import component_labels
+from knuckleboom.cabin.recording import SUFFIX
 from knuckleboom.results.files import FileError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Played = tuple[Known, Array, NDArray[np.intp]]
 
-RECORDING = ".kbrec"
 LINE = 0.01
 """s between lines of a recording that is computed again, unless that is too much."""
 MOST = 25_000_000
@@ -40,7 +40,7 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     """Return what is known of a run, its record and the columns of its inputs; `find` returns the machine of it."""
     case = None if find is None else find()
     planned: Planned | None
-    if path.suffix == RECORDING:
+    if path.suffix == SUFFIX:
         results, planned = _computed_again(path)
     else:
         from knuckleboom.results import load
@@ -101,15 +101,8 @@ def _facts(results: Results) -> dict[str, Any]:
     return {
         "name": results.machine,
         "step": float(results.meta.get("step", 0.0)),
-        "signals": [
-            {"path": path, "unit": signal.unit, "meaning": signal.meaning, "column": column}
-            for signal in names
-            for path, column in zip(component_labels(signal), signal.columns, strict=True)
-        ],
-        "bodies": [
-            {"name": name, "columns": [*names[f"{name}.position"].columns, *names[f"{name}.orientation"].columns]}
-            for name in (drawn["bodies"] if drawn is not None else ())
-        ],
+        "signals": signal_facts(names),
+        "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
         "scene": None if drawn is None else {key: drawn[key] for key in drawn if key not in ("time", "poses")},
     }
 

@@ -19,7 +19,6 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -407,7 +406,3 @@ class Cabin:
         for client in list(self.crew.members):
             client.close(limits.GOING_AWAY, "the server ends")
         await asyncio.sleep(GOODBYE)
-
-    def told(self) -> dict[str, Any]:
-        """Return how the server stands, for the command line and the benchmark."""
-        return {"clients": len(self.crew.members), "frames": self._frames, "server_ms_per_frame": self.frame_ms}

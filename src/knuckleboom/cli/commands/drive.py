@@ -33,7 +33,7 @@ def command(
     ] = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than this computer need a token.")
-    ] = "127.0.0.1",
+    ] = HOST,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any that is free.")] = PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
     allow_origin: Annotated[
