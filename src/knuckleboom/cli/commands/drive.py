@@ -24,16 +24,15 @@ if TYPE_CHECKING:
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HOST, PORT = "127.0.0.1", 8360
-HELP_LINE = "In the page W A S D and the arrow keys are the levers, F1 shows all keys. Ctrl-C ends it."
+HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
+REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
 
 
 def command(
     machine: Annotated[
         str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
     ] = None,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this computer need a token.")
-    ] = HOST,
+    host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = HOST,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any that is free.")] = PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
     allow_origin: Annotated[
@@ -127,7 +126,7 @@ def command(
             }
         )
         output.say(address)
-        output.say(HELP_LINE)
+        output.say(HELP_LINE if replay is None else REPLAY_LINE)
         if outside is not None:
             output.say(f"External programs connect to port {outside.getsockname()[1]}.")
         if not is_built(files):
