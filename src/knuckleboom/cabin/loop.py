@@ -10,7 +10,7 @@ minute, and its bits might be others than those of kb.Simulation. Waiting is a s
 then a look at the clock over and over. A step that is more than 100 ms late shifts all later ones, so that a slow
 computer shows slow time, not haste. Words that others write are read with acquire and written with release order.
 
-Nothing of ours but the decorator is used, and numbers handed over: Numba's cache watches this file only. Linux, 64 bits.
+Nothing of ours is used but its options and numbers handed over: Numba's cache watches this file only. Linux, 64 bits.
 Tested in tests/cabin/test_loop.py.
 """
 
