@@ -2,6 +2,7 @@
 """The page of the cabin in a real Chromium, with the excavator running: what hands do moves the machine, and letting go
 stops it; the clock obeys; mappings are kept; charts show what is asked for."""
 
+import contextlib
 import json
 
 import pytest
@@ -50,11 +51,14 @@ def later(page, seconds):
     until(page, f"cabin.frame.time >= {now + seconds}")
 
 
-def moves(page, path, by):
-    """Wait until a signal has changed by an amount with its sign."""
-    start = value(page, path)
-    sign = 1 if by > 0 else -1
-    until(page, f"{sign} * (cabin.signals.value('{path}') - {start}) >= {abs(by)}")
+@contextlib.contextmanager
+def moving(page, changes):
+    """What is done in here changes signals by these amounts: counted from before it, so that no stop is too near."""
+    starts = {path: value(page, path) for path in changes}
+    yield
+    for path, by in changes.items():
+        sign = 1 if by > 0 else -1
+        until(page, f"{sign} * (cabin.signals.value('{path}') - {starts[path]}) >= {abs(by)}")
 
 
 def stands(page, path, within):
@@ -99,27 +103,26 @@ def test_machine_is_visible(page):
 
 
 def test_key_moves_the_boom_and_letting_go_stops_it(page):
-    page.keyboard.down("k")
-    moves(page, BOOM, 0.03)  # the right lever back: the boom rises
+    with moving(page, {BOOM: 0.03}):
+        page.keyboard.down("k")  # the right lever back: the boom rises
     page.keyboard.up("k")
     stands(page, BOOM, 0.01)
 
-    page.keyboard.down("i")
-    moves(page, BOOM, -0.03)
+    with moving(page, {BOOM: -0.03}):
+        page.keyboard.down("i")
     page.evaluate("window.dispatchEvent(new Event('blur'))")  # the window loses the focus, the key stays down
     stands(page, BOOM, 0.01)
     page.keyboard.up("i")
 
 
 def test_faked_gamepad_drives_two_axes(page):
-    page.evaluate("pads[0].axes = [0.9, 0, 0, 0.9]")  # left stick to the right, right stick back
-    moves(page, SLEW, -0.02)
-    moves(page, BOOM, 0.02)
+    with moving(page, {SLEW: -0.02, BOOM: 0.02}):
+        page.evaluate("pads[0].axes = [0.9, 0, 0, 0.9]")  # left stick to the right, right stick back
     page.evaluate("pads[0].axes = [0, 0, 0, 0]")
     stands(page, BOOM, 0.01)
 
-    page.evaluate("pads[1].axes = [-0.9, 0]")  # a second device, at the same time: the left lever too
-    moves(page, SLEW, 0.02)
+    with moving(page, {SLEW: 0.02}):
+        page.evaluate("pads[1].axes = [-0.9, 0]")  # a second device, at the same time: the left lever too
     page.evaluate("pads[1].axes = [0, 0]")
     until(page, AT_REST)
 
@@ -127,17 +130,17 @@ def test_faked_gamepad_drives_two_axes(page):
 def test_lever_on_the_screen(page):
     box = page.locator("[data-lever=right] svg").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"])
-    moves(page, BOOM, 0.02)
+    with moving(page, {BOOM: 0.02}):
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"])
     page.mouse.up()
     stands(page, BOOM, 0.01)
 
 
 def test_pattern_changes_what_a_lever_moves(page):
     page.select_option("#pattern", "sae")
-    page.keyboard.down("s")
-    moves(page, BOOM, 0.02)
+    with moving(page, {BOOM: 0.02}):
+        page.keyboard.down("s")
     page.keyboard.up("s")
     until(page, AT_REST)
     page.select_option("#pattern", "iso")
