@@ -119,6 +119,7 @@ def everything() -> Machine:
     m.joint_stop("joint_stop", "foot", lower="-60 deg", stiffness=1e6)
     m.effort("effort", "foot", value="5 N m")
     m.force("force", "boom.tip", (0, 0, -1), value=10)
+    m.thrust("thrust", m.ground, "boom.tip", value="2 kN")
     m.torque("torque", boom, "y", "body")
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")
