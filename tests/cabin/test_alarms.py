@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate, start
+from knuckleboom.analysis.workspace import limits
 from knuckleboom.cabin.alarms import find_alarms
 from knuckleboom.cabin.watch import HOLD, LATE, Alarm, Rule, Watch
 from knuckleboom.catalogue.ramps import Ramps
@@ -17,15 +18,20 @@ from knuckleboom.interface.parts.ram import Ram
 def test_every_valve_cylinder_and_stop_has_its_warning(name: str) -> None:
     case, plan = planned(name)
     machine, alarms = case.machine, find_alarms(plan)
-    by_kind = {kind: [a.part for a in alarms if a.kind == kind] for kind in ("relief", "cavitation", "end_stop")}
     reliefs = {p.name for p in machine.parts.values() if isinstance(p, ReliefValve | PilotReliefValve | ShockValve)}
-    rams = {p.name for p in machine.of(Ram)}
-    assert set(by_kind["relief"]) == reliefs
-    assert set(by_kind["end_stop"]) == rams | {p.name for p in machine.of(JointStop)}
-    assert rams <= set(by_kind["cavitation"])
+    rams, stops = [p.name for p in machine.of(Ram)], [p.name for p in machine.of(JointStop)]
+    assert {alarm.part for alarm in alarms if alarm.kind == "relief"} == reliefs
+    ends = [alarm for alarm in alarms if alarm.kind == "end_stop"]
+    columns = {name: plan.names[path if path in plan.names else f"{name}.length"].columns[0]
+               for name, (path, _, _) in limits(plan).items()}  # fmt: skip
+    assert sorted(columns) == sorted([*rams, *stops])
+    assert sorted(rule.column for alarm in ends for rule in alarm.rules) == sorted(columns.values())
+    torn = {rule.column for alarm in alarms if alarm.kind == "cavitation" for rule in alarm.rules}
+    assert {plan.names[f"{name}.a.pressure"].columns[0] for name in rams} <= torn
     texts = Watch(alarms).to_list()
-    assert len({one["id"] for one in texts}) == len(texts)
-    assert all(f"'{one['part']}'" in one["text"] for one in texts[:-1])
+    for key in ("id", "text"):
+        assert len({one[key] for one in texts}) == len(texts)
+    assert not [one["text"] for one in texts if "_" in one["text"] or "'" in one["text"]]
     assert not Watch(alarms).look(start(name), 0, 1.0).any()
 
 
@@ -44,6 +50,17 @@ def test_bucket_cylinder_driven_into_its_end() -> None:
     found = lit("excavator", simulate("excavator", 4.0, bucket=1.0))
     assert "end_stop.bucket_cylinder" in found
     assert not {one for one in found if one.startswith("end_stop.boom")}
+
+
+def test_both_boom_cylinders_at_their_end_are_one_line_that_goes_when_the_end_is_left() -> None:
+    lever = Ramps({0.0: 1.0, 8.0: 1.0, 8.1: -1.0})
+    record, (_, plan) = simulate("excavator", 11.0, boom=lever), planned("excavator")
+    watch = Watch(find_alarms(plan))
+    texts = [one["text"] for one in watch.to_list()]
+    shown = [[text for text, on in zip(texts, watch.look(line, 0, line[0]), strict=True) if on and "end" in text]
+             for line in record]  # fmt: skip
+    assert ["Boom cylinder at its end stop"] in shown
+    assert shown[-1] == []
 
 
 def test_slewing_brake_opens_the_shock_valve() -> None:

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate
@@ -28,18 +27,18 @@ def test_every_lever_is_on_some_axis(name: str) -> None:
     patterns = make_controls(inputs)
     assert list(patterns) == (["iso", "sae"] if name == "excavator" else ["default"])
     for pattern in patterns.values():
-        moved = {path for path, _ in pattern.values()}
+        moved = {path for path, *_ in pattern.values()}
         assert moved == {one["name"] for one in inputs if is_lever(one)}
-        assert all(sign in (-1, 1) for _, sign in pattern.values())
+        assert all(sign in (-1, 1) for _, sign, *_ in pattern.values())
         # a button goes one way: each input on buttons has one for each
         buttons = [entry for axis, entry in pattern.items() if axis.startswith("button")]
-        assert all([path, -sign] in buttons for path, sign in buttons)
+        assert all([path, -sign, what, plus, minus] in buttons for path, sign, what, minus, plus in buttons)
 
 
 def moved(name: str, pattern: str, axis: str, path: str, seconds: float = 1.5) -> float:
     """How far a quantity goes when an axis is held at one half."""
     _, plan = planned(name)
-    control, sign = make_controls(inputs_of(name))[pattern][axis]
+    control, sign, *_ = make_controls(inputs_of(name))[pattern][axis]
     record = simulate(name, seconds, **{control: 0.5 * sign})
     column = plan.names[path].columns[-1]  # of a position: z
     return float(record[-1, column] - record[0, column])
@@ -81,10 +80,56 @@ def test_excavator_boom() -> None:
         ("concrete-sprayer", "left.x", "slew.angle", -1),
         ("concrete-sprayer", "left.y", "boom_hinge.angle", -1),
         ("concrete-sprayer", "right.x", "swing_bearing.angle", -1),
+        ("concrete-sprayer", "right.y", "head_hinge.angle", -1),  # away: down
     ],
 )
 def test_other_machines(name: str, axis: str, path: str, sign: int) -> None:
     assert sign * moved(name, "default", axis, path) > 1e-3
+
+
+WORDS = {  # what an input's positive value does, as the machine's own description has it
+    "excavator": {"boom": "boom up", "stick": "stick in", "bucket": "bucket close", "slew": "slew left"},
+    "mobile-crane": {
+        "lift_valve": "boom up", "telescope_valve": "telescope out", "winch_valve": "hook up",
+        "slew_valve": "slew left",
+    },
+    "mine-loader": {"lift": "boom up", "tilt": "bucket curl", "steer": "steer left"},
+    "harvester-30": {
+        "steer_valve": "steer left", "slew_valve": "slew left", "lift_valve": "boom up", "fold_valve": "jib out",
+        "telescope_valve": "telescope out", "tilt_valve": "head up", "rotator_valve": "rotator left",
+        "grip_valve": "grip close", "feed_valve": "feed forward", "saw_valve": "saw out",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_are_those_of_the_description(name: str) -> None:
+    for pattern in make_controls(inputs_of(name)).values():
+        said = {path: f"{what} {plus if sign > 0 else minus}" for path, sign, what, minus, plus in pattern.values()}
+        assert {path: said[path] for path in WORDS[name]} == WORDS[name]
+
+
+@pytest.mark.parametrize(
+    ("path", "positive", "control"),
+    [
+        ("head_hinge.angle", "head up", "tilt_valve"),
+        ("swing_bearing.angle", "lance left", "swing_valve"),
+        ("lance_slide.travel", "lance out", "lance_valve"),
+        ("lance_slide.angle", "roll right", "roll_valve"),  # about x, which points forward
+        ("nozzle_hinge.angle", "nozzle up", "nozzle_valve"),
+        ("wobble.angle", "wobble right", "wobble_valve"),
+    ],
+)
+def test_words_of_the_sprayer(path: str, positive: str, control: str) -> None:
+    """Its description does not say which way is positive: the machine itself is asked."""
+    _, plan = planned("concrete-sprayer")
+    record = simulate("concrete-sprayer", 0.5, **{control: 0.5})
+    column = plan.names[path].columns[0]
+    goes = record[-1, column] - record[0, column]
+    (pattern,) = make_controls(inputs_of("concrete-sprayer")).values()
+    _, sign, what, minus, plus = next(entry for entry in pattern.values() if entry[0] == control)
+    assert f"{what} {plus if sign * goes > 0 else minus}" == positive
+    assert abs(goes) > 1e-3
 
 
 def test_unknown_machine_gets_its_levers_in_order() -> None:
@@ -95,9 +140,10 @@ def test_unknown_machine_gets_its_levers_in_order() -> None:
         {"name": "pump", "unit": "1", "low": 0.0, "high": 1.0, "rest": 1.0},
     ]
     (pattern,) = make_controls(levers + others).values()
-    assert pattern["right.y"] == ["v0", 1]
-    assert pattern["pedal.left"] == ["v7", 1]
-    assert [pattern[f"button.{n}"] for n in range(4)] == [["v8", 1], ["v8", -1], ["v9", 1], ["v9", -1]]
+    assert pattern["right.y"] == ["v0", 1, "v0", "−", "+"]
+    assert pattern["pedal.left"] == ["v7", 1, "v7", "−", "+"]
+    assert [pattern[f"button.{n}"][:2] for n in range(4)] == [["v8", 1], ["v8", -1], ["v9", 1], ["v9", -1]]
+    assert [pattern[f"button.{n}"][-1] for n in range(4)] == ["+", "−", "+", "−"]
     assert len(pattern) == 12
     assert make_controls(others) == {"default": {}}
 
@@ -106,7 +152,9 @@ def test_valve_with_two_positions_has_one_button() -> None:
     lever = {"name": "lift", "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0, "kind": "lever"}
     switch = {"name": "brake", "unit": "1", "low": 0.0, "high": 1.0, "rest": 0.0, "kind": "lever"}
     pump = {"name": "pump", "unit": "1", "low": 0.0, "high": 1.0, "rest": 1.0, "kind": "pump"}
-    assert make_controls([switch, lever, pump]) == {"default": {"right.y": ["lift", 1], "button.0": ["brake", 1]}}
+    assert make_controls([switch, lever, pump]) == {
+        "default": {"right.y": ["lift", 1, "lift", "−", "+"], "button.0": ["brake", 1, "brake", "off", "on"]}
+    }
 
 
 def test_a_lever_too_many_for_a_known_pattern() -> None:
@@ -114,5 +162,5 @@ def test_a_lever_too_many_for_a_known_pattern() -> None:
     levers = [{"name": n, "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0} for n in names]
     patterns = make_controls(levers)
     assert list(patterns) == ["iso", "sae"]
-    assert patterns["iso"]["thumb.right"] == ["blade", 1]
-    assert np.all([patterns["sae"]["left.y"] == ["boom", -1]])
+    assert patterns["iso"]["thumb.right"] == ["blade", 1, "blade", "−", "+"]
+    assert patterns["sae"]["left.y"] == ["boom", -1, "boom", "up", "down"]

@@ -71,7 +71,7 @@ def test_drive_record_and_play_again(tmp_path: Path) -> None:
         with drive.client() as client:
             hello = client.text("hello", wait=300)
             names = [one["name"] for one in hello["inputs"]]
-            (lever,) = {path for path, _ in hello["controls"]["default"].values()}
+            (lever,) = {path for path, *_ in hello["controls"]["default"].values()}
             client.say("subscribe", signals=["lift.length", f"{lever}.input"])
             values = np.array([one["rest"] for one in hello["inputs"]])
             until(lambda: client.frame().signals.size == 2)

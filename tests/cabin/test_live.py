@@ -27,7 +27,7 @@ def test_driver_lifts_and_disappears(tmp_path: Path) -> None:
             watcher = server.client()
             assert watcher.text("status")["state"] == "starting"
             hello = watcher.text("hello", wait=300)
-            ((path, _),) = hello["controls"]["default"].values()
+            ((path, *_),) = hello["controls"]["default"].values()
             lever = [one["name"] for one in hello["inputs"]].index(path)
             watcher.say("release")
             driver = server.client()

@@ -26,7 +26,7 @@ def test_hello_has_everything() -> None:
     assert set(hello["scene"]) == {"bodies", "solids", "lines", "bounds", "size"}
     assert [one["path"] for one in hello["signals"]][:2] == ["arm.position.x", "arm.position.y"]
     assert [one["kind"] for one in hello["warnings"]] == ["cavitation", "deadline"]
-    assert hello["controls"] == {"default": {"right.y": ["boom", 1]}}
+    assert hello["controls"] == {"default": {"right.y": ["boom", 1, "boom", "−", "+"]}}
 
 
 def test_frames_show_what_was_subscribed_to() -> None:

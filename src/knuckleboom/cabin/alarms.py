@@ -5,49 +5,61 @@
     cavitation   pressure of a volume below where its oil tears        one for each part with volumes
     end_stop     length or coordinate at or beyond a stop              one for each cylinder and joint stop
 
+Parts that an operator calls by one name (titles.py), like the cylinders on both sides of a boom, share one warning.
 Tested in tests/cabin/test_alarms.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from knuckleboom.analysis.reliefs import relief_flows
 from knuckleboom.analysis.workspace import limits
+from knuckleboom.cabin.titles import called, moved, words
 from knuckleboom.cabin.watch import Alarm, Rule
-from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.hydraulics.parts import Oil, ShockValve
+from knuckleboom.interface.parts import JointStop
 from knuckleboom.plan import Planned
 
 OPEN = 1e-3 / 60.0  # m³/s: 1 l/min
 CLOSE = 1e-3  # m or rad: so near to a stop counts as at it, since a stop gives a little and a rod comes to rest before
+VALVES = ("relief", "shock", "guard", "valve")  # words in a valve's name that the warning says already
 
 
 def find_alarms(planned: Planned) -> list[Alarm]:
     """Return all warnings of a machine but that of the deadlines."""
-    return [*_reliefs(planned), *_torn_oil(planned), *_stops(planned)]
+    found: dict[tuple[str, str], Alarm] = {}
+    for alarm in (*_reliefs(planned), *_torn_oil(planned), *_stops(planned)):
+        first = found.get((alarm.kind, alarm.text))
+        found[alarm.kind, alarm.text] = alarm if first is None else replace(first, rules=first.rules + alarm.rules)
+    return list(found.values())
 
 
 def _reliefs(planned: Planned) -> Iterator[Alarm]:
     for name, path in relief_flows(planned.machine).items():
-        rule = Rule(planned.names[path].columns[0], -np.inf, OPEN)
-        yield Alarm("relief", name, f"Relief valve '{name}' is open", (rule,))
+        shock = isinstance(planned.machine.parts[name], ShockValve)
+        where = [word for word in words(name).split() if word not in VALVES]
+        text = f"{'Shock' if shock else 'Relief'} valve open" + (f": {' '.join(where)}" if where else "")
+        yield Alarm("relief", name, text, (Rule(planned.names[path].columns[0], -np.inf, OPEN),))
 
 
 def _torn_oil(planned: Planned) -> Iterator[Alarm]:
     machine = planned.machine
-    rules: dict[str, list[Rule]] = {}
     for node in planned.layout.nodes[: planned.layout.nvolume]:
         path, oil = f"{node.port}.pressure", machine.parts[node.oil]
         if node.gas is None and path in planned.names and isinstance(oil, Oil):
-            limit = oil.fluid.cavitates_below(machine.ambient)
-            rules.setdefault(node.part, []).append(Rule(planned.names[path].columns[0], limit, np.inf))
-    for part, found in rules.items():
-        yield Alarm("cavitation", part, f"The oil in '{part}' is torn (cavitation)", tuple(found))
+            rule = Rule(planned.names[path].columns[0], oil.fluid.cavitates_below(machine.ambient), np.inf)
+            yield Alarm("cavitation", node.part, f"Cavitation: {called(machine, node.part)}", (rule,))
 
 
 def _stops(planned: Planned) -> Iterator[Alarm]:
-    for part, (path, low, high) in limits(planned).items():
-        column = planned.names[path if path in planned.names else f"{part}.length"].columns[0]
-        yield Alarm("end_stop", part, f"'{part}' is at its end stop", (Rule(column, low + CLOSE, high - CLOSE),))
+    machine = planned.machine
+    for name, (path, low, high) in limits(planned).items():
+        part = machine.parts[name]
+        what = moved(machine, str(part.joint)) if isinstance(part, JointStop) else called(machine, name)
+        column = planned.names[path if path in planned.names else f"{name}.length"].columns[0]
+        text = f"{what[0].upper()}{what[1:]} at its end stop"
+        yield Alarm("end_stop", name, text, (Rule(column, low + CLOSE, high - CLOSE),))

@@ -25,6 +25,7 @@ from knuckleboom.cabin.boom import load_moment
 from knuckleboom.cabin.chain import Chain
 from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Array, Dashboard, Gauge, Sum
 from knuckleboom.cabin.load_moment import LoadMoment
+from knuckleboom.cabin.titles import chamber, words
 from knuckleboom.hydraulics.parts import Pressure, Tank
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts import Motor, Winch
@@ -46,11 +47,6 @@ def make_dashboard(planned: Planned, line: Array) -> Dashboard:
     sums = [*_power(planned), *_energy(planned)]
     gauges = [*_machine(planned, line, sums, moment), *_pumps(planned), *_pressures(planned), *_joints(planned)]
     return Dashboard(gauges, find_alarms(planned), sums, moment)
-
-
-def words(name: str) -> str:
-    """A name as a title: underscores as spaces."""
-    return name.replace("_", " ")
 
 
 def round_up(value: float) -> float:
@@ -136,7 +132,8 @@ def _pressures(planned: Planned) -> Iterator[Gauge]:
         for part in planned.machine.parts.values():
             if isinstance(part, kinds):
                 for port in part.PORTS:
-                    yield _pressure(planned, f"{words(part.name)} {port}", group, "bar", f"{part.name}.{port}")
+                    title = chamber(planned.machine, part.name, port)
+                    yield _pressure(planned, title, group, "bar", f"{part.name}.{port}")
 
 
 def _pressure(planned: Planned, title: str, group: str, kind: str, port: str) -> Gauge:

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 HOLD = 0.5  # s of wall time that a warning shows at least
 LATE = 1.0  # s of wall time that a missed deadline shows
-DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "This computer is too slow: deadlines missed"}
+DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Deadlines missed"}
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Alarm:
-    """One warning: what `hello` says of it, and when it is lit."""
+    """One warning: what `hello` says of it, and when it is lit. `part` is the first of several that it is about."""
 
     kind: str
     part: str
