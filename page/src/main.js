@@ -126,21 +126,23 @@ link.addEventListener("frame", ({ detail: frame }) => {
     viewbars(by("viewbars"), stage);
     redden = pressures(stage.machine, cabin.hello.gauges, signals);
   }
+  draw();
 });
 
 // --- the clock of the page ---
 
 let last = performance.now(), lastSent = 0, lastPanels = 0, panels = 0;
+let drawn = false;  // since the browser last took a picture
 function tick(now) {
   requestAnimationFrame(tick);
   const seconds = (now - last) / 1000;
   last = now;
   if (seconds > 0 && seconds < 0.5) cabin.rate += 0.05 * (1 / seconds - cabin.rate);
   steer(now);
-  if (cabin.fresh && stage) stage.pose(cabin.frame.poses);
-  if (cabin.fresh) player.take(cabin.frame);
-  cabin.fresh = false;
-  stage?.draw(seconds);
+  stage?.note(seconds);
+  // not in here: first the browser takes the last picture, which may be long in coming, then frames are read that have waited for that
+  drawn = false;
+  setTimeout(draw);
   if (now - lastPanels < PANELS || !cabin.frame) return;
   lastPanels = now;
   gauges.show();
@@ -151,7 +153,21 @@ function tick(now) {
   sound.follow(...listen(cabin.hands.axes), cabin.status?.state === "running" && link.open);
 }
 requestAnimationFrame(tick);
-setInterval(() => steer(performance.now()), KEEP_ALIVE);  // hands are read also where pictures take long
+
+/** Make a picture, if there is anything new and the last one was taken. */
+function draw() {
+  if (drawn) return;
+  if (cabin.fresh) {
+    stage?.pose(cabin.frame.poses);
+    player.take(cabin.frame);
+  }
+  cabin.fresh = false;
+  if (stage?.draw(performance.now())) drawn = true;
+}
+
+// hands are read as they move, and also where pictures take long
+for (const kind of ["keydown", "keyup", "pointerdown", "pointermove", "pointerup"]) window.addEventListener(kind, () => steer(performance.now()));
+setInterval(() => steer(performance.now()), KEEP_ALIVE);
 
 let lastSteered = performance.now();
 function steer(now) {

@@ -6,6 +6,7 @@ of 1 ms are asked for at a thousand times real time, which none reaches.
 """
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -134,6 +135,25 @@ def test_free_running_counts_what_was_not_answered(tmp_path):
         ask(shared, Command.STEP, 2)
         assert (shared.external.asked, shared.external.drops) == (11, 9)
         assert shared.read_line().levers[0] == 0.5
+
+
+def test_a_moved_lever_is_shown_before_the_next_line_is_due(tmp_path):
+    worker = make_worker("crane-one-cylinder", tmp_path)
+    shared, marks = worker.shared, worker._desk.marks
+
+    def lines_of_a_step(last_line):
+        """How many lines a step gives that comes so long [ns] after the last one; the end of the loop is one of them."""
+        before = shared.read_line().sequence
+        marks[0] = time.monotonic_ns() - last_line
+        worker._go(1)
+        return shared.read_line().sequence - before
+
+    soon, just_now = 6_000_000, -(10**12)
+    assert lines_of_a_step(just_now) == 1
+    shared.write_levers([0.5 * one.high for one in worker.live.inputs], 1)
+    assert lines_of_a_step(just_now) == 1
+    assert lines_of_a_step(soon) == 2
+    assert marks[2] == 0
 
 
 def test_a_slow_computer_is_slow_and_does_not_jump(tmp_path):

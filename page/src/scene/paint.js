@@ -1,50 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Paint: the material of machines. Light is computed at corners (faces are flat, so nobody sees it) and only the shadow at
-// every pixel: a third of the cost of three's own, which counts where the processor draws.
+// Paint: the material of machines. Light is computed at corners: faces are flat, so nobody sees that, and a pixel costs next to nothing.
 import * as THREE from "three";
+import { PLACED } from "./pieces.js";
 
 const VERTEX = `
-  uniform vec3 toSun, sunlight, skylight, bounce; uniform float gloss;
-  varying vec3 inShade, inSun;
-  #include <common>
-  #include <color_pars_vertex>
-  #include <shadowmap_pars_vertex>
+  ${PLACED}
+  attribute float gloss;
+  uniform vec3 toSun, sunlight, skylight, bounce; uniform float floorHeight;
+  varying vec3 seen; varying float height;
   void main() {
-    #include <color_vertex>
-    #include <beginnormal_vertex>
-    #include <defaultnormal_vertex>
-    #include <begin_vertex>
-    #include <project_vertex>
-    #include <worldpos_vertex>
-    #include <shadowmap_vertex>
-    vec3 n = inverseTransformDirection(normalize(transformedNormal), viewMatrix);
-    inShade = vColor.rgb * mix(bounce, skylight, 0.5 + 0.5 * n.z);
-    inSun = vColor.rgb * sunlight * max(dot(n, toSun), 0.0);
-    vec3 toEye = normalize(cameraPosition - worldPosition.xyz);
-    inSun += gloss * sunlight * pow(max(dot(n, normalize(toSun + toEye)), 0.0), 24.0);
+    vec3 place = placed(vec4(position, 1.0)), n = normalize(placed(vec4(normal, 0.0)));
+    vec3 toEye = normalize(cameraPosition - place), light = mix(bounce, skylight, 0.5 + 0.5 * n.z) + sunlight * max(dot(n, toSun), 0.0);
+    seen = color * tint() * light + gloss * sunlight * pow(max(dot(n, normalize(toSun + toEye)), 0.0), 24.0);
+    height = place.z - floorHeight;
+    gl_Position = projectionMatrix * viewMatrix * vec4(place, 1.0);
   }`;
 const FRAGMENT = `
-  varying vec3 inShade, inSun;
+  varying vec3 seen; varying float height;
   uniform float opacity;
-  #include <common>
-  #include <lights_pars_begin>
-  #include <shadowmap_pars_fragment>
-  #include <shadowmask_pars_fragment>
-  void main() { gl_FragColor = vec4(inShade + inSun * getShadowMask(), opacity); }`;
+  void main() {
+    if (height < 0.0) discard;  // eyes are above the ground: what is below it is hidden by it
+    gl_FragColor = vec4(seen, opacity);
+  }`;
 
 export class Paint {
-  constructor(toSun) {
+  constructor(toSun, floor) {
     /** Shared by all materials: changed once, seen everywhere. */
     this.light = {
-      toSun: { value: toSun }, sunlight: { value: new THREE.Color() }, skylight: { value: new THREE.Color() }, bounce: { value: new THREE.Color() },
+      toSun: { value: toSun }, floorHeight: { value: floor }, sunlight: { value: new THREE.Color() }, skylight: { value: new THREE.Color() }, bounce: { value: new THREE.Color() },
     };
   }
 
-  /** A material whose colours are those of the corners or of the instances. */
-  material({ gloss = 0.08, opacity = 1 } = {}) {
+  /** A material for the pieces of a machine. */
+  material(pieces, opacity = 1) {
     return new THREE.ShaderMaterial({
-      uniforms: { ...THREE.UniformsUtils.clone(THREE.UniformsLib.lights), ...this.light, gloss: { value: gloss }, opacity: { value: opacity } },
-      vertexShader: VERTEX, fragmentShader: FRAGMENT, lights: true, vertexColors: true, transparent: opacity < 1, depthWrite: opacity === 1,
+      uniforms: { ...this.light, pieces: { value: pieces.texture }, opacity: { value: opacity } },
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, vertexColors: true, transparent: opacity < 1, depthWrite: opacity === 1,
     });
   }
 

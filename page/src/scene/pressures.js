@@ -9,7 +9,7 @@
  */
 export function pressures(machine, gauges, signals) {
   const gaugeOf = new Map(gauges.map((gauge) => [gauge.path, gauge]));
-  const chambers = machine.parts.rams.map(({ name }) => ["a", "b"].map((port) => gaugeOf.get(`${name}.${port}.pressure`)));
+  const chambers = machine.rams.map(({ name }) => ["a", "b"].map((port) => gaugeOf.get(`${name}.${port}.pressure`)));
   const share = (gauge) => {
     const value = gauge ? signals.value(gauge.path) : undefined;
     return value === undefined ? 0 : (gauge.factor * value + gauge.offset) / (gauge.red ? gauge.red[0] : gauge.high);

@@ -5,11 +5,11 @@ import { mergeGeometries, mergeVertices } from "three/examples/jsm/utils/BufferG
 import { coloured } from "./shapes.js";
 import { generator } from "./random.js";
 
-/** Return everything as a few meshes, lit by the sun; nothing stands nearer than the clearance, m. */
-export function scenery(floor, clearance, centre, sun) {
+/** Return everything as a few meshes of a material, lit by the sun; nothing stands nearer than the clearance, m. */
+export function scenery(floor, clearance, centre, sun, material) {
   const group = new THREE.Group();
   group.position.set(centre.x, centre.y, floor);
-  const material = new THREE.MeshBasicMaterial({ vertexColors: true }), sectors = new Map();
+  const sectors = new Map();
   // one mesh for each sixth of the round, so that what is behind the camera costs nothing
   for (const part of [...hills(), ...clouds(), ...woods(clearance), ...workplace(clearance)]) {
     part.computeBoundingBox();
@@ -43,8 +43,8 @@ const upright = (radius, height, sides, at) =>
 
 function hills() {
   const random = generator(11), parts = [];
-  for (let i = 0; i < 22; i++) {
-    const angle = (2 * Math.PI * (i + 0.7 * random())) / 22, away = 190 + 60 * random(), wide = 45 + 40 * random();
+  for (let i = 0; i < 18; i++) {
+    const angle = (2 * Math.PI * (i + 0.7 * random())) / 18, away = 190 + 60 * random(), wide = 45 + 40 * random();
     const hill = new THREE.SphereGeometry(1, 10, 3, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     hill.scale(wide, wide, 9 + 13 * random()).translate(away * Math.cos(angle), away * Math.sin(angle), -1);
     parts.push(plain(hill, ["#5d7a4e", "#6b8757", "#537048"][i % 3]));
@@ -54,22 +54,22 @@ function hills() {
 
 function clouds() {
   const random = generator(23);
-  return Array.from({ length: 9 }, () => {
+  return Array.from({ length: 7 }, () => {
     const angle = 2 * Math.PI * random(), away = 150 + 60 * random(), high = 48 + 40 * random();
-    const puffs = Array.from({ length: 3 }, (_, i) => new THREE.IcosahedronGeometry(1, 1).scale(11 + 5 * random(), 7, 3 + 2 * random()).translate(12 * (i - 1), 4 * random(), 2 * random()));
+    const puffs = Array.from({ length: 3 }, (_, i) => new THREE.SphereGeometry(1, 7, 4).rotateX(Math.PI / 2).scale(11 + 5 * random(), 7, 3 + 2 * random()).translate(12 * (i - 1), 4 * random(), 2 * random()));
     return plain(mergeGeometries(puffs).rotateZ(angle + Math.PI / 2).translate(away * Math.cos(angle), away * Math.sin(angle), high), "#ffffff");
   });
 }
 
 function woods(clearance) {
   const spruce = mergeGeometries([
-    plain(new THREE.CylinderGeometry(0.16, 0.22, 1.4, 4, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.7), "#5a432e"),
-    plain(upright(1.9, 3.4, 6, 1.1), "#2f5d3a"),
-    plain(upright(1.45, 3.0, 6, 3.0), "#366a41"),
-    plain(upright(0.95, 2.7, 6, 4.8), "#3f774a"),
+    plain(new THREE.CylinderGeometry(0.16, 0.22, 1.4, 3, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.7), "#5a432e"),
+    plain(upright(1.9, 3.6, 5, 1.1), "#2f5d3a"),
+    plain(upright(1.4, 3.4, 5, 3.2), "#366a41"),
+    plain(upright(0.85, 2.6, 5, 5.2), "#3f774a"),
   ]);
   const random = generator(3), matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1);
-  return Array.from({ length: 90 }, () => {
+  return Array.from({ length: 70 }, () => {
     // a wood on one side and clumps elsewhere: the view stays open
     const side = random() < 0.6 ? 1.9 + 1.5 * (random() - 0.5) : 2 * Math.PI * random();
     const away = clearance + 26 + 105 * random() ** 1.2, tall = 0.7 + 0.75 * random();
@@ -85,8 +85,8 @@ function workplace(clearance) {
     const angle = -2.2 + 0.27 * i, away = clearance + 1.5;
     const cone = mergeGeometries([
       plain(new THREE.BoxGeometry(0.42, 0.42, 0.05).translate(0, 0, 0.025), "#2b2b2b"),
-      plain(upright(0.17, 0.7, 10, 0.03), "#ef6a1f"),
-      plain(new THREE.CylinderGeometry(0.085, 0.115, 0.14, 10).rotateX(Math.PI / 2).translate(0, 0, 0.36), "#f5f5f5"),
+      plain(upright(0.17, 0.7, 7, 0.03), "#ef6a1f"),
+      plain(new THREE.CylinderGeometry(0.085, 0.115, 0.14, 7, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.36), "#f5f5f5"),
     ]);
     parts.push(cone.translate(away * Math.cos(angle), away * Math.sin(angle), 0));
   }

@@ -22,16 +22,17 @@ export function coil(radius, wire, length) {
   return new THREE.TubeGeometry(new Helix(), 48, wire, 3).scale(1, 1, 1 / length);
 }
 
-function unit(mesh, size) {
-  if (mesh === "box") return chamfered(...size);
-  if (mesh === "sphere") return new THREE.SphereGeometry(1, 14, 9).scale(...size);
-  return cylinder(1, size[0] > 0.3 ? 24 : size[0] > 0.12 ? 16 : 10).scale(...size);
+/** A unit mesh at its size; `coarse` is for shadows, in which nobody counts edges. */
+function unit(mesh, size, coarse) {
+  if (mesh === "box") return coarse ? new THREE.BoxGeometry(...size) : chamfered(...size);
+  if (mesh === "sphere") return (coarse ? new THREE.SphereGeometry(1, 6, 4) : new THREE.SphereGeometry(1, 12, 8)).scale(...size);
+  return cylinder(1, coarse ? 7 : size[0] > 0.3 ? 18 : size[0] > 0.12 ? 12 : 8).scale(...size);
 }
 
 /** A box whose edges are a little broken, as steel is: they catch the light. */
 function chamfered(x, y, z) {
   const bevel = Math.min(0.1 * Math.min(x, y, z), 0.045);
-  if (bevel < 0.012) return new THREE.BoxGeometry(x, y, z);
+  if (bevel < 0.02) return new THREE.BoxGeometry(x, y, z);
   const half = [x / 2, y / 2, z / 2], corners = [], signs = [-1, 1];
   const triangle = (a, b, c) => {
     // outside is where the corners are: the box is around the origin
@@ -57,8 +58,8 @@ function chamfered(x, y, z) {
 }
 
 /** Return one solid of hello's scene, placed on its body and coloured. */
-export function solid({ mesh, at, turn, size, colour }) {
-  const geometry = unit(mesh, size);
+export function solid({ mesh, at, turn, size, colour }, coarse) {
+  const geometry = unit(mesh, size, coarse);
   const plain = geometry.index ? geometry.toNonIndexed() : geometry;
   plain.deleteAttribute("uv");
   const [w, x, y, z] = turn;

@@ -20,13 +20,11 @@ export class Stage {
     const soft = new Quality(document.createElement("canvas").getContext("webgl2") ?? fail()).software;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, powerPreference: "high-performance" });
     this.quality = new Quality(this.renderer.getContext());
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = soft ? THREE.BasicShadowMap : THREE.PCFShadowMap;
-    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.autoClear = false;
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.views = [];
     this.pictures = 0;
+    this.at = 0;  // ms, of the last picture
     this.tone = "light";
     this.dirty = true;
     new ResizeObserver(() => this.fit()).observe(canvas.parentElement);
@@ -35,13 +33,12 @@ export class Stage {
   /** Take a machine onto the stage. */
   load(scene, poses) {
     this.world = new World(scene);
-    this.machine = new Machine(scene, this.world.paint);
+    this.machine = new Machine(scene, poses, this.world.paint, this.world.shadow);
     this.world.scene.add(this.machine.group);
     this.world.tone(this.tone);
-    if (poses) this.machine.pose(poses);
     this.views = [];
     this.layout("1");
-    this.#settle();
+    this.fit();
   }
 
   /** Show one, two or four views; those that stay keep their cameras. */
@@ -78,24 +75,19 @@ export class Stage {
     this.dirty = true;
   }
 
-  #settle() {
-    const { shadow } = this.quality.now, map = this.world.sun.shadow;
-    if (map.mapSize.x !== shadow) {
-      map.mapSize.set(shadow, shadow);
-      map.map?.dispose();
-      map.map = null;
-    }
-    this.fit();
+  /** Take into account how long the browser took from one picture to the next, s. */
+  note(seconds) {
+    if (this.world && this.quality.note(seconds)) this.fit();
   }
 
-  /** Draw what is new; `seconds` since the last call. */
-  draw(seconds) {
-    if (!this.world || !this.size) return;
-    if (this.quality.note(seconds)) this.#settle();
-    if (!this.dirty) return;
+  /** Draw what is new at a time in ms; return whether there was anything. */
+  draw(now) {
+    if (!this.world || !this.size || !this.dirty) return false;
+    const seconds = Math.min((now - this.at) / 1000, 0.5);
+    this.at = now;
     this.dirty = false;
     const { renderer } = this, [wide, tall] = this.size;
-    renderer.shadowMap.needsUpdate = this.pictures % this.quality.now.every === 0;
+    renderer.setClearColor(this.world.ground.earth);
     renderer.setScissorTest(true);
     for (const { rig, place: [x, y, w, h] } of this.views) {
       rig.place((w * wide) / (h * tall), seconds);
@@ -105,8 +97,10 @@ export class Stage {
       renderer.clear();
       renderer.render(this.world.scene, rig.camera);
     }
+    renderer.getContext().flush();  // begin now: the browser would wait with it until it needs the picture
     this.pictures += 1;
     this.dirty = this.views.some(({ rig }) => rig.kind === "follow");
+    return true;
   }
 }
 

@@ -2,8 +2,10 @@
 // World: sky, ground, light and shadow around a machine, by day and by night. World axes, z up, metres.
 import * as THREE from "three";
 import { Ground } from "./ground.js";
+import { Haze } from "./haze.js";
 import { Paint } from "./paint.js";
 import { scenery, stars } from "./scenery.js";
+import { Shadow } from "./shadow.js";
 
 // colours are mixed as they are seen: a picture computed by the processor has no time for more
 THREE.ColorManagement.enabled = false;
@@ -38,35 +40,24 @@ export class World {
     this.far = FAR * this.scale;
     this.cell = cellOf(size);
     this.scene = new THREE.Scene();
-    this.scene.fog = new THREE.Fog("#ffffff", 0.3 * this.far, 0.95 * this.far);
-
-    this.paint = new Paint(SUN);
-    this.sun = new THREE.DirectionalLight();
-    this.#aimSun();
-    this.ground = new Ground({ ...this, far: 1.2 * this.far, shadows: 1.5 * this.reach });
+    this.paint = new Paint(SUN, this.floor);
+    this.shadow = new Shadow(SUN, this.floor);
+    this.haze = new Haze(0.3 * this.far, 0.95 * this.far);
+    this.ground = new Ground({ ...this, far: 1.2 * this.far, lined: 1.5 * this.reach }, this.haze);
     this.#sky();
-    this.props = size > 4 ? scenery(this.floor, 1.5 * this.reach, this.centre, SUN) : new THREE.Group();
+    this.props = new THREE.Color();
     this.stars = stars(this.far);
     this.dome.add(this.stars);
-    this.scene.add(this.sun, this.sun.target, this.ground.group, this.dome, this.props);
+    this.scene.add(this.ground.group, this.dome);
+    if (size > 4) this.scene.add(scenery(this.floor, 1.5 * this.reach, this.centre, SUN, this.haze.material(this.props)));
     this.tone("light");
   }
 
-  #aimSun() {
-    const { sun } = this, reach = 1.35 * this.reach;
-    sun.castShadow = true;
-    sun.target.position.set(this.centre.x, this.centre.y, this.floor + 0.3 * this.reach);
-    sun.position.copy(sun.target.position).addScaledVector(SUN, 3 * reach);
-    sun.shadow.mapSize.set(1024, 1024);
-    sun.shadow.bias = -0.0008;
-    sun.shadow.normalBias = 0.003 * reach;
-    Object.assign(sun.shadow.camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.2 * reach, far: 6 * reach });
-  }
-
   #sky() {
-    const dome = new THREE.SphereGeometry(1.15 * this.far, 24, 24).rotateX(Math.PI / 2);
+    const dome = new THREE.SphereGeometry(1.15 * this.far, 16, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     dome.setAttribute("color", new THREE.BufferAttribute(new Float32Array(3 * dome.attributes.position.count), 3));
-    this.dome = new THREE.Mesh(dome, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, fog: false, depthWrite: false }));
+    const clear = new Haze(2 * this.far, 3 * this.far);
+    this.dome = new THREE.Mesh(dome, clear.material(new THREE.Color("#ffffff"), { side: THREE.BackSide, depthWrite: false }));
     this.dome.position.set(this.centre.x, this.centre.y, this.floor);
     this.dome.renderOrder = 10;  // last: only where nothing else is
   }
@@ -74,10 +65,8 @@ export class World {
   /** Day or night. */
   tone(name) {
     const tones = TONES[name], zenith = new THREE.Color(tones.zenith), horizon = new THREE.Color(tones.horizon), mixed = new THREE.Color();
-    this.scene.fog.color.copy(horizon);
-    this.paint.tone(tones);
-    this.ground.tone(tones);
-    this.props.traverse(({ material }) => material?.color.set(tones.props));
+    for (const one of [this.haze, this.paint, this.shadow, this.ground]) one.tone(tones);
+    this.props.set(tones.props);
     this.stars.visible = name === "dark";
     const { position, color } = this.dome.geometry.attributes, radius = 1.15 * this.far;
     for (let i = 0; i < position.count; i++) {

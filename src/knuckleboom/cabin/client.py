@@ -36,6 +36,8 @@ class Client:
         self.address = socket.client.host if socket.client is not None else "?"
         self.meter = Meter()
         self.sequence = -1
+        self.levers = np.zeros(0)
+        """Of its last lever message."""
         self.heard = time.monotonic()
         self.was_refused: set[str] = set()
         self.advised = -math.inf

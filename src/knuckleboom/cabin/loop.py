@@ -2,8 +2,9 @@
 """The real-time loop: one compiled call without the interpreter, from one command to the next.
 
 For each step it waits until the step is due, takes the levers, lets the external interface answer, calls the machine's
-step and counts what that took. 60 times a second a line of everything goes to who watches. It ends when a command
-waits, a step fails or enough are done; Python (worker.py) then does what is asked and calls it again.
+step and counts what that took. 60 times a second a line of everything goes to who watches, and at once when a lever was
+moved. It ends when a command waits, a step fails or enough are done; Python (worker.py) then does what is asked and
+calls it again.
 
 The step is an entry_point of engine/run.py, called by its address: linked in, it would be optimised once more for a
 minute, and its bits might be others than those of kb.Simulation. Waiting is a sleep until shortly before the time and
@@ -33,10 +34,11 @@ COMMAND, FAILED, ENOUGH = 0, 1, 2
 """Why the loop ended: a command waits, a step failed, or as many steps as were asked for are done."""
 
 LOCKSTEP = 1
-SPIN = 200_000  # ns before it is due that a step is awaited awake
+SPIN = 50_000  # ns before it is due that a step is awaited awake: a twentieth of a processor at 1 kHz
 SLICE = 5_000_000  # ns that it sleeps at most before it looks for commands
 FORGET = 100_000_000  # ns of lateness that are not caught up
 LINE = 1_000_000_000 // 60  # ns between lines
+SOONEST = 5_000_000  # ns between lines at least, when levers move
 WINDOW = 250_000_000  # ns over which the reached speed is taken
 POLL = 20_000  # ns between looks for an answer
 AWAKE, REST = 50_000_000, 3_000_000  # ns: with real-time priority and no time to sleep, rest after so long for so long
@@ -68,7 +70,7 @@ class Desk(NamedTuple):
     sums: Floats  # steps, their time, their lateness [µs]
     heed: Integers  # commands that are known: one more ends the loop
     leave: Integers  # not 0: end, whatever is asked
-    marks: Integers  # when the last line was given, and when it last slept, ns
+    marks: Integers  # when the last line was given, and when it last slept, ns; whether a moved lever is not shown yet
     work_time: Floats  # the machine's own time
 
 
@@ -233,13 +235,18 @@ def put_line(record, levers, step, time, applied, count, slots):
 
 @part
 def compose(desk, rows):
-    """Put levers, and what the external interface has in their place, into the line of inputs. Writes desk, rows."""
+    """Put levers, and what the external interface has in their place, into the line of inputs. Return whether one
+    moved. Writes desk, rows.
+    """
+    moved = False
     for i in range(desk.held.shape[0]):
         rows[0, i] = desk.held[i]
     for i in range(desk.column.shape[0]):
         value = desk.levers[i] if np.isnan(desk.outer[i]) else desk.outer[i]
+        moved = moved or value != desk.applied[i]
         desk.applied[i] = value
         rows[0, desk.column[i]] = value
+    return moved
 
 
 @part
@@ -248,7 +255,8 @@ def take_levers(desk, mail, rows):
     count, label = newest(mail.lever_count, desk.seen[0], mail.lever_sequence, mail.levers, desk.levers)
     if count > 0:
         desk.seen[0], mail.status[0].applied = count, label
-    compose(desk, rows)
+    if compose(desk, rows):
+        desk.marks[2] = 1
 
 
 @part
@@ -411,8 +419,9 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
         count_figures(desk.sums, status, ended - started, late)
 
         # a line for who watches
-        if ended - desk.marks[0] >= LINE:
-            desk.marks[0] = ended
+        since = ended - desk.marks[0]
+        if since >= LINE or (desk.marks[2] != 0 and since >= SOONEST):
+            desk.marks[0], desk.marks[2] = ended, 0
             lines[0] = 0
             failure = call_at(address, plan, work, sheet, 0)[0]
             lines[0] = -1

@@ -86,6 +86,7 @@ class Cabin:
         self._count, self._frames = 0, 0
         self._low, self._high = np.zeros(0), np.zeros(0)
         self._steered = False
+        self._moved = asyncio.Event()
         self.app = Starlette(routes=[WebSocketRoute(LIVE, self.live)])
         self.app.router.default = self._http
 
@@ -217,6 +218,9 @@ class Cabin:
         client.heard = time.monotonic()
         self._steered = True
         self.source.steer(np.clip(levers, self._low, self._high), sequence)
+        if not np.array_equal(levers, client.levers):
+            client.levers = levers
+            self._moved.set()
 
     def _obey(self, client: Client, message: Message) -> None:
         match message.kind:
@@ -316,7 +320,7 @@ class Cabin:
             waited = await self._wait(due)
             now = time.monotonic()
             # keep step with the lines: look for the next one shortly before it comes
-            due = max(now, now + FRAME - POLL if waited else due + FRAME - DRIFT)
+            due = max(now, now + FRAME - POLL if waited else min(due, now) + FRAME - DRIFT)
             if opening is not None and opening.done():
                 await self._opened(opening)
                 opening = None
@@ -351,10 +355,15 @@ class Cabin:
         return done
 
     async def _wait(self, due: float) -> bool:
-        """Sleep until a frame is due, and a little longer for a line that is about to come; return whether for that."""
-        await asyncio.sleep(max(0.0, due - time.monotonic()))
-        waited = False
-        while not self.source.is_new() and time.monotonic() < due + 0.5 * FRAME:
+        """Sleep until a frame is due or a lever moves, and a little longer for a line that is about to come; return
+        whether for that.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, due - time.monotonic())):
+                await self._moved.wait()
+        self._moved.clear()
+        end, waited = time.monotonic() + 0.5 * FRAME, False
+        while not self.source.is_new() and time.monotonic() < end:
             await asyncio.sleep(POLL)
             waited = True
         return waited

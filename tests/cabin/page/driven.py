@@ -31,7 +31,7 @@ COLOURS = """() => {
     const canvas = document.getElementById('canvas'), copy = document.createElement('canvas');
     Object.assign(copy, { width: canvas.width, height: canvas.height });
     cabin.stage.dirty = true;
-    cabin.stage.draw(0.01);
+    cabin.stage.draw(performance.now());
     const pen = copy.getContext('2d');
     pen.drawImage(canvas, 0, 0);
     const bytes = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();

@@ -80,7 +80,7 @@ def test_machine_is_visible(page):
         const { stage } = cabin, canvas = document.getElementById('canvas');
         const shot = () => {
             stage.dirty = true;
-            stage.draw(0.001);
+            stage.draw(performance.now());
             const copy = document.createElement('canvas');
             Object.assign(copy, { width: canvas.width, height: canvas.height });
             const pen = copy.getContext('2d');
