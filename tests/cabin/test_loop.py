@@ -142,7 +142,7 @@ def test_a_moved_lever_is_shown_before_the_next_line_is_due(tmp_path):
     shared, marks = worker.shared, worker._desk.marks
 
     def lines_of_a_step(last_line):
-        """How many lines a step gives that comes so long [ns] after the last one; the end of the loop is one of them."""
+        """How many lines a step gives so long [ns] after the last one; the end of the loop is one of them."""
         before = shared.read_line().sequence
         marks[0] = time.monotonic_ns() - last_line
         worker._go(1)
@@ -150,7 +150,7 @@ def test_a_moved_lever_is_shown_before_the_next_line_is_due(tmp_path):
 
     soon, just_now = 6_000_000, -(10**12)
     assert lines_of_a_step(just_now) == 1
-    shared.write_levers([0.5 * one.high for one in worker.live.inputs], 1)
+    shared.write_levers([one.rest + 0.5 for one in worker.live.inputs], 1)
     assert lines_of_a_step(just_now) == 1
     assert lines_of_a_step(soon) == 2
     assert marks[2] == 0
