@@ -5,8 +5,8 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor), npair
 (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that
-are an angle), nforce, nbristle, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states that
-pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
+are an angle), nforce, nbristle, nservo, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
+that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
 nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
 nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
 do to strains), nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder
@@ -51,7 +51,7 @@ PLAN_FIELDS = (
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
-    ("forces.first",          (8,),             "int",   "first element of each kind; kinds of interface/forces.py"),
+    ("forces.first",          (9,),             "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 4),    "int",   "row, signal or a bristle's state (−1 none), first chamber and number of chambers of friction by efficiency"),
     ("forces.number",         ("nforce", 6),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
@@ -307,6 +307,8 @@ WORK_FIELDS = (
     ("implicit.openness",  ("nvolume",),                    "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("implicit.ahead",     ("nnode",),                      "interface.coupling",        "pressures after an explicit Euler step, Pa"),
     ("implicit.bristle",   ("nbristle", 3),                 "engine.linearly_implicit",  "rows.bristle at the start of the step"),
+    ("implicit.servo",     (3, "nservo", 3),                "interface.servos",          "force, speed and change of speed of each servo in the stages"),
+    ("implicit.turn",      ("nservo",),                     "interface.servos",          "−gain·Ȧv/(v·v) of each servo at the start of the step"),
     ("implicit.conductance", ("nbranch", 4),                "hydraulics.circuits",       "slopes of each branch with p_a … p_d for the tangent, m³/(s·Pa)"),
     ("implicit.spool",     ("nmetered",),                   "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),

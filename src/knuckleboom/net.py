@@ -125,6 +125,9 @@ class Net(Protocol):
     def force_unit(self, row: Row) -> str:
         """Return the unit of a row's force: N, or N*m for an angle."""
 
+    def rate_unit(self, row: Row) -> str:
+        """Return the unit of a row's rate: m/s, or rad/s for an angle."""
+
     def spring(
         self, row: Row, stiffness: float, rest: float | End | None, damping: float, preload: float
     ) -> None:  # fmt: skip
@@ -154,6 +157,9 @@ class Net(Protocol):
 
     def push(self, row: Row, value: float | NetSignal) -> None:
         """Write an applied force or torque."""
+
+    def servo(self, row: Row, speed: NetSignal, gain: float) -> None:
+        """Write the force gain·(speed − w), which takes the row to a speed."""
 
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[End, End]:
         """Return where a stroke begins and ends; without `closed` the start is its middle."""

@@ -14,12 +14,13 @@ from plain_python import answers_of
 
 STEP = 1e-3
 ROOMS = {"accelerations", "circuits", "coupling", "dynamics", "forces", "kinematics", "natural", "network", "rows"}
-ROOMS |= {"stiffening"}
+ROOMS |= {"servos", "stiffening"}
 INSIDE = {"coupling.add_rows", "coupling.eliminate_oil", "coupling.restore_oil", "stiffening.add_to_force"}
 INSIDE |= {"accelerations.solve_sparse", "circuits.is_held_apart", "circuits.opennesses", "coupling.stiffnesses"}
+INSIDE |= {"servos.add_turning"}
 """Called by solve_stage, keep_momentum and is_rough, which a stage calls."""
-NOT_TIMED = {"accelerations.accelerations", "kinematics.advance"}
-"""What the step does not need, and what moves its state."""
+NOT_TIMED = {"accelerations.accelerations", "kinematics.advance", "servos.mean_powers"}
+"""What the step does not need, and what moves its state and adds up its energies."""
 
 
 def main():

@@ -75,10 +75,12 @@ def test_as_programs_of_their_own(tmp_path):
 def test_the_examples_of_the_page(tmp_path, monkeypatch):
     """docs/cabin_external.md as printed, but for the port, and for 0.2 s instead of ten."""
     page = (EXAMPLE.parents[1] / "docs" / "cabin_external.md").read_text(encoding="utf-8")
-    control, replace = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    control, replace, servo = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     exec(replace, {})
     assert "slew_motor" in kb.read("electric.yaml").parts
+    exec(servo, made := {})
+    assert made["servo"].check() == []
     worker = make_worker("excavator", tmp_path)
     with running(worker) as shared, door(shared, facts(worker.live, {}), mode=Mode.LOCKSTEP, patience=30.0) as port:
         ask(shared, Command.SPEED, 1000.0)

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Actuators that a program computes: replaced by their own recorded torque or force, machines move as before.
+"""Actuators that a program computes: replaced by their own recorded torque, force or speed, machines move as before.
 
 A second formulation in our own code: the replaced machine has no motor and no cylinder, and gets as an input what they
 did. Over a step it gets the mean of the values recorded at its ends, so the error is of second order: it falls to a
-quarter at half the step, and is below 1e-4 of the way at 0.1 ms. Also at a driven machine, over TCP: a torque J·α
-turns an inertia by ½·α·t².
+quarter at half the step, and is below 1e-4 of the way at 0.1 ms. A servo sags by its load over its gain besides: the
+integral of the recorded force over the gain, to the same order. Also at a driven machine, over TCP: a torque J·α
+turns an inertia by ½·α·t², a speed of 0.3 rad/s is read as such.
 """
 
 import numpy as np
 import pytest
+from scipy.integrate import cumulative_trapezoid
 
 import knuckleboom as kb
 from cabin.driving import ask, running, until
@@ -75,6 +77,74 @@ def test_its_own_recorded_torque_moves_it_as_before(build, name, quantity, moved
     assert machine == build()
 
 
+@pytest.mark.parametrize(("build", "name", "quantity", "moved", "inputs"), CASES, ids=["motor", "cylinder"])
+def test_its_own_recorded_speed_moves_it_as_before(build, name, quantity, moved, inputs):
+    machine = build()
+    again = kb.replaced(machine, name, "speed")
+    value, rate = ("angle", "rate") if quantity == "torque" else ("length", "speed")
+    rests = []
+    for step in (1e-3, 5e-4):
+        before = kb.simulate(machine, "1 s", step=step, record=step, inputs=inputs, coupling="realtime")
+        did, way = before[f"{name}.{rate}"].values, np.ptp(before[f"{name}.{value}"].values)
+        means = kb.table(before.time[:-1], 0.5 * (did[:-1] + did[1:]))
+        run = kb.simulate(again, "1 s", step=step, record=step, inputs={name: means}, coupling="realtime")
+        sag = cumulative_trapezoid(before[f"{name}.{quantity}"].values, before.time, initial=0.0)
+        off = run[f"{name}.{value}"].values - before[f"{name}.{value}"].values
+        rests.append(np.abs(off + sag / again.parts[name].gain).max() / way)
+        assert np.abs(off).max() < 2e-4 * way
+        assert run.energy().relative_residual < 1e-4
+    assert rests[0] < 2e-5
+    assert rests[0] / rests[1] > 3.0
+    assert np.ptp(before[moved].values) > 0.1 and f"{name}.a.pressure" in run.names
+
+
+PINS = {"a": "ground", "b": "load"}
+GAINS = {
+    "motor": ({"joint": "ring", "displacement": "600 cm3/rev"}, 600e-6 / (2.0 * np.pi)),
+    "winch": (
+        {"joint": "hook", "displacement": "80 cm3/rev", "drum": "0.2 m", "gear": 20, "falls": 4},
+        80e-6 / (2.0 * np.pi) * 20.0 * 4.0 / 0.2,
+    ),
+    "cylinder": ({**PINS, "bore": "60 mm", "rod": "30 mm", "stroke": "0.4 m"}, 0.25 * np.pi * 0.06**2),
+    "single_acting_cylinder": ({**PINS, "bore": "60 mm", "stroke": "0.4 m"}, 0.25 * np.pi * 0.06**2),
+    "telescopic_cylinder": (
+        {**PINS, "bores": ["120 mm", "100 mm"], "strokes": ["1 m", "1 m"]},
+        0.25 * np.pi * 0.12**2,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GAINS)
+def test_a_hundred_bar_lower_its_speed_by_a_tenth_of_a_millimetre(kind):
+    """λ = area·100 bar = gain·0.1 mm/s, or mrad/s."""
+    words, area = GAINS[kind]
+    m = slewing()
+    m.prismatic("hook", m.ground, m.body("load", mass=10.0, inertia=(1.0, 1.0, 1.0)), axis="x", start="2 m")
+    getattr(m["oil"], kind)("it", **words)
+    assert kb.replaced(m, "it", "speed").parts["it"].gain == pytest.approx(area * 1e7 / 1e-4, rel=1e-12)
+    assert kb.replaced(m, "it", "speed", gain=1e5).parts["it"].gain == 1e5
+
+
+def test_a_program_writes_the_speed_of_the_table(tmp_path):
+    """In lockstep: the rate is what was written, the angle that times the time, and nothing is left to push."""
+    yaml = to_yaml(kb.replaced(slewing(), "slew", "speed"))
+    live = LiveRun(from_yaml(yaml), step="1 ms", coupling="realtime")
+    worker = Worker(live, head_of(live, yaml, ""), folder=tmp_path, paused=True)
+    with running(worker) as shared, door(shared, facts(live, {}), mode=Mode.LOCKSTEP, patience=30.0) as port:
+        ask(shared, Command.SPEED, 1000.0)
+        with kb.ExternalClient(port, reads=["slew.angle", "slew.rate", "slew.torque"], writes=["slew"]) as program:
+            assert program.inputs["slew"]["unit"] == "rad/s"
+            number = shared.send(Command.STEP, 201)
+            line = program.line()
+            while line.step < 200:
+                line = program.exchange({"slew": 0.3})
+            program.answer({"slew": 0.3})
+            until(lambda: shared.done(number))
+    assert line["slew.rate"] == pytest.approx(0.3, rel=1e-9)
+    assert line["slew.angle"] == pytest.approx(0.3 * line.time, abs=0.3 * 1e-3)  # a step
+    assert abs(line["slew.torque"]) < 1e-3
+
+
 def test_a_program_turns_the_table(tmp_path):
     """J·α over TCP in lockstep: ½·α·t², with the torque held from step to step exact to rounding."""
     machine = kb.replaced(slewing(), "slew", "torque")
@@ -105,9 +175,21 @@ def test_the_excavator_slews_by_electricity():
     assert twice.check() == [] and type(twice.parts["stick_cylinder"]).__name__ == "Thrust"
 
 
+def test_the_excavator_slews_at_a_speed():
+    """0.2 rad in a second at 0.2 rad/s, within 1 %: what the start takes, and the sag under the boom's swing."""
+    electric = kb.replaced(kb.catalogue.NAMES["excavator"]().machine, "slew_motor", "speed")
+    assert electric.check() == []
+    assert from_yaml(to_yaml(electric)) == electric
+    run = kb.simulate(electric, "1 s", step="1 ms", inputs={"slew_motor": "0.2 rad/s"}, coupling="realtime")
+    assert np.ptp(run["slew_motor.angle"].values) == pytest.approx(0.2, rel=0.01)
+    assert run["slew_motor.rate"].values[-1] == pytest.approx(0.2, rel=0.01)
+    assert run.energy().relative_residual < 1e-3
+    twice = kb.replaced(electric, "stick_cylinder", "speed", gain="1e9 N s/m")
+    assert twice.check() == [] and twice.parts["stick_cylinder"].gain == 1e9
+
+
 WRONG = [
-    ("slew_motor", "force", "motor 'slew_motor': it has no 'force' that could be an input."),
-    ("slew_motor", "speed", "motor 'slew_motor': its speed cannot be an input"),
+    ("slew_motor", "force", "motor 'slew_motor': it has no 'force' that could be an input.\n.*\"torque\" or \"speed\""),
     ("stick_cylinder", "torque", "cylinder 'stick_cylinder': it has no 'torque'"),
     ("pump", "speed", "Write the input 'pump.speed', read 'pump.shaft_power'"),
     ("relief", "force", "only motors, winches and cylinders can be replaced"),
@@ -119,3 +201,10 @@ WRONG = [
 def test_what_cannot_be_replaced_is_refused(name, quantity, text):
     with pytest.raises(kb.MachineError, match=text):
         kb.replaced(kb.catalogue.NAMES["excavator"]().machine, name, quantity)
+
+
+def test_a_gain_without_a_speed_is_refused():
+    with pytest.raises(kb.MachineError, match="a torque has no gain; a speed is held by one"):
+        kb.replaced(slewing(), "slew", "torque", gain=1e5)
+    with pytest.raises(kb.MachineError, match=r"gain is -1\.0; it must be greater than 0"):
+        kb.replaced(slewing(), "slew", "speed", gain=-1.0)

@@ -45,6 +45,7 @@ def machine_of_rows():
     m.gear("gear", "sleeve", "sleeve", ratio=0.1, coordinate_b=1)
     m.damper("damper", m.ground.at(0, 0, 2), two, damping=10.0)
     m.effort("effort", "ball", 1, 2.0)
+    m.length_servo("servo", m.ground.at(0, 0, -2), two, gain=10.0)
     m.force("force", two, "x", value=1.0)
     m.torque("torque", two, "x", frame="body", value=1.0)
     return m

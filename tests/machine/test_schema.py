@@ -120,6 +120,8 @@ def everything() -> Machine:
     m.effort("effort", "foot", value="5 N m")
     m.force("force", "boom.tip", (0, 0, -1), value=10)
     m.thrust("thrust", m.ground, "boom.tip", value="2 kN")
+    m.joint_servo("joint_servo", "foot", "10 kN m s/rad", value="5 deg/s")
+    m.length_servo("length_servo", m.ground, "boom.tip", "1 MN s/m", value="2 mm/s")
     m.torque("torque", boom, "y", "body")
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")

@@ -26,6 +26,7 @@ SUPPLY = kb.steps({"0 s": "100 bar", "5 ms": "12 bar", "10 ms": "90 bar", "15 ms
 SPOOL = kb.steps({"0 s": 0.8, "5 ms": -0.6, "10 ms": 0.0, "15 ms": 0.3})
 SWITCH = kb.steps({"0 s": 1.0, "5 ms": 0.0, "10 ms": 0.7})
 FORCE = kb.steps({"0 s": 10.0, "5 ms": -20.0, "10 ms": 5.0})
+SPEED = kb.steps({"0 s": 0.4, "5 ms": -0.3, "10 ms": 0.2})
 
 
 class Standard(NamedTuple):
@@ -140,6 +141,18 @@ def with_thrust() -> Standard:
     m, body = block()
     m.thrust("it", m.ground, body.at(0, 0, 0.4), value=10.0)
     return Standard(m, {"it": FORCE})
+
+
+def with_joint_servo() -> Standard:
+    m, _ = block()
+    m.joint_servo("it", "slide", gain=200.0)
+    return Standard(m, {"it": SPEED})
+
+
+def with_length_servo() -> Standard:
+    m, body = block()
+    m.length_servo("it", m.ground, body.at(0, 0, 0.4), gain=200.0)
+    return Standard(m, {"it": SPEED})
 
 
 def with_torque() -> Standard:
@@ -386,6 +399,7 @@ STANDARD: dict[str, Builder] = {
     "spring": with_spring, "damper": with_damper, "joint_spring": with_joint_spring,
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
+    "joint_servo": with_joint_servo, "length_servo": with_length_servo,
     # what holds or gives oil
     "oil": with_oil, "pressure": with_pressure, "tank": with_tank, "volume": with_volume, "junction": with_junction,
     "hose": with_line("hose", "300 MPa"), "pipe": with_line("pipe", "1 mm"), "flow_source": with_flow_source,

@@ -73,11 +73,11 @@ def test_joints_with_a_start_or_a_speed_stay_in_the_tree(missing, field):
     assert cut(square(settings=settings)) == [missing]
 
 
-@pytest.mark.parametrize("kind", ["joint_spring", "joint_stop", "joint_friction", "effort"])
+@pytest.mark.parametrize("kind", ["joint_spring", "joint_stop", "joint_friction", "joint_servo", "effort"])
 def test_a_joint_in_which_something_acts_stays_in_the_tree(kind):
     machine = square()
     words = {"joint_spring": {"stiffness": 1.0}, "joint_stop": {"lower": -1.0, "stiffness": 1e5},
-             "joint_friction": {"coulomb": 1.0}, "effort": {}}  # fmt: skip
+             "joint_friction": {"coulomb": 1.0}, "joint_servo": {"gain": 1.0}, "effort": {}}  # fmt: skip
     getattr(machine, kind)("acting", "j3", **words[kind])
 
     assert "j3" in plan(machine).tree and len(cut(machine)) == 1

@@ -56,6 +56,7 @@ ARGUMENTS = {
     "cushion": {
         "s": "0.95 m", "w": "0.1 m/s", "at": "1 m", "length": "10 cm", "gain": "1e5 N*s^2/m^2", "side": 1.0,
     },
+    "servo": {"w": "0.1 m/s", "wanted": "20 cm/s", "gain": "1 MN*s/m"},
 }  # fmt: skip
 """Arguments of every law, where it is between its limits."""
 FIRST = {
@@ -70,13 +71,14 @@ SLOPES = {
     "opened_restrictor": ("p_a", "p_b", "pilot", "p_a"), "laminar": ("p_a", "p_b", "p_a"),
     **dict.fromkeys(("opening_affine", "opening_edge", "opening_signal", "opening_table"), ("signal",)),
     "opening_product": ("signal",), "limited": ("drop_1", "drop_2"), "sensed": (),
-    **dict.fromkeys(("spring", "stop", "cushion"), ("s", "w")), "friction": ("w",), "efficiency": ("w", "force"),
+    **dict.fromkeys(("spring", "stop", "cushion"), ("s", "w")), **dict.fromkeys(("friction", "servo"), ("w",)),
+    "efficiency": ("w", "force"),
 }  # fmt: skip
 """By what the others are slopes; the last of a branch is its secant conductance."""
 WRONG = {
     "restrictor": "transition", "opened_restrictor": "setting", "opening_affine": "offset", "opening_edge": "leak",
     "limited": "full_1", "sensed": "p_2", "spring": "rest", "friction": "speed", "stop": "upper",
-    "efficiency": "round_", "cushion": "at", "opening_table": "signal", "laminar": "p_b",
+    "efficiency": "round_", "cushion": "at", "opening_table": "signal", "laminar": "p_b", "servo": "wanted",
 }  # fmt: skip
 """An argument that is refused in another dimension, where the law itself would notice."""
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from knuckleboom.engine import linearly_implicit
 from knuckleboom.hydraulics import circuits, network
-from knuckleboom.interface import coupling, forces
+from knuckleboom.interface import coupling, forces, servos
 from knuckleboom.kernels import direct, entry_point
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
 from knuckleboom.plan import Planned
@@ -94,6 +94,7 @@ def interface(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
             rows.driver_powers(plan.rows, work.rows, work.system.multiplier, oil.power)
         coupling.row_entries(plan.implicit, motion.S, work.rows.W, implicit.row_entry)
         coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
+        servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
         forces.chamber_slopes(plan.forces, work.rows, oil, implicit.chamber_w, implicit.chamber_s)
         coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
         coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, work.system.L)
@@ -135,6 +136,10 @@ def solve(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
         accelerations.factor_sparse(plan.system, system)
         for i in range(plan.implicit.stages[0]):
             linearly_implicit.solve_stage(plan, work, tau, i)
+            servos.keep(
+                plan.forces, plan.implicit, i, work.state.u, work.state.x, work.rows.w, implicit.row_rate,
+                implicit.servo,
+            )  # fmt: skip
             if plan.implicit.kept[i] == 1:
                 linearly_implicit.keep_momentum(
                     plan, tau, system.multiplier, implicit.u_v[i], implicit, implicit.momentum[i], implicit.closing[i]

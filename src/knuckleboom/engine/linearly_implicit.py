@@ -5,9 +5,10 @@
     stage rates:            of the machine at y0 + Σ A_ij u_j, plus Σ C_ij u_j/h;       y1 = y0 + Σ m_i u_i
 
 A W-method [Hairer Wanner 1996, IV.7] with the tableau of engine/integrators/fw2.py, lim.py or lie.py. The tangent has
-the slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn. Oil
-is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored once with the loops inside the
-elimination order. Only the first stage builds M: a later one asks what the first one's accelerations a lack to balance,
+the slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn but
+for servos (interface/servos.py). Oil is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored
+once with the loops inside the elimination order. Only the first stage builds M: a later one asks what the first one's
+accelerations a lack to balance,
 
     r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
@@ -19,7 +20,7 @@ import numpy as np
 
 from knuckleboom.engine.evaluate import FORCES, SYSTEM, evaluate
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import coupling, forces
+from knuckleboom.interface import coupling, forces, servos
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK, SINGULAR
 from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
@@ -56,6 +57,7 @@ def build_matrix(plan, work, h, tau, rough):
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
+    servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
     circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
     if rough:
         circuits.ease_closing(
@@ -84,6 +86,10 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.implicit, plan.forces, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    servos.add_turning(
+        plan.forces, plan.implicit, tau, i, implicit.rate_q[0], rate_q, implicit.turn, implicit.row_entry,
+        implicit.servo, push,
+    )  # fmt: skip
     # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
     if plan.stiffened.row.shape[0] > 0:
@@ -220,6 +226,9 @@ def stage(plan, work, h, i):
     else:
         lean_on_first(plan, work, h, i)
     solve_stage(plan, work, tau, i)
+    servos.keep(
+        plan.forces, plan.implicit, i, work.state.u, work.state.x, work.rows.w, implicit.row_rate, implicit.servo
+    )
 
     multiplier = work.system.multiplier
     if i == 0:
@@ -240,12 +249,13 @@ def finish(plan, work, h):
     """Put the stages together: the state and the energies at the end of the step. Writes work.
 
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
-    rough step the powers at both ends count alike, if the method evaluates more than once.
+    rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
     """
     table, energy, power = plan.implicit, work.state.energy, work.implicit.power
     drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
     weights, used = (table.whole, 1) if rough else (table.m, count)
     move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
+    servos.mean_powers(plan.forces, table, weights, used, rough, work.implicit.servo, power)
     evaluations = 0
     for i in range(count):
         evaluations += table.fresh[i]

@@ -21,7 +21,7 @@ from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.evaluate import ALL, FORCES, evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import coupling, exact_coupling, forces
+from knuckleboom.interface import coupling, exact_coupling, forces, servos
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
@@ -352,6 +352,11 @@ def step(plan, work, h, euler):
     late = h if euler else 0.5 * h
     for i in range(state.energy.shape[0]):
         state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]
+    if euler:
+        entry = work.implicit.row_entry
+        servos.add_euler_work(
+            plan.forces, plan.implicit, h, state.u, state.x, work.rows.w, entry, stage.v0, state.v, state.energy
+        )
     copy(work.oil.power, state.power)
     copy(a, state.true_v)
     if euler or (rule.start == 0.0 and rule.before == 0.0):

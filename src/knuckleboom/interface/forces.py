@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forces on interface rows: springs, frictions, stops, cushions, applied forces and pistons. One loop per kind: this is
-the list.
+"""Forces on interface rows: springs, frictions, stops, cushions, applied forces, servos and pistons. One loop per kind:
+this is the list.
 
 A row sums the λ and the slopes of all elements on it; each element's power λ_i w is kept for the audit.
 """
 
-from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, spring, stop
+from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.bristle import bristle as bristle_law
 from knuckleboom.laws.bristle import energy_bristle
@@ -13,7 +13,7 @@ from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
-KINDS = (spring, friction, stop, push, bristle, efficiency, cushion)
+KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo)
 FORCE_ROW, FORCE_SIGNAL, FORCE_CHAMBER, FORCE_CHAMBERS = 0, 1, 2, 3  # columns of table.index
 CHAMBER_ROW, CHAMBER_NODE, CHAMBER_CURVE, CHAMBER_STAGES = 0, 1, 2, 3  # columns of table.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of table.chamber_number
@@ -86,6 +86,11 @@ def forces(table, u, x, oil, rows, power):
         r = index[i, FORCE_ROW]
         force, ds, dw = cushion.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
         add(r, i, force, ds, dw, rows, power)
+
+    for i in range(first[servo.KIND], first[servo.KIND + 1]):
+        r = index[i, FORCE_ROW]
+        force, dw = servo.law(w[r], signal_value(u, x, index[i, FORCE_SIGNAL]), number[i, 0])
+        add(r, i, force, 0.0, dw, rows, power)
 
     # pistons and motors: gauge pressure times the oil taken in per s
     for i in range(table.chamber_index.shape[0]):

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A machine with an actuator taken out, whose torque or force is an input instead: a program computes what it does.
+"""A machine with an actuator taken out, whose torque, force or speed is an input instead: a program computes it.
 
     electric = kb.replaced(machine, "slew_motor", "torque")      input "slew_motor", N·m; "slew_motor.rate" as before
-    electric = kb.replaced(electric, "stick_cylinder", "force")  input "stick_cylinder", N
+    electric = kb.replaced(electric, "stick_cylinder", "speed")  input "stick_cylinder", m/s; "stick_cylinder.force"
 
     motor                                       torque      an effort on its joint
     winch                                       force       an effort on its joint; positive pays rope out
     cylinder, single acting or telescopic       force       a thrust between its pins; positive extends
+    motor, winch                                speed       a joint_servo
+    cylinder, single acting or telescopic       speed       a length_servo
 
 The new part has the name of the old one, and so have its readings: angle and rate, length and speed, torque or force.
 Nothing else of the old part remains: its friction, leakage, cushions and stops are the program's to compute. Oil lines
 that led to it end in closed volumes of the same port names, with the oil of its dead volumes and hoses. The machine
-that is given stays as it is. The speed of a pump is an input in any case; that of a moving mass is a result
-[Baharudin 2016, publ. IV]. Tested in tests/cabin/test_replaced.py.
+that is given stays as it is. A mass is moved by forces, so that a speed is held by a servo, up to load/gain. The speed
+of a pump is an input in any case. After [Baharudin 2016, publ. IV]. Tested in tests/cabin/test_replaced.py.
 """
 
 from __future__ import annotations
@@ -24,7 +26,17 @@ from knuckleboom.describe import Part, Port, problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.hydraulics.parts import Volume
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Effort, Motor, Thrust, Winch
+from knuckleboom.interface.parts import (
+    Cylinder,
+    Effort,
+    JointServo,
+    LengthServo,
+    Motor,
+    SingleActingCylinder,
+    TelescopicCylinder,
+    Thrust,
+    Winch,
+)
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine.machine import Machine
 from knuckleboom.names import closest
@@ -32,18 +44,24 @@ from knuckleboom.names import closest
 TORQUE, FORCE, SPEED = "torque", "force", "speed"
 LINE = 1e-4
 """m³, of a line whose actuator has no dead volume: the default of actuators."""
+LOAD = 1e7
+"""Pa: the load pressure on the actuator, 100 bar, under which a servo of the default gain sags by SAG."""
+SAG = 1e-4
+"""m/s or rad/s."""
 
 
-def replaced(machine: Machine, name: str, quantity: str) -> Machine:
-    """Return the machine with an actuator's torque or force as an input of its name; MachineError where that cannot be.
+def replaced(machine: Machine, name: str, quantity: str, *, gain: float | str | None = None) -> Machine:
+    """Return the machine with an actuator's torque, force or speed as an input of its name; MachineError where that
+    cannot be.
 
-    `name` is that of a motor, a winch or a cylinder.
+    `name` is that of a motor, a winch or a cylinder. `gain` is that of the servo that holds a speed, N·s/m or
+    N·m·s/rad; without it 100 bar of load lower the speed by 0.1 mm/s or 0.1 mrad/s.
     """
     part = machine.parts.get(name)
     if part is None:
         near = tuple(closest(name, [one.name for one in machine.parts.values() if _right(one)]))
         raise MachineError([Problem(f"there is no part '{name}'.", part=name, closest=near)], machine.where)
-    fault = _fault(part, quantity)
+    fault = _fault(part, quantity, gain)
     if fault is not None:
         raise MachineError([fault], machine.where)
     found = copy.copy(machine)
@@ -53,7 +71,7 @@ def replaced(machine: Machine, name: str, quantity: str) -> Machine:
         if one.name != name:
             found.parts[one.name] = one
             continue
-        found.parts[name] = _actuator(part)
+        found.parts[name] = _servo(part, gain) if quantity == SPEED else _actuator(part)
         for line in _lines(machine, part):
             found.add(line)
     return found
@@ -66,20 +84,19 @@ def _right(part: Part) -> str:
     return FORCE if isinstance(part, Winch | Ram) else ""
 
 
-def _fault(part: Part, quantity: str) -> Problem | None:
+def _fault(part: Part, quantity: str, gain: float | str | None) -> Problem | None:
     right = _right(part)
-    if right and quantity == right:
+    if right and quantity == SPEED:
         return None
+    if right and quantity == right:
+        fix = f'Leave it out, or write "{SPEED}".'
+        return None if gain is None else problem(part, f"a {right} has no gain; a speed is held by one.", fix)
     if isinstance(part, Pumping):
         rule = "it needs no replacing: its speed is an input already, and what its shaft takes is a reading."
         return problem(part, rule, f"Write the input '{part.name}.speed', read '{part.name}.shaft_power'.")
     if not right:
         return problem(part, "only motors, winches and cylinders can be replaced.")
-    if quantity == SPEED:
-        rule = "its speed cannot be an input: a mass is moved by forces, and its speed is what comes of them."
-        fix = f"Replace its {right}, and let the program compute that from the speed it reads."
-        return problem(part, rule, fix)
-    return problem(part, f"it has no '{quantity}' that could be an input.", f'Write "{right}".')
+    return problem(part, f"it has no '{quantity}' that could be an input.", f'Write "{right}" or "{SPEED}".')
 
 
 def _actuator(part: Part) -> Part:
@@ -87,6 +104,27 @@ def _actuator(part: Part) -> Part:
         return Effort(name=part.name, joint=part.joint, coordinate=part.coordinate)
     assert isinstance(part, Ram)
     return Thrust(name=part.name, a=part.a, b=part.b)
+
+
+def _servo(part: Part, gain: float | str | None) -> Part:
+    if gain is None:
+        gain = _area(part) * LOAD / SAG
+    if isinstance(part, Motor | Winch):
+        return JointServo(name=part.name, joint=part.joint, coordinate=part.coordinate, gain=gain)
+    assert isinstance(part, Ram)
+    return LengthServo(name=part.name, a=part.a, b=part.b, gain=gain)
+
+
+def _area(part: Part) -> float:
+    """Force over load pressure at the row: m² of a cylinder or its first stage, m³/m of a winch, m³/rad."""
+    if isinstance(part, Motor):
+        return part.displacement
+    if isinstance(part, Winch):
+        return part.oil_per_length
+    if isinstance(part, TelescopicCylinder):
+        return part.areas[0]
+    assert isinstance(part, Cylinder | SingleActingCylinder)
+    return part.area_a
 
 
 def _lines(machine: Machine, part: Part) -> Iterator[Part]:

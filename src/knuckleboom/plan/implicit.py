@@ -19,7 +19,7 @@ STAGES = 3
 
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
-    """Numbers of the rows on which a spring, friction, a stop or a piston acts."""
+    """Numbers of the rows on which a spring, friction, a stop, a servo or a piston acts."""
     acted = {id(force.row) for force in forces if force.kind != push.KIND} | {id(chamber.row) for chamber in chambers}
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 

@@ -215,7 +215,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{row.part}.work", "J", "work done on the mechanism so far", at + number)
 
 
-FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "efficiency_", "cushion_")
+FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "efficiency_", "cushion_", "")
 """Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""
 STORING = (spring.KIND, stop.KIND, bristle.KIND)
 """Kinds of force elements that store energy."""

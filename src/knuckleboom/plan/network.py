@@ -34,7 +34,7 @@ from knuckleboom.hydraulics.elements import (
 )
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, spring, stop
+from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.laws.gas_spring import EMPTY, strain_gas
 from knuckleboom.laws.oil_cavitating import strain_cavitating
@@ -366,6 +366,9 @@ class Network:
     def force_unit(self, row: Row) -> str:
         return "N*m" if row.unit == "rad" else "N"
 
+    def rate_unit(self, row: Row) -> str:
+        return f"{row.unit}/s"
+
     # forces
 
     def spring(
@@ -408,6 +411,9 @@ class Network:
         signal = value if isinstance(value, NetSignal) else None
         number = 0.0 if isinstance(value, NetSignal) else value
         self.forces.append(Force(self.part, push.KIND, row, (number,), signal))
+
+    def servo(self, row: Row, speed: NetSignal, gain: float) -> None:
+        self.forces.append(Force(self.part, servo.KIND, row, (gain,), speed))
 
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[float | FromStart, float | FromStart]:
         if closed is not None:

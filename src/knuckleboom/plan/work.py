@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.engine.observe import BLOCKS
+from knuckleboom.interface.elements import servo
 from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
@@ -28,6 +29,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
         "nforce": len(layout.forces), "nbristle": len(layout.network.bristles),
+        "nservo": sum(force.kind == servo.KIND for force in layout.forces),
         "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
         "nangle": sum(row.kind in ANGLES for row in layout.rows),

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import push
+from knuckleboom.interface.elements import push, servo
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import STORING, force_paths
@@ -30,6 +30,8 @@ from knuckleboom.results.energy import Shaft
 
 Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
+APPLIED = (push.KIND, servo.KIND)
+"""Kinds of force elements whose work comes from outside."""
 SUMS = {
     "oil": "work done in compressing all oil so far, above ambient",
     "supplied": "energy supplied by all sources so far",
@@ -46,7 +48,7 @@ def make_ledger(planned: Planned) -> Ledger:
         ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
     for force, (work, stored) in zip(layout.forces, force_paths(layout), strict=True):
         ledger["work"].setdefault(force.part, []).append([1, work])
-        if force.kind == push.KIND:
+        if force.kind in APPLIED:
             ledger["applied"].setdefault(force.part, []).append([1, work])
             continue
         entry = ledger["dissipated"].setdefault(force.part, [])

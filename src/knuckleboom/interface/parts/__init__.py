@@ -7,8 +7,10 @@ from knuckleboom.interface.parts.damper import Damper
 from knuckleboom.interface.parts.effort import Effort
 from knuckleboom.interface.parts.force import Force
 from knuckleboom.interface.parts.joint_friction import JointFriction
+from knuckleboom.interface.parts.joint_servo import JointServo
 from knuckleboom.interface.parts.joint_spring import JointSpring
 from knuckleboom.interface.parts.joint_stop import JointStop
+from knuckleboom.interface.parts.length_servo import LengthServo
 from knuckleboom.interface.parts.motor import Motor
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
@@ -27,6 +29,8 @@ PARTS: tuple[type[Part], ...] = (
     Force,
     Torque,
     Thrust,
+    JointServo,
+    LengthServo,
     Cylinder,
     SingleActingCylinder,
     TelescopicCylinder,
@@ -35,6 +39,6 @@ PARTS: tuple[type[Part], ...] = (
 )
 
 __all__ = [
-    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointSpring", "JointStop", "Motor",
-    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
+    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointServo", "JointSpring", "JointStop",
+    "LengthServo", "Motor", "SingleActingCylinder", "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
 ]  # fmt: skip
