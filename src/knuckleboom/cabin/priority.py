@@ -2,7 +2,7 @@
 """Real-time priority for the thread that asks, where the system permits it, and a sentence that says so.
 
 SCHED_FIFO lets nothing of normal priority delay a step; one processor is the loop's own, the others serve the rest.
-Memory is locked so that no page has to be fetched. With a single processor it is left out: everything else would wait.
+Memory that is in use is locked so that no page has to be fetched twice. With a single processor it is left out: everything else would wait.
 Tested in tests/cabin/test_priority.py.
 """
 
@@ -13,7 +13,7 @@ import os
 
 LEVEL = 20
 """Of 99: above all programs, below the kernel's own interrupt threads at 50."""
-LOCK_PRESENT = 1  # MCL_CURRENT: what comes later need not fit into a limit of locked memory
+LOCK_USED = 1 | 4  # MCL_CURRENT, MCL_ONFAULT: what is there and in use, not all of a compiler that has done its work
 ADVICE = (
     "Permit it with an 'rtprio 20' line for your user in /etc/security/limits.conf, or run with the capability "
     "CAP_SYS_NICE."
@@ -30,6 +30,6 @@ def take_priority() -> tuple[bool, str]:
     except OSError:
         return False, f"Real-time priority is refused by the system; other programs may delay steps. {ADVICE}"
     os.sched_setaffinity(0, {processors[-1]})
-    locked = ctypes.CDLL(None, use_errno=True).mlockall(LOCK_PRESENT) == 0
+    locked = ctypes.CDLL(None, use_errno=True).mlockall(LOCK_USED) == 0
     memory = "memory locked" if locked else "memory not locked"
     return True, f"Real-time priority is on: SCHED_FIFO {LEVEL} on processor {processors[-1]}, {memory}."

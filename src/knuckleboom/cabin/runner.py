@@ -14,6 +14,7 @@ memory has no name. Tested in tests/cabin/test_runner.py.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -173,6 +174,7 @@ def serve(pipe: Any, order: Order) -> None:
         pipe.send(sendable(error))
         return
     signal.signal(signal.SIGTERM, lambda *_: worker.leave())
+    give_back_memory()
     ready, go, ending = threading.Event(), threading.Event(), threading.Event()
     thread = threading.Thread(target=work, args=(worker, order.priority, ready, go, ending), daemon=True)
     thread.start()
@@ -193,6 +195,13 @@ def serve(pipe: Any, order: Order) -> None:
             ending.wait(PATIENCE)
         worker.recorder.drain()
     thread.join()
+
+
+def give_back_memory() -> None:
+    """Return to the system what compiling and planning no longer need, before it is locked."""
+    gc.collect()
+    with contextlib.suppress(AttributeError):  # another C library than glibc
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def prepare(order: Order) -> Any:
