@@ -2,8 +2,8 @@
 """Real-time priority for the thread that asks, where the system permits it, and a sentence that says so.
 
 SCHED_FIFO lets nothing of normal priority delay a step; one processor is the loop's own, the others serve the rest.
-Memory that is in use is locked so that no page has to be fetched twice. With a single processor it is left out: everything else would wait.
-Tested in tests/cabin/test_priority.py.
+Memory that is in use is locked so that no page has to be fetched twice. With a single processor it is left out:
+everything else would wait. Tested in tests/cabin/test_priority.py.
 """
 
 from __future__ import annotations
