@@ -3,10 +3,10 @@
 
     page    files of page_files.py, nothing else           /live   the WebSocket of docs/cabin_protocol.md
 
-Three kinds of tasks share one thread: for each client one that reads (`live`) and one that sends (client.py), and
-one clock that looks at the source 60 times a second and when a lever moves. The page is there at once; the source is made ready in a thread of
-its own, and until then clients hear what it is doing. A client that breaks a rule is closed with a code and a
-reason, which are also in the log; nobody else notices.
+Three kinds of tasks share one thread: for each client one that reads (`live`) and one that sends (client.py), and one
+clock that looks at the source 60 times a second, and when a lever moves. The page is there at once; the source is made
+ready in a thread of its own, and until then clients hear what it is doing. A client that breaks a rule is closed with a
+code and a reason, which are also in the log; nobody else notices.
 Tested in tests/cabin/test_server.py and test_hostile.py.
 """
 
