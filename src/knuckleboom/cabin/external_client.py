@@ -72,7 +72,7 @@ class ExternalClient:
     ) -> None:  # fmt: skip
         """Connect, and begin with the next line; `from_start` puts the machine back to its start for that.
 
-        Nothing heard for `timeout` [s] is an error; a machine that is paused is heard.
+        Nothing heard for `timeout` [s] is an error; a machine that is paused or still starts is heard, and waited for.
         """
         self.reads, self.writes, self.timeout = tuple(reads), tuple(writes), timeout
         self._places = {path: place for place, path in enumerate(self.reads)}
@@ -137,7 +137,8 @@ class ExternalClient:
         return self.line()
 
     def _text(self, kind: str) -> dict[str, Any]:
-        found = read_text(self._message(TEXT))
+        while (found := read_text(self._message(TEXT)))["type"] == "status":
+            pass  # it still starts
         if found["type"] != kind:
             raise ExternalError(f"The machine says '{found['type']}' where '{kind}' should come.")
         return found

@@ -18,12 +18,15 @@ from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 if TYPE_CHECKING:
-    from knuckleboom.cabin.runner import Runner
+    from collections.abc import Callable
+
     from knuckleboom.catalogue import Case
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HOST, PORT = "127.0.0.1", 8360
+EXCHANGE = 0.002
+"""s between two exchanges with an external program."""
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
 
@@ -62,11 +65,11 @@ def command(
         raise WrongInput("--external: a run that is played again has no inputs. Leave one of the two out.")
     if external is None and (lockstep or exchange is not None):
         raise WrongInput("--lockstep and --exchange are for an external program: add its port, --external 8361")
-    step_size, interval = seconds("--step", step), seconds("--exchange", exchange or "2 ms")
+    step_size, exchange_time = seconds("--step", step), seconds("--exchange", exchange) or EXCHANGE
     try:
         from knuckleboom.cabin import serve
         from knuckleboom.cabin.access import Access
-        from knuckleboom.cabin.external import ExchangeError, External
+        from knuckleboom.cabin.external import ExchangeError, External, steps_of
         from knuckleboom.cabin.live import Live
         from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
         from knuckleboom.cabin.player import Player
@@ -93,16 +96,18 @@ def command(
             webbrowser.open(address)
 
     def find() -> "Case":
-        return find_case(machine or "excavator", step_size)
-
-    def door(runner: "Runner") -> External:
-        assert outside is not None
-        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
-        words: dict[str, Any] = {"token": access.token, "mode": mode, "exchange": interval}
+        case = find_case(machine or "excavator", step_size)
         try:
-            return External(runner.shared, runner.facts, outside, **words)
+            if outside is not None:
+                steps_of(exchange_time, case.step)
         except ExchangeError as error:
             raise WrongInput(f"--exchange: {error}") from error
+        return case
+
+    def door(starting: "Callable[[], str]") -> External:
+        assert outside is not None
+        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
+        return External(outside, starting, token=access.token, mode=mode, exchange=exchange_time)
 
     source: Source
     if replay is not None:
