@@ -126,7 +126,8 @@ def test_other_addresses_need_a_token(tmp_path: Path) -> None:
     with driving("crane-one-cylinder", "--host", "0.0.0.0", folder=tmp_path) as drive:
         document = drive.document
         assert len(document["token"]) >= 20
-        assert document["address"].endswith(f":{document['port']}/?token={document['token']}")
+        assert document["addresses"][0] == document["address"]
+        assert all(one.endswith(f":{document['port']}/?token={document['token']}") for one in document["addresses"])
         with drive.client() as client:
             assert client.text("status")["state"] == "starting"
         drive.document["token"] = ""

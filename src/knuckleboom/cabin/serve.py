@@ -36,6 +36,12 @@ TRIED = 20
 """Ports that are looked at for one to offer instead; 0, which takes any, where none is free."""
 HIGHEST = 65535
 """The last port there is."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that mean all addresses of this computer."""
+FAR_FOUR, FAR_SIX = (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")
+"""Addresses that are kept for documentation and nobody has (RFC 5737, RFC 3849)."""
+INTERFACE_ADDRESS = 0x8915
+"""SIOCGIFADDR of Linux: the address of an interface."""
 
 
 class AddressError(KnuckleboomError):
@@ -86,14 +92,48 @@ def _is_free(host: str, port: int) -> bool:
 
 def address_of(opened: socket.socket, host: str, token: str = "") -> str:
     """Return what to type into a browser."""
-    port = opened.getsockname()[1]
-    if host in ("0.0.0.0", "::"):
+    if host in EVERYWHERE:
         host = socket.gethostname()
     elif is_loopback(host):
-        host = "127.0.0.1" if ":" not in host else "[::1]"
-    elif ":" in host:
-        host = f"[{host}]"
-    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+        host = "127.0.0.1" if ":" not in host else "::1"
+    return _address(opened, host, token)
+
+
+def addresses_of(opened: socket.socket, host: str, token: str = "") -> list[str]:
+    """Return all that can be typed into a browser: who does not know this computer's name may take a number."""
+    numbers = own_numbers(with_six=host == "::") if host in EVERYWHERE else []
+    return [address_of(opened, host, token), *(_address(opened, number, token) for number in numbers)]
+
+
+def _address(opened: socket.socket, host: str, token: str) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{opened.getsockname()[1]}/" + (f"?token={token}" if token else "")
+
+
+def own_numbers(with_six: bool = False) -> list[str]:
+    """Return this computer's addresses in networks, that of the route to the world first; nobody is asked for them."""
+    found = [_toward(*FAR_FOUR)]
+    # the system's list of interfaces knows also networks that lead nowhere else
+    if sys.platform == "linux":
+        import fcntl
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            for _, name in socket.if_nameindex():
+                with contextlib.suppress(OSError):
+                    answer = fcntl.ioctl(asked, INTERFACE_ADDRESS, name.encode().ljust(256, b"\0"))
+                    found.append(socket.inet_ntoa(answer[20:24]))
+    found += [_toward(*FAR_SIX)] if with_six else []
+    return [number for number in dict.fromkeys(found) if number and not is_loopback(number)]
+
+
+def _toward(family: int, number: str) -> str:
+    """Return with which address of its own this computer would speak to another; empty without a route. No packet is
+    sent: connecting a datagram socket only looks the route up.
+    """
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as tried:
+        tried.connect((number, 9))
+        return str(tried.getsockname()[0])
+    return ""
 
 
 class _WebSocket(AutoWebSocketsProtocol):  # type: ignore[misc, valid-type]

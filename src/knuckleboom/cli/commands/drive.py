@@ -88,12 +88,12 @@ def command(
     except serve.AddressError as error:
         raise WrongInput(str(error)) from error
     access = Access.choose(host, token, allow_origin or ())
-    address = serve.address_of(opened, host, access.token)
+    address, *others = addresses = serve.addresses_of(opened, host, access.token)
     files = read_page()
 
     def show() -> None:
         if not no_browser:
-            webbrowser.open(address)
+            webbrowser.open(serve.address_of(opened, HOST if host in serve.EVERYWHERE else host, access.token))
 
     def find() -> "Case":
         case = find_case(machine or "excavator", step_size)
@@ -119,6 +119,7 @@ def command(
         output.document(
             {
                 "address": address,
+                "addresses": addresses,
                 "host": host,
                 "port": opened.getsockname()[1],
                 "token": access.token,
@@ -131,6 +132,8 @@ def command(
             }
         )
         output.say(address)
+        if others:
+            output.say(f"Where that name is not known: {'  '.join(others)}")
         output.say(HELP_LINE if replay is None else REPLAY_LINE)
         if outside is not None:
             output.say(f"External programs connect to port {outside.getsockname()[1]}.")
