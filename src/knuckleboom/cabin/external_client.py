@@ -25,9 +25,9 @@ from typing import Any
 
 from knuckleboom.cabin.external_wire import (
     ANSWER,
+    EXTERNAL_PORT,
     LINE,
     LINE_HEAD,
-    PORT,
     TEXT,
     VERSION,
     Gone,
@@ -67,8 +67,8 @@ class ExternalClient:
     """A connection to a driven machine. `inputs` and `signals` tell unit and meaning of every name that there is."""
 
     def __init__(
-        self, port: int = PORT, host: str = "127.0.0.1", *, reads: Iterable[str] = (), writes: Iterable[str] = (),
-        token: str = "", from_start: bool = False, timeout: float = 10.0,
+        self, port: int = EXTERNAL_PORT, host: str = "127.0.0.1", *, reads: Iterable[str] = (),
+        writes: Iterable[str] = (), token: str = "", from_start: bool = False, timeout: float = 10.0,
     ) -> None:  # fmt: skip
         """Connect, and begin with the next line; `from_start` puts the machine back to its start for that.
 

@@ -23,11 +23,10 @@ import uvicorn
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from knuckleboom.cabin import limits
-from knuckleboom.cabin.access import is_loopback
+from knuckleboom.cabin.access import LOOPBACK, PAGE_PORT, is_loopback
 from knuckleboom.cabin.server import Cabin
 from knuckleboom.errors import KnuckleboomError
 
-PORT = 8360
 UNSENT = 8192
 """Bytes that may wait for a client in the system, and as many here, before frames are left out."""
 UNREAD = 20_000
@@ -76,7 +75,7 @@ def _why(error: OSError, host: str, port: int, option: str) -> str:
         free = next((other for other in others if _is_free(host, other)), 0)
         return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: {option} {free}"
     if error.errno == errno.EACCES:
-        return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PORT}"
+        return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PAGE_PORT}"
     if error.errno == errno.EADDRNOTAVAIL:
         return f"--host: {host} is not an address of this computer. All of its addresses are --host 0.0.0.0"
     return f"{host}:{port} cannot be listened on: {error.strerror}."
@@ -95,7 +94,7 @@ def address_of(opened: socket.socket, host: str, token: str = "") -> str:
     if host in EVERYWHERE:
         host = socket.gethostname()
     elif is_loopback(host):
-        host = "127.0.0.1" if ":" not in host else "::1"
+        host = LOOPBACK if ":" not in host else "::1"
     return _address(opened, host, token)
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cabin.access import LOOPBACK, PAGE_PORT
+from knuckleboom.cabin.external_wire import EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
-HOST, PORT = "127.0.0.1", 8360
 EXCHANGE = 0.002
 """s between two exchanges with an external program."""
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
@@ -35,8 +36,8 @@ def command(
     machine: Annotated[
         str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = HOST,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any that is free.")] = PORT,
+    host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
     allow_origin: Annotated[
         list[str] | None, typer.Option(help="Page that may connect beside our own: https://name. Several are possible.")
@@ -64,7 +65,8 @@ def command(
     if replay is not None and external is not None:
         raise WrongInput("--external: a run that is played again has no inputs. Leave one of the two out.")
     if external is None and (lockstep or exchange is not None):
-        raise WrongInput("--lockstep and --exchange are for an external program: add its port, --external 8361")
+        fix = f"add its port, --external {EXTERNAL_PORT}"
+        raise WrongInput(f"--lockstep and --exchange are for an external program: {fix}")
     step_size, exchange_time = seconds("--step", step), seconds("--exchange", exchange) or EXCHANGE
     try:
         from knuckleboom.cabin import serve
@@ -93,7 +95,7 @@ def command(
 
     def show() -> None:
         if not no_browser:
-            webbrowser.open(serve.address_of(opened, HOST if host in serve.EVERYWHERE else host, access.token))
+            webbrowser.open(serve.address_of(opened, LOOPBACK if host in serve.EVERYWHERE else host, access.token))
 
     def find() -> "Case":
         case = find_case(machine or "excavator", step_size)
