@@ -181,12 +181,20 @@ async def serve(cabin: Cabin, opened: socket.socket, ready: Callable[[], None], 
 
 
 def run(cabin: Cabin, opened: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM."""
+    """Serve until Ctrl-C or SIGTERM. Who presses again gains nothing: from the first on all is being ended, and what is
+    recorded gets its end; so these signals do nothing afterwards, for a process that is about to go.
+    """
 
     async def main() -> None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+        def hear(*_: object) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(stop.set)
+
+        # asyncio's own way would give the signals back before the source is closed
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop.set)
+            signal.signal(number, hear)
         await serve(cabin, opened, ready, stop)
 
     try:
