@@ -44,7 +44,7 @@ def moved(name: str, pattern: str, axis: str, path: str, seconds: float = 1.5) -
     return float(record[-1, column] - record[0, column])
 
 
-ISO = {  # ISO 10968: what happens when the lever goes right or away from the operator
+ISO = {  # the sources in docs/cabin.md: what happens when the lever goes right or away from the operator
     "left.x": ("slewing.angle", -1),  # right: slews to the right
     "left.y": ("stick_pin.angle", 1),  # away: the stick reaches out
     "right.x": ("bucket_pin.angle", 1),  # right: the bucket opens

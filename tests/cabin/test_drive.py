@@ -4,6 +4,7 @@
 import json
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from cabin.fake_cabin import Helper, short_line, until
 from cli.command_line import COMMAND, environment, knuckleboom
 from cli.test_documented_keys import compare
 from knuckleboom.cabin.frame import SUBPROTOCOL
+from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.serve import listen
 
 pytestmark = pytest.mark.slow
@@ -122,11 +124,25 @@ def test_ctrl_c_before_the_machine_is_ready(tmp_path: Path) -> None:
         assert code == 0 and "Traceback" not in said
 
 
+def test_ctrl_c_twice_ends_as_once(tmp_path: Path) -> None:
+    """Whoever is impatient finds no traceback, and the recording has its end."""
+    with driving("crane-one-cylinder", "--record", "drive.kbrec", folder=tmp_path) as drive:
+        with drive.client() as client:
+            client.text("hello", wait=300)
+        for _ in range(3):
+            drive.process.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+        code, said = drive.end()
+    assert (code, said) == (0, "")
+    assert read_recording(tmp_path / "drive.kbrec").end["reason"] == "quit"
+
+
 def test_other_addresses_need_a_token(tmp_path: Path) -> None:
     with driving("crane-one-cylinder", "--host", "0.0.0.0", folder=tmp_path) as drive:
         document = drive.document
         assert len(document["token"]) >= 20
-        assert document["address"].endswith(f":{document['port']}/?token={document['token']}")
+        assert document["addresses"][0] == document["address"]
+        assert all(one.endswith(f":{document['port']}/?token={document['token']}") for one in document["addresses"])
         with drive.client() as client:
             assert client.text("status")["state"] == "starting"
         drive.document["token"] = ""

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -20,9 +21,12 @@ from cabin.test_loop import GAIN, READ, WANTED, WRITTEN, boom_control, hold
 from knuckleboom.cabin import serve
 from knuckleboom.cabin.external import ExchangeError, External, steps_of
 from knuckleboom.cabin.external_client import ExternalError
+from knuckleboom.cabin.external_wire import Wire, read_text
 from knuckleboom.cabin.facts import facts
+from knuckleboom.cabin.live import READYING, Live
 from knuckleboom.cabin.runner import Runner
 from knuckleboom.cabin.shared import Command, Mode, RunState
+from knuckleboom.errors import KnuckleboomError
 
 CRANE, LENGTH = "crane-one-cylinder", "lift.length"
 
@@ -31,7 +35,8 @@ CRANE, LENGTH = "crane-one-cylinder", "lift.length"
 def door(shared, told, **options):
     """The external interface of a machine on a port that is free; yields the port."""
     opened = serve.listen("127.0.0.1", 0)
-    with External(shared, told, opened, **options):
+    with External(opened, **options) as outside:
+        outside.admit(shared, told)
         yield opened.getsockname()[1]
 
 
@@ -208,12 +213,76 @@ def test_the_end_is_told(tmp_path):
     worker = make_worker(CRANE, tmp_path)
     opened = serve.listen("127.0.0.1", 0)
     with running(worker) as shared:
-        outside = External(shared, facts(worker.live, {}), opened)
+        outside = External(opened)
+        outside.admit(shared, facts(worker.live, {}))
         machine = kb.ExternalClient(opened.getsockname()[1])
         outside.close()
         with pytest.raises(ExternalError, match="the machine has ended"):
             machine.line()
         machine.close()
+
+
+def test_who_comes_while_the_machine_starts_waits_for_it(tmp_path):
+    worker = make_worker(CRANE, tmp_path)
+    opened = serve.listen("127.0.0.1", 0)
+    with running(worker) as shared, External(opened, lambda: "Compiling …") as outside:
+        # it is heard for longer than nothing may be heard
+        waited = threading.Timer(1.6, outside.admit, (shared, facts(worker.live, {})))
+        waited.start()
+        with kb.ExternalClient(opened.getsockname()[1], reads=[LENGTH], timeout=0.8) as machine:
+            assert waited.finished.is_set() and machine.hello["machine"] == worker.live.planned.machine.name
+            ask(shared, Command.STEP, 2)
+            assert machine.line()[LENGTH] > 0.0
+        waited.join()
+
+
+def test_what_is_told_while_the_machine_starts():
+    opened = serve.listen("127.0.0.1", 0)
+    with External(opened, lambda: "Compiling …") as outside:
+        wire = Wire(socket.create_connection(opened.getsockname()), 1000)
+        wire.send_text("join", 1.0, version=1, token="")
+        told = [read_text(wire.receive(5.0)[1]) for _ in range(2)]
+        assert told == 2 * [{"type": "status", "state": "starting", "message": "Compiling …"}]
+        with pytest.raises(ExternalError, match="another external program is connected already"):
+            kb.ExternalClient(opened.getsockname()[1])
+        outside.fail("There is no machine 'excavtor'.")
+        assert read_text(wire.receive(5.0)[1]) == {
+            "type": "status", "state": "failed", "message": "There is no machine 'excavtor'.",
+        }  # fmt: skip
+        wire.close()
+
+
+def test_a_start_that_fails_or_is_given_up_is_told():
+    for ends, text in (
+        (lambda outside: outside.fail("There is no machine 'excavtor'."), "^There is no machine 'excavtor'.$"),
+        (lambda outside: outside.close(), "the machine has ended"),
+    ):
+        opened = serve.listen("127.0.0.1", 0)
+        with External(opened) as outside:
+            threading.Timer(0.3, ends, (outside,)).start()
+            with pytest.raises(ExternalError, match=text):
+                kb.ExternalClient(opened.getsockname()[1])
+
+
+def test_a_machine_that_cannot_be_had_is_told_to_who_waits():
+    opened, asked = serve.listen("127.0.0.1", 0), threading.Event()
+
+    def find():
+        assert asked.wait(60.0)
+        raise KnuckleboomError("There is no machine 'excavtor'.")
+
+    live = Live(find, door=lambda starting: External(opened, starting))
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(live.open)
+        wire = Wire(socket.create_connection(opened.getsockname()), 1000)
+        wire.send_text("join", 1.0, version=1, token="")
+        assert read_text(wire.receive(60.0)[1]) == {"type": "status", "state": "starting", "message": READYING}
+        asked.set()
+        assert read_text(wire.receive(60.0)[1])["message"] == "There is no machine 'excavtor'."
+        with pytest.raises(KnuckleboomError, match="excavtor"):
+            opening.result(60.0)
+    live.close()
+    wire.close()
 
 
 def test_names_and_units_are_told_and_wrong_ones_refused(tmp_path):

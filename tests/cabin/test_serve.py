@@ -7,7 +7,8 @@ import socket
 import pytest
 
 from cabin.fake_cabin import FakeSource, Running
-from knuckleboom.cabin.serve import AddressError, _why, address_of, listen
+from knuckleboom.cabin import serve
+from knuckleboom.cabin.serve import AddressError, _why, address_of, addresses_of, listen, own_numbers
 
 
 def test_port_that_is_taken_is_answered_with_a_free_one() -> None:
@@ -50,6 +51,25 @@ def test_addresses_for_a_browser() -> None:
         assert address_of(opened, "localhost") == f"http://127.0.0.1:{port}/"
         assert address_of(opened, "0.0.0.0", "abc") == f"http://{socket.gethostname()}:{port}/?token=abc"
         assert address_of(opened, "fe80::1") == f"http://[fe80::1]:{port}/"
+
+
+def test_who_does_not_know_our_name_gets_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listen("127.0.0.1", 0) as opened:
+        port = opened.getsockname()[1]
+        assert addresses_of(opened, "127.0.0.1") == [f"http://127.0.0.1:{port}/"]
+        monkeypatch.setattr(serve, "own_numbers", lambda with_six: ["198.51.100.7"] + ["2001:db8::7"] * with_six)
+        named = f"http://{socket.gethostname()}:{port}/?token=abc"
+        assert addresses_of(opened, "0.0.0.0", "abc") == [named, f"http://198.51.100.7:{port}/?token=abc"]
+        assert addresses_of(opened, "::", "abc")[2] == f"http://[2001:db8::7]:{port}/?token=abc"
+
+
+def test_own_numbers_can_be_listened_on_without_a_route_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = own_numbers()
+    for number in found:
+        assert not number.startswith("127.")
+        listen(number, 0).close()
+    monkeypatch.setattr(serve, "_toward", lambda *_: "")
+    assert set(own_numbers()) <= set(found) and bool(own_numbers()) == bool(found)
 
 
 @pytest.mark.parametrize("opens_after", [0.0, 2.0], ids=["ready", "not ready"])

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -29,15 +30,16 @@ def put_line(shared: Shared, count: int) -> None:
     place["count"] = count
 
 
-def test_status_has_the_fields_of_its_table(shared):
-    assert tuple(STATUS.names) == Status._fields
+def test_status_is_a_record_of_its_kinds(shared):
+    assert [STATUS[name].str for name in ("state", "time", "missed", "recording")] == ["<i8", "<f8", "<i8", "<i8"]
+    assert tuple(map(type, shared.status)) == tuple(get_type_hints(Status).values())
     assert shared.status.state is RunState.STARTING
     assert shared.status.asked == 1.0
     assert shared.status.priority is False
 
 
 def test_who_attaches_sees_the_same(shared):
-    other = Shared.attach(shared.name)
+    other = Shared.attach(os.dup(shared.descriptor))
     shared.write_levers([1.0, 2.0, 3.0], 5)
     values, sequence = other.read_levers()
     assert (values.tolist(), sequence) == ([1.0, 2.0, 3.0], 5)
@@ -48,24 +50,25 @@ def test_who_attaches_sees_the_same(shared):
 ANSWER = """
 import sys
 from knuckleboom.cabin.shared import Shared
-other = Shared.attach(sys.argv[1])
+other = Shared.attach(int(sys.argv[1]))
 other.write_levers([7.0, 8.0, 9.0], 1)
 other.close()
 """
 
 
-def test_another_process_attaches_by_name(shared):
-    ended = subprocess.run([sys.executable, "-c", ANSWER, shared.name], capture_output=True, text=True, timeout=60)
+def test_another_process_attaches_by_what_it_was_handed(shared):
+    command = [sys.executable, "-c", ANSWER, str(shared.descriptor)]
+    ended = subprocess.run(command, pass_fds=[shared.descriptor], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert shared.read_levers()[0].tolist() == [7.0, 8.0, 9.0]
 
 
 def test_nothing_is_left_over(shared):
     other = Shared.create(1, 1)
-    name, line = other.name, other.block["line"]
+    place, line = f"/proc/self/fd/{other.descriptor}", other.block["line"]
     other.close()
     other.close()
-    assert not os.path.exists(name)
+    assert not os.path.exists(place)
     assert line["count"][0] == 0  # a view that somebody still holds stays valid
     del line
     gc.collect()

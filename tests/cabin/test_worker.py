@@ -6,6 +6,7 @@ import pytest
 
 import knuckleboom as kb
 from cabin.driving import ask, make_worker, running, until
+from knuckleboom.cabin.limits import FASTEST, SLOWEST
 from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.shared import Command, RunState
 
@@ -50,7 +51,7 @@ def test_a_command_ends_many_single_steps(worker):
         assert shared.status.steps < 10**9
 
 
-@pytest.mark.parametrize(("asked", "taken"), [(0.1, 0.1), (4.0, 4.0), (-1.0, 0.001), (1e9, 1000.0)])
+@pytest.mark.parametrize(("asked", "taken"), [(0.1, 0.1), (4.0, 4.0), (-1.0, SLOWEST), (1e9, FASTEST)])
 def test_speeds_are_taken_within_bounds(worker, asked, taken):
     with running(worker) as shared:
         ask(shared, Command.SPEED, asked)

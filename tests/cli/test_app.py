@@ -118,6 +118,19 @@ def test_list():
         assert word in text
 
 
+@pytest.mark.slow
+def test_info_says_that_it_compiles(tmp_path):
+    """With an empty cache: on stderr, as with run, and --json stays a document."""
+    surroundings = environment(KNUCKLEBOOM_CACHE_DIR=str(tmp_path))
+    done = subprocess.run(
+        [*COMMAND, "info", "naya-rod", "--json"], env=surroundings, capture_output=True, text=True, timeout=600
+    )
+    assert json.loads(done.stdout)["machine"] == "naya-rod"
+    told = done.stderr.splitlines()
+    assert told[0].startswith("compiling ") and "(once for this version" in told[0]
+    assert told[1].startswith("compiled ")
+
+
 def test_version():
     assert knuckleboom("version").stdout.startswith("knuckleboom ")
     data = document("version", "--info")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import re
+import warnings
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,18 @@ def test_python_blocks_run(path, tmp_path, monkeypatch):
         ran += 1
 
     assert ran > 0
+
+
+def test_the_first_thing_a_newcomer_runs_is_clean(capsys):
+    """Fifteen lines, and neither a warning nor oil that is torn."""
+    source = PYTHON_BLOCK.search((ROOT / "README.md").read_text(encoding="utf-8")).group(1)
+    names: dict[str, object] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(source, names)
+    assert len(source.splitlines()) <= 15
+    assert names["run"].cavitation == {}
+    assert names["run"]["lift.b.pressure"].values.min() > 9e5
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -27,9 +27,15 @@ export class Hands {
     return pattern in this.controls ? pattern : this.patterns[0];
   }
 
-  /** What an axis does now: [input, sign], or undefined. */
+  /** What an axis does now: [input, sign, what, minus, plus], or undefined. */
   of(axis) {
     return this.controls[this.pattern]?.[axis];
+  }
+
+  /** What moves when an action ("right.y-", "button.0") is done, and which way: ["boom", "up"]; undefined where nothing does. */
+  does(action) {
+    const [, , what, minus, plus] = this.of(action.replace(/[+-]$/, "")) ?? [];
+    return what === undefined ? undefined : [what, action.endsWith("-") ? minus : plus];
   }
 
   /** Inputs that no axis moves: they stay where they are put. */

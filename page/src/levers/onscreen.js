@@ -46,9 +46,8 @@ export class Onscreen {
     return this.values;
   }
 
-  #says(axis, plus) {
-    const bound = this.hands.of(axis);
-    return bound ? words(bound[0]) + (bound[1] * (plus ? 1 : -1) > 0 ? " +" : " −") : "";
+  #says(action) {
+    return this.hands.does(action)?.join(" ") ?? "";
   }
 
   #keys(axis) {
@@ -62,15 +61,15 @@ export class Onscreen {
     const [left, right] = this.#keys(x), [back, ahead] = this.#keys(y);
     const stem = draw("line", { x1: 50, y1: 50, x2: 50, y2: 50, class: "stem" });
     const knob = draw("circle", { cx: 50, cy: 50, r: KNOB, class: "knob" });
-    const word = (text, at, key) => make("span", { class: `word ${at}` }, make("kbd", { text: key }), text);
+    const ways = [[`${y}+`, "ahead", ahead], [`${x}-`, "aside-left", left], [`${y}-`, "back", back], [`${x}+`, "aside-right", right]].filter(([action]) => this.#says(action));
+    const labels = ways.map(([action, at, key]) => make("span", { class: `word ${at}` }, make("kbd", { text: key }), make("span", { text: this.#says(action) })));
+    const told = ways.map(([action, , key]) => `${this.#says(action)}, key ${key || "none"}`).join("; ");
     const picture = draw(
       "svg", { viewBox: "0 0 100 100" }, draw("circle", { cx: 50, cy: 50, r: RADIUS, class: "well" }),
       draw("path", { d: "M50 14V86M14 50H86", class: "cross" }), stem, knob,
     );
     const lever = make(
-      "div", { class: "lever", role: "group", "data-lever": side, "aria-label": `${side} lever: keys ${ahead} ${left} ${back} ${right}` },
-      word(this.#says(y, true), "ahead", ahead), word(this.#says(y, false), "back", back),
-      word(this.#says(x, false), "aside-left", left), word(this.#says(x, true), "aside-right", right), picture,
+      "div", { class: "lever", role: "group", "data-lever": side, "aria-label": `${side} lever: ${told}` }, ...labels, picture,
     );
     const show = () => {
       const a = 50 + TRAVEL * (this.hands.axes.get(x) ?? 0), b = 50 - TRAVEL * (this.hands.axes.get(y) ?? 0);
@@ -95,19 +94,21 @@ export class Onscreen {
   }
 
   #wheel(axis) {
-    const [down, up] = this.#keys(axis), [name] = AXES[axis], knob = make("div", { class: "grip" }), track = make("div", { class: "track" }, knob);
+    const [down, up] = this.#keys(axis), [what, minus] = this.hands.does(`${axis}-`), [, plus] = this.hands.does(`${axis}+`), [name] = AXES[axis];
+    const way = (key, word) => make("span", { class: "way" }, make("kbd", { text: key }), make("span", { class: "word", text: word }));
+    const knob = make("div", { class: "grip" }), track = make("div", { class: "track" }, knob);
     this.shown.push(() => knob.style.setProperty("--at", (this.hands.axes.get(axis) ?? 0).toFixed(3)));
     this.#grip(track, (event, box) => this.values.set(axis, clip(-(event.clientY - box.top - box.height / 2) / (0.38 * box.height))), () => this.values.delete(axis));
     return make(
-      "div", { class: "wheel", role: "group", "data-lever": axis, "aria-label": `${name}: ${words(this.hands.of(axis)[0])}, keys ${up} and ${down}` },
-      make("kbd", { text: up }), track, make("kbd", { text: down }), make("span", { class: "word", text: words(this.hands.of(axis)[0]) }),
+      "div", { class: "wheel", role: "group", "data-lever": axis, "aria-label": `${name}: ${what} ${plus}, key ${up || "none"}; ${what} ${minus}, key ${down || "none"}` },
+      way(up, plus), track, way(down, minus), make("span", { class: "word name", text: what }),
     );
   }
 
   #buttons() {
-    const buttons = Object.entries(this.hands.controls[this.hands.pattern] ?? {}).filter(([axis]) => axis.startsWith("button."));
-    return make("div", { class: "pushes" }, ...buttons.map(([axis, [input, sign]]) => {
-      const [key] = keysOf(this.mapping().keys, axis), label = `${words(input)} ${sign > 0 ? "+" : "−"}`;
+    const buttons = Object.keys(this.hands.controls[this.hands.pattern] ?? {}).filter((axis) => axis.startsWith("button."));
+    return make("div", { class: "pushes" }, ...buttons.map((axis) => {
+      const [key] = keysOf(this.mapping().keys, axis), label = this.#says(axis);
       const pad = make("button", { class: "push", type: "button", "data-lever": axis, "aria-label": `${label}, key ${key ?? "none"}` }, make("kbd", { text: key ?? "" }), label);
       this.shown.push(() => pad.classList.toggle("pushed", (this.hands.axes.get(axis) ?? 0) !== 0));
       this.#grip(pad, () => this.values.set(axis, 1), () => this.values.delete(axis));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Help: the keys and what they do on this machine, in a dialog.
 import { make } from "../dom.js";
-import { words } from "../units.js";
 import { COMMANDS, keysOf, MOVES } from "../levers/actions.js";
 
 /**
@@ -18,10 +17,8 @@ export function help(dialog, state) {
       return keys.length ? make("li", {}, make("span", { class: "keys" }, ...keys.map((key) => make("kbd", { text: key }))), make("span", {}, text, does ? make("b", { text: ` ${does}` }) : null)) : null;
     };
     const moves = [...MOVES].map(([action, text]) => {
-      const axis = action.replace(/[+-]$/, ""), bound = hands?.of(axis);
-      if (action !== "fine" && !bound) return null;
-      const sign = bound ? bound[1] * (action.endsWith("-") ? -1 : 1) : 0;
-      return line(action, text, bound ? `${words(bound[0])} ${sign > 0 ? "+" : "−"}` : "");
+      const does = hands?.does(action);
+      return action === "fine" || does ? line(action, text, does?.join(" ") ?? "") : null;
     });
     const rest = [...COMMANDS].map(([action, text]) => line(action, text, ""));
     dialog.replaceChildren(
@@ -36,10 +33,12 @@ export function help(dialog, state) {
   };
 }
 
-/** The hint on the picture: which keys move the two levers. */
+/** The hint on the picture: one key and what it does, and which keys move the two levers. */
 export function hint(mapping, hands) {
   const order = ["left", "right"].flatMap((side) => [`${side}.y+`, `${side}.x-`, `${side}.y-`, `${side}.x+`]);
-  const keys = order.filter((action) => hands.of(action.slice(0, -1))).flatMap((action) => keysOf(mapping.keys, action).slice(0, 1));
+  const ways = order.filter((action) => hands.does(action)).map((action) => [action, keysOf(mapping.keys, action)[0]]).filter(([, key]) => key);
+  const [first, key] = ways.find(([action]) => action === "right.y-") ?? ways[0] ?? [];
+  const tried = first ? ["Hold ", make("kbd", { text: key }), `: ${hands.does(first).join(" ")} · `] : [];
   const [helpKey] = keysOf(mapping.keys, "help");
-  return [...keys.map((key) => make("kbd", { text: key })), " move the levers · ", make("kbd", { text: helpKey ?? "" }), " all keys"];
+  return [...tried, ...ways.map(([, one]) => make("kbd", { text: one })), " move the levers · ", make("kbd", { text: helpKey ?? "" }), " all keys"];
 }

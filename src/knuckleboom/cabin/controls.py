@@ -6,18 +6,19 @@ input goes, words say what the machine then does. A kind belongs to a machine th
 machine is called, so that an excavator of one's own is driven like ours; a trailing `_valve` of an input's name does
 not matter.
 
-    excavator   iso  left: slew, stick      right: bucket, boom       ISO 10968, SAE J1177
-                sae  left: slew, boom       right: bucket, stick      SAE J1814: boom and stick change hands
-    crane       left: slew, telescope       right: luffing, hoist     after ISO 7752-2
+    excavator   iso  left: slew, stick      right: bucket, boom       known as ISO pattern
+                sae  left: slew, boom       right: bucket, stick      known as SAE pattern: boom and stick change hands
+    crane       left: slew, telescope       right: luffing, hoist
     harvester   left: slew, jib             right: rotator, boom; telescope and tilt under the thumbs
     loader      left: steering              right: bucket, boom
     sprayer     left: slew, boom            right: swing and tilt of the head; telescopes under the thumbs, lance and
                 roll on pedals, nozzle and wobble on buttons
 
-In any pattern pulling a lever back raises, pushing it away lowers or reaches out, and left is left; docs/cabin.md names
-sources. Inputs that the pattern does not know get the axes that are left over, then buttons: a button goes one way, so
-that such an input has two, and a valve with two positions one; nobody knows what they do, so that their words are plus
-and minus. Other inputs (a load, a speed) are no levers: the page has sliders for them.
+In any pattern pulling a lever back raises, pushing it away lowers or reaches out, and left is left. docs/cabin.md names
+the sources of the two of excavators; the others are our choice. Inputs that the pattern does not know get the axes that
+are left over, then buttons: a button goes one way, so that such an input has two, and a valve with two positions one;
+nobody knows what they do, so that their words are plus and minus. Other inputs (a load, a speed) are no levers: the
+page has sliders for them.
 Tested in tests/cabin/test_controls.py, the words too.
 """
 

@@ -2,15 +2,16 @@
 """External: the door for a program of one's own that reads any signal of a driven machine and writes any input, by TCP.
 
     opened = serve.listen("127.0.0.1", 8361)
-    with External(runner.shared, runner.facts, opened, mode=Mode.LOCKSTEP, exchange="2 ms"):
-        ...                                          kb.ExternalClient(8361, ...) in another program
+    with External(opened, mode=Mode.LOCKSTEP, exchange="2 ms") as door:
+        door.admit(runner.shared, runner.facts)      kb.ExternalClient(8361, ...) in another program
 
-The protocol is docs/cabin_external.md [Baharudin 2016, publ. IV: a socket, the simulator keeps the time]. Each line has
-one answer, and no line is sent before the last one was answered: nobody can flood us, and who is slow finds the newest
-line next. One program has the seat; others are refused. In lockstep the machine waits for it, but not longer than
-`patience`; running free its inputs are the operator's while it is silent for that long. Threads of their own keep all
-of this away from the page. Whatever breaks a rule is told why, closed and logged. Tested in
-tests/cabin/test_external.py and tests/cabin/test_external_hostile.py.
+The protocol is docs/cabin_external.md [Baharudin 2016, publ. IV: a socket, the simulator keeps the time]. The door is
+open before the machine is there: who comes early is told that it starts, and waits. Each line has one answer, and no
+line is sent before the last one was answered: nobody can flood us, and who is slow finds the newest line next. One
+program has the seat; others are refused. In lockstep the machine waits for it, but not longer than `patience`; running
+free its inputs are the operator's while it is silent for that long. Threads of their own keep all of this away from the
+page. Whatever breaks a rule is told why, closed and logged. Tested in tests/cabin/test_external.py and
+tests/cabin/test_external_hostile.py.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import math
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -74,25 +75,31 @@ class ExchangeError(KnuckleboomError):
 
 
 class External:
-    """The door of one machine, open from here to `close`."""
+    """The door of one machine, open from here to `close`. `starting` says what the machine does until it is there."""
 
     def __init__(
-        self, shared: Shared, facts: Mapping[str, Any], opened: socket.socket, *, token: str = "",
-        mode: Mode = Mode.FREE, exchange: float | str = EXCHANGE, patience: float = PATIENCE,
+        self, opened: socket.socket, starting: Callable[[], str] = str, *, token: str = "", mode: Mode = Mode.FREE,
+        exchange: float | str = EXCHANGE, patience: float = PATIENCE,
     ) -> None:  # fmt: skip
-        self._shared, self._opened, self._access = shared, opened, Access("", token)
-        self.mode, self.patience = mode, patience
-        self.steps = steps_of(exchange, float(facts["step"]))
-        self._step = float(facts["step"])
-        self._inputs = [one["name"] for one in facts["inputs"]]
-        self._columns = {one["path"]: one["column"] for one in facts["signals"]}
-        self._hello = hello(facts, mode, self.steps, patience)
-        self._count = shared.block["external"]["line"]["count"]
+        self._opened, self._starting, self._access = opened, starting, Access("", token)
+        self._mode, self._exchange, self._patience = mode, exchange, patience
+        self._served: Served | None = None
+        self._reason = ""
         self._seat, self._meetings = threading.Lock(), threading.BoundedSemaphore(MEETINGS)
-        self._closing = threading.Event()
+        self._known, self._closing = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
         opened.settimeout(GLANCE)
         self._begin(self._listen)
+
+    def admit(self, shared: Shared, facts: Mapping[str, Any]) -> None:
+        """The machine is there: programs may take part."""
+        self._served = Served(shared, facts, self._mode, self._exchange, self._patience)
+        self._known.set()
+
+    def fail(self, reason: str) -> None:
+        """The machine will never be there: who waits for it is told why."""
+        self._reason = reason
+        self._known.set()
 
     def close(self) -> None:
         """Close the door; who is connected is told."""
@@ -159,19 +166,38 @@ class External:
         if not self._seat.acquire(blocking=False):
             raise WireError("another external program is connected already")
         try:
-            wire.send(TEXT, self._hello, UNREAD)
-            columns, places, from_start = self._wanted(self._text(wire, "start", ("reads", "writes", "from_start")))
-            log.info("an external program of %s reads %d signals, writes %d inputs", address, len(columns), len(places))
-            Exchange(self, wire, columns, places).run(from_start)
+            served = self._await(wire)
+            if served is not None:
+                self._serve(wire, served, address)
         finally:
-            self._shared.close_external()
             self._seat.release()
+
+    def _await(self, wire: Wire) -> Served | None:
+        """Return the machine when it is there, and tell meanwhile that it starts; None when it could not."""
+        told = -math.inf
+        while not self._known.wait(GLANCE):
+            self.stay()
+            if time.monotonic() - told > HEARTBEAT:
+                told = time.monotonic()
+                wire.send_text("status", UNREAD, state="starting", message=self._starting())
+        if self._served is None:
+            wire.send_text("status", UNREAD, state="failed", message=self._reason)
+        return self._served
+
+    def _serve(self, wire: Wire, served: Served, address: str) -> None:
+        try:
+            wire.send(TEXT, served.hello, UNREAD)
+            columns, places, from_start = served.wanted(self._text(wire, "start", ("reads", "writes", "from_start")))
+            log.info("an external program of %s reads %d signals, writes %d inputs", address, len(columns), len(places))
+            Exchange(self, served, wire, columns, places).run(from_start)
+        finally:
+            served.shared.close_external()
 
     def _text(self, wire: Wire, kind: str, keys: tuple[str, ...]) -> dict[str, Any]:
         """Return the text message that has to come now."""
         end = time.monotonic() + GREETING
         while (found := wire.receive(GLANCE)) is None:
-            self.stay(wire)
+            self.stay()
             if time.monotonic() > end:
                 raise WireError(f"no message '{kind}' within {GREETING:g} s")
         told = read_text(found[1]) if found[0] == TEXT else {}
@@ -179,7 +205,28 @@ class External:
             raise WireError(f"the first messages should be join and start; '{kind}' has the keys {', '.join(keys)}")
         return told
 
-    def _wanted(self, asked: dict[str, Any]) -> tuple[list[int], list[int], bool]:
+    def stay(self) -> None:
+        """Raise what ends a connection from our side."""
+        ended = self._served is not None and self._served.shared.status.state == RunState.ENDED
+        if ended or self._closing.is_set():
+            raise WireError("the machine has ended")
+
+
+class Served:
+    """A machine that is ready, as the door has it: its names, what is told of it, and its block."""
+
+    def __init__(
+        self, shared: Shared, facts: Mapping[str, Any], mode: Mode, exchange: float | str, patience: float
+    ) -> None:
+        self.shared, self.mode, self.patience = shared, mode, patience
+        self._step = float(facts["step"])
+        self.steps = steps_of(exchange, self._step)
+        self._inputs = [one["name"] for one in facts["inputs"]]
+        self._columns = {one["path"]: one["column"] for one in facts["signals"]}
+        self.hello = hello(facts, mode, self.steps, patience)
+        self._count = shared.block["external"]["line"]["count"]
+
+    def wanted(self, asked: dict[str, Any]) -> tuple[list[int], list[int], bool]:
         """Return columns of the signals to read, places of the inputs to write, and whether to begin at the start."""
         reads = self._find(asked["reads"], "signal", self._columns)
         writes = self._find(asked["writes"], "input", {name: place for place, name in enumerate(self._inputs)})
@@ -199,32 +246,25 @@ class External:
                 raise WireError(f"There is no {kind} '{name[:100]}'.{offered}")
         return [known[name] for name in names]
 
-    # --- for an exchange ---
-
-    def stay(self, wire: Wire) -> None:
-        """Raise what ends a connection from our side."""
-        if self._closing.is_set() or self._shared.status.state == RunState.ENDED:
-            raise WireError("the machine has ended")
-
     def open(self, from_start: bool) -> None:
         """Let the machine take part, on request at its very first step."""
         if not from_start:
-            self._shared.open_external(self.mode, self.steps, self.patience)
+            self.shared.open_external(self.mode, self.steps, self.patience)
             return
-        paused = self._shared.status.state == RunState.PAUSED
+        paused = self.shared.status.state == RunState.PAUSED
         self._ask(Command.PAUSE)
         self._ask(Command.RESET)
-        self._shared.open_external(self.mode, self.steps, self.patience)
+        self.shared.open_external(self.mode, self.steps, self.patience)
         if not paused:
             self._ask(Command.RESUME)
 
     def _ask(self, command: Command) -> None:
         end = time.monotonic() + OBEYED
         try:
-            number = self._shared.send(command)
+            number = self.shared.send(command)
         except TimeoutError as error:
             raise WireError(str(error)) from error
-        while not self._shared.done(number):
+        while not self.shared.done(number):
             if time.monotonic() > end:
                 raise WireError("the machine does not obey")
             time.sleep(DOZE)
@@ -235,40 +275,35 @@ class External:
 
     def take(self) -> Line:
         """Return the newest line."""
-        line = self._shared.read_exchange()
+        line = self.shared.read_exchange()
         assert line is not None
         return line
 
-    @property
-    def shared(self) -> Shared:
-        """The machine's block."""
-        return self._shared
-
     def period(self) -> float:
         """Time between two lines by the clock on the wall, s."""
-        return self.steps * self._step / max(float(self._shared.block["status"]["asked"][0]), 1e-3)
+        return self.steps * self._step / max(float(self.shared.block["status"]["asked"][0]), 1e-3)
 
 
 class Exchange:
     """Lines and answers of one program."""
 
-    def __init__(self, door: External, wire: Wire, columns: list[int], places: list[int]) -> None:
-        self._door, self._wire = door, wire
+    def __init__(self, door: External, served: Served, wire: Wire, columns: list[int], places: list[int]) -> None:
+        self._door, self._served, self._wire = door, served, wire
         self._columns, self._places = np.array(columns, np.intp), np.array(places, np.intp)
-        self._nothing = np.full(door.shared.inputs, np.nan)
+        self._nothing = np.full(served.shared.inputs, np.nan)
         self._answered = 0
 
     def run(self, from_start: bool) -> None:
         """Exchange until one side ends it."""
-        door, shared = self._door, self._door.shared
-        self._answered = door.newest()
-        door.open(from_start)
+        served, shared = self._served, self._served.shared
+        self._answered = served.newest()
+        served.open(from_start)
         self._wire.send_text("started", UNREAD)
         due = time.monotonic()
         while True:
             self._wait(due)
-            line, stands = door.take(), shared.external
-            due = time.monotonic() + door.period()
+            line, stands = served.take(), shared.external
+            due = time.monotonic() + served.period()
             head = LINE_HEAD.pack(line.sequence, line.step, line.time, stands.drops, stands.stalls)
             self._wire.send(LINE, head + line.values.take(self._columns).astype("<f8").tobytes(), UNREAD)
             shared.write_external(self._answer(line.sequence), line.sequence)
@@ -276,10 +311,10 @@ class Exchange:
 
     def _wait(self, due: float) -> None:
         """Wait for a line that is newer than the last; tell meanwhile how the machine stands."""
-        door = self._door
+        served, shared = self._served, self._served.shared
         time.sleep(max(0.0, min(due - time.monotonic() - EARLY, GLANCE)))
         looked = beaten = time.monotonic()
-        while door.newest() <= self._answered:
+        while served.newest() <= self._answered:
             now = time.monotonic()
             if now - looked > GLANCE:
                 looked = now
@@ -288,7 +323,6 @@ class Exchange:
                     raise WireError("an answer although no line was sent")
             if now - beaten > HEARTBEAT:
                 beaten = now
-                shared = door.shared
                 state = shared.status.state
                 self._wire.send_text("status", UNREAD, state=state.name.lower(), message=shared.message)
             time.sleep(NAP if now - due < GLANCE else DOZE)
@@ -298,9 +332,9 @@ class Exchange:
         asked, silent = time.monotonic(), False
         while (found := self._wire.receive(GLANCE)) is None:
             self._go_on()
-            if not silent and self._door.mode == Mode.FREE and time.monotonic() - asked > self._door.patience:
+            if not silent and self._served.mode == Mode.FREE and time.monotonic() - asked > self._served.patience:
                 silent = True
-                self._door.shared.write_external(self._nothing, self._answered)
+                self._served.shared.write_external(self._nothing, self._answered)
                 log.warning("the external program is silent: its inputs are the operator's until it answers")
         kind, body = found
         if kind != ANSWER:
@@ -316,11 +350,9 @@ class Exchange:
 
     def _go_on(self) -> None:
         """Raise what ends the exchange: the machine has ended, or has given up waiting."""
-        door = self._door
-        door.stay(self._wire)
-        stands = door.shared.external
-        if stands.mode == Mode.NONE:
-            raise WireError(f"no answer within {door.patience:g} s: the machine goes on without")
+        self._door.stay()
+        if self._served.shared.external.mode == Mode.NONE:
+            raise WireError(f"no answer within {self._served.patience:g} s: the machine goes on without")
 
 
 def steps_of(exchange: float | str, step: float) -> int:

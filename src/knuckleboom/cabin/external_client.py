@@ -25,9 +25,9 @@ from typing import Any
 
 from knuckleboom.cabin.external_wire import (
     ANSWER,
+    EXTERNAL_PORT,
     LINE,
     LINE_HEAD,
-    PORT,
     TEXT,
     VERSION,
     Gone,
@@ -67,12 +67,12 @@ class ExternalClient:
     """A connection to a driven machine. `inputs` and `signals` tell unit and meaning of every name that there is."""
 
     def __init__(
-        self, port: int = PORT, host: str = "127.0.0.1", *, reads: Iterable[str] = (), writes: Iterable[str] = (),
-        token: str = "", from_start: bool = False, timeout: float = 10.0,
+        self, port: int = EXTERNAL_PORT, host: str = "127.0.0.1", *, reads: Iterable[str] = (),
+        writes: Iterable[str] = (), token: str = "", from_start: bool = False, timeout: float = 10.0,
     ) -> None:  # fmt: skip
         """Connect, and begin with the next line; `from_start` puts the machine back to its start for that.
 
-        Nothing heard for `timeout` [s] is an error; a machine that is paused is heard.
+        Nothing heard for `timeout` [s] is an error; a machine that is paused or still starts is heard, and waited for.
         """
         self.reads, self.writes, self.timeout = tuple(reads), tuple(writes), timeout
         self._places = {path: place for place, path in enumerate(self.reads)}
@@ -137,7 +137,8 @@ class ExternalClient:
         return self.line()
 
     def _text(self, kind: str) -> dict[str, Any]:
-        found = read_text(self._message(TEXT))
+        while (found := read_text(self._message(TEXT)))["type"] == "status":
+            pass  # it still starts
         if found["type"] != kind:
             raise ExternalError(f"The machine says '{found['type']}' where '{kind}' should come.")
         return found

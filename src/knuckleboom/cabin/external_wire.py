@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from knuckleboom.errors import KnuckleboomError
 
 VERSION = 1
-PORT = 8361
+EXTERNAL_PORT = 8361
 TEXT, LINE, ANSWER = 1, 2, 3
 HEAD = struct.Struct("<IBBH")
 LINE_HEAD = struct.Struct("<qqdII")

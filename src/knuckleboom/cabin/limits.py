@@ -29,8 +29,8 @@ SILENCE = 1.0
 """s without lever messages after which the levers return to rest."""
 PATIENCE = 10.0
 """s that a client may read nothing."""
-SLOWEST, FASTEST = 0.01, 100.0
-"""Speeds that may be asked for; 1 is real time."""
+SLOWEST, FASTEST = 0.001, 1000.0
+"""Speeds that may be asked for, by anybody; 1 is real time."""
 
 MALFORMED, NO_TOKEN, NOT_READING, OUT_OF_ORDER, TOO_LARGE, TOO_MANY, FULL = 4400, 4401, 4408, 4409, 1009, 4429, 4503
 GOING_AWAY = 1001

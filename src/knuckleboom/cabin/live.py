@@ -21,6 +21,7 @@ from knuckleboom.cabin.known import Known
 from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.shared import Command, RunState, Status
 from knuckleboom.cabin.source import Sight
+from knuckleboom.errors import KnuckleboomError
 
 if TYPE_CHECKING:
     from knuckleboom.cabin.external import External
@@ -34,12 +35,13 @@ LONG = 4.0
 READYING = "Getting the machine ready …"
 COMPILING = "Compiling the machine: once after an update, for about a minute …"
 GONE = "The process of the machine has ended. Start the cabin again; the terminal may say why."
+FAULT = "The machine could not start; the terminal of knuckleboom drive says why."
 COMMANDS = {"pause": Command.PAUSE, "resume": Command.RESUME, "reset": Command.RESET}
 
 
 class Live:
-    """A source that is driven. `find` returns the machine, `described` is called when that went well, and `door` makes
-    the external interface, if there is to be one.
+    """A source that is driven. `find` returns the machine, `described` is called when that went well, and `door` opens
+    the external interface, if there is to be one, for what the machine does until it is there.
     """
 
     mode = "live"
@@ -47,7 +49,7 @@ class Live:
 
     def __init__(
         self, find: Callable[[], Case], *, record: Path | None = None, priority: bool = True,
-        described: Callable[[], None] = lambda: None, door: Callable[[Runner], External] | None = None,
+        described: Callable[[], None] = lambda: None, door: Callable[[Callable[[], str]], External] | None = None,
     ) -> None:  # fmt: skip
         self.known: Known | None = None
         self._find, self._described = find, described
@@ -58,6 +60,15 @@ class Live:
         self._rest = np.zeros(0)
 
     def open(self) -> None:
+        self._door = None if self._make_door is None else self._make_door(lambda: str(self.status()["message"]))
+        try:
+            self._start()
+        except BaseException as error:
+            if self._door is not None:
+                self._door.fail(str(error) if isinstance(error, KnuckleboomError) else FAULT)
+            raise
+
+    def _start(self) -> None:
         case = self._find()
         self._described()
         from knuckleboom.cabin.runner import Runner
@@ -66,13 +77,13 @@ class Live:
         if self._closed:
             runner.stop()
             return
-        if self._make_door is not None:
+        facts = runner.facts
+        if self._door is not None:
             try:
-                self._door = self._make_door(runner)
+                self._door.admit(runner.shared, facts)
             except BaseException:
                 runner.stop()
                 raise
-        facts = runner.facts
         self._rest = np.array([one["rest"] for one in facts["inputs"]], float)
         self._runner = runner
         self.known = Known.of(facts, facts["dashboard"], width=runner.shared.columns, title=case.meaning)

@@ -175,8 +175,9 @@ def serve(pipe: Any, order: Order) -> None:
         return
     signal.signal(signal.SIGTERM, lambda *_: worker.leave())
     give_back_memory()
-    ready, go, ending = threading.Event(), threading.Event(), threading.Event()
-    thread = threading.Thread(target=work, args=(worker, order.priority, ready, go, ending), daemon=True)
+    ready, go = threading.Event(), threading.Event()
+    over, ended = os.pipe()  # something that can be waited for together with the parent
+    thread = threading.Thread(target=work, args=(worker, order.priority, ready, go, ended), daemon=True)
     thread.start()
     ready.wait()
     with contextlib.suppress(EOFError, OSError):
@@ -187,14 +188,14 @@ def serve(pipe: Any, order: Order) -> None:
     gc.disable()
     go.set()
     parent = multiprocessing.parent_process()
-    watched = [parent.sentinel] if parent is not None else []
-    while not ending.is_set():
-        if connection.wait(watched, DRAIN):
+    watched: list[Any] = [over] if parent is None else [over, parent.sentinel]
+    while over not in (heard := connection.wait(watched, DRAIN)):
+        if heard:
             worker.leave()
-            watched = []
-            ending.wait(PATIENCE)
+            watched = [over]
         worker.recorder.drain()
     thread.join()
+    worker.recorder.drain()
 
 
 def give_back_memory() -> None:
@@ -226,10 +227,8 @@ def head_of(live: LiveRun, yaml: str, cite: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def work(
-    worker: Any, priority: bool, ready: threading.Event, go: threading.Event, ending: threading.Event
-) -> None:  # fmt: skip
-    """What the loop's thread does; a fault of ours ends it with a message, not with silence."""
+def work(worker: Any, priority: bool, ready: threading.Event, go: threading.Event, ended: int) -> None:
+    """What the loop's thread does; a fault of ours ends it with a message, not with silence. Closes `ended` then."""
     try:
         granted, text = take_priority() if priority else (False, "Real-time priority was not asked for.")
         worker.shared.block["status"]["priority"] = granted
@@ -243,7 +242,7 @@ def work(
         worker.shared.block["status"]["state"] = RunState.ENDED
     finally:
         ready.set()
-        ending.set()
+        os.close(ended)
 
 
 def sendable(error: Exception) -> Exception:

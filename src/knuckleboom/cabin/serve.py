@@ -23,11 +23,10 @@ import uvicorn
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from knuckleboom.cabin import limits
-from knuckleboom.cabin.access import is_loopback
+from knuckleboom.cabin.access import LOOPBACK, PAGE_PORT, is_loopback
 from knuckleboom.cabin.server import Cabin
 from knuckleboom.errors import KnuckleboomError
 
-PORT = 8360
 UNSENT = 8192
 """Bytes that may wait for a client in the system, and as many here, before frames are left out."""
 UNREAD = 20_000
@@ -36,6 +35,12 @@ TRIED = 20
 """Ports that are looked at for one to offer instead; 0, which takes any, where none is free."""
 HIGHEST = 65535
 """The last port there is."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that mean all addresses of this computer."""
+FAR_FOUR, FAR_SIX = (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")
+"""Addresses that are kept for documentation and nobody has (RFC 5737, RFC 3849)."""
+INTERFACE_ADDRESS = 0x8915
+"""SIOCGIFADDR of Linux: the address of an interface."""
 
 
 class AddressError(KnuckleboomError):
@@ -70,7 +75,7 @@ def _why(error: OSError, host: str, port: int, option: str) -> str:
         free = next((other for other in others if _is_free(host, other)), 0)
         return f"Port {port} of {host} is taken, perhaps by another cabin. Take another one: {option} {free}"
     if error.errno == errno.EACCES:
-        return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PORT}"
+        return f"Port {port} may only be opened by the administrator. Take one above 1023: {option} {PAGE_PORT}"
     if error.errno == errno.EADDRNOTAVAIL:
         return f"--host: {host} is not an address of this computer. All of its addresses are --host 0.0.0.0"
     return f"{host}:{port} cannot be listened on: {error.strerror}."
@@ -86,14 +91,48 @@ def _is_free(host: str, port: int) -> bool:
 
 def address_of(opened: socket.socket, host: str, token: str = "") -> str:
     """Return what to type into a browser."""
-    port = opened.getsockname()[1]
-    if host in ("0.0.0.0", "::"):
+    if host in EVERYWHERE:
         host = socket.gethostname()
     elif is_loopback(host):
-        host = "127.0.0.1" if ":" not in host else "[::1]"
-    elif ":" in host:
-        host = f"[{host}]"
-    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+        host = LOOPBACK if ":" not in host else "::1"
+    return _address(opened, host, token)
+
+
+def addresses_of(opened: socket.socket, host: str, token: str = "") -> list[str]:
+    """Return all that can be typed into a browser: who does not know this computer's name may take a number."""
+    numbers = own_numbers(with_six=host == "::") if host in EVERYWHERE else []
+    return [address_of(opened, host, token), *(_address(opened, number, token) for number in numbers)]
+
+
+def _address(opened: socket.socket, host: str, token: str) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{opened.getsockname()[1]}/" + (f"?token={token}" if token else "")
+
+
+def own_numbers(with_six: bool = False) -> list[str]:
+    """Return this computer's addresses in networks, that of the route to the world first; nobody is asked for them."""
+    found = [_toward(*FAR_FOUR)]
+    # the system's list of interfaces knows also networks that lead nowhere else
+    if sys.platform == "linux":
+        import fcntl
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            for _, name in socket.if_nameindex():
+                with contextlib.suppress(OSError):
+                    answer = fcntl.ioctl(asked, INTERFACE_ADDRESS, name.encode().ljust(256, b"\0"))
+                    found.append(socket.inet_ntoa(answer[20:24]))
+    found += [_toward(*FAR_SIX)] if with_six else []
+    return [number for number in dict.fromkeys(found) if number and not is_loopback(number)]
+
+
+def _toward(family: int, number: str) -> str:
+    """Return with which address of its own this computer would speak to another; empty without a route. No packet is
+    sent: connecting a datagram socket only looks the route up.
+    """
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as tried:
+        tried.connect((number, 9))
+        return str(tried.getsockname()[0])
+    return ""
 
 
 class _WebSocket(AutoWebSocketsProtocol):  # type: ignore[misc, valid-type]
@@ -142,12 +181,20 @@ async def serve(cabin: Cabin, opened: socket.socket, ready: Callable[[], None], 
 
 
 def run(cabin: Cabin, opened: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM."""
+    """Serve until Ctrl-C or SIGTERM. Who presses again gains nothing: from the first on all is being ended, and what is
+    recorded gets its end; so these signals do nothing afterwards, for a process that is about to go.
+    """
 
     async def main() -> None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+        def hear(*_: object) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(stop.set)
+
+        # asyncio's own way would give the signals back before the source is closed
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop.set)
+            signal.signal(number, hear)
         await serve(cabin, opened, ready, stop)
 
     try:

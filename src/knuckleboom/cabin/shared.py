@@ -2,7 +2,7 @@
 """Shared: the one block of memory between the running machine and everybody who drives or watches it.
 
     shared = Shared.create(inputs=6, columns=1200)      the owner: Runner does this
-    shared = Shared.attach(name)                        any other process of the same user, while the owner lives
+    shared = Shared.attach(descriptor)                  another process, to which the owner's was handed over
     shared.write_levers([0.3, 0, 0, 0, 0, 0], sequence=17)
     shared.send(Command.SPEED, 0.1)
     shared.status.missed, shared.read_line().values
@@ -23,7 +23,7 @@ import os
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,48 +69,29 @@ class Mode(enum.IntEnum):
     FREE = 2
 
 
-STATUS = np.dtype(
-    [
-        ("state", "i8"),  # a RunState
-        ("steps", "i8"),  # done since the start or the last reset
-        ("time", "f8"),  # s
-        ("asked", "f8"),  # speed: 1 is real time
-        ("reached", "f8"),  # speed over the last quarter of a second; 0 when it does not run
-        ("missed", "i8"),  # steps that ended after the next was due
-        ("forgotten", "i8"),  # times that it was 100 ms late, and went on from there without catching up
-        ("step_mean_us", "f8"),  # wall time of a step; this and what follows since the start or the last reset
-        ("step_worst_us", "f8"),
-        ("lateness_mean_us", "f8"),  # how much later than due a step began
-        ("lateness_worst_us", "f8"),
-        ("applied", "i8"),  # sequence number of the levers that the last step had
-        ("priority", "i8"),  # whether real-time priority was granted
-        ("recording", "i8"),
-        ("resets", "i8"),
-        ("alive", "i8"),  # monotonic clock of the runner's last sign of life, ns
-    ],
-    align=True,
-)
-
-
 class Status(NamedTuple):
-    """A copy of the status; units and meaning are in the table STATUS."""
+    """What the runner says of itself; in the block it is a record with the same fields (STATUS)."""
 
     state: RunState
-    steps: int
-    time: float
-    asked: float
-    reached: float
-    missed: int
-    forgotten: int
-    step_mean_us: float
+    steps: int  # done since the start or the last reset
+    time: float  # s
+    asked: float  # speed: 1 is real time
+    reached: float  # speed over the last quarter of a second; 0 when it does not run
+    missed: int  # steps that ended after the next was due
+    forgotten: int  # times that it was 100 ms late, and went on from there without catching up
+    step_mean_us: float  # wall time of a step; this and what follows since the start or the last reset
     step_worst_us: float
-    lateness_mean_us: float
+    lateness_mean_us: float  # how much later than due a step began
     lateness_worst_us: float
-    applied: int
-    priority: bool
+    applied: int  # sequence number of the levers that the last step had
+    priority: bool  # real-time priority was granted
     recording: bool
     resets: int
-    alive: int
+    alive: int  # monotonic clock of the runner's last sign of life, ns
+
+
+KINDS = get_type_hints(Status)
+STATUS = np.dtype([(name, "f8" if kind is float else "i8") for name, kind in KINDS.items()], align=True)
 
 
 class Line(NamedTuple):
@@ -124,7 +105,7 @@ class Line(NamedTuple):
     levers: Array
 
 
-class External(NamedTuple):
+class ExternalState(NamedTuple):
     """How the external interface stands: `asked` lines were given to it, `answered` is the last it replied to."""
 
     mode: Mode
@@ -189,9 +170,8 @@ class Shared:
         return shared
 
     @classmethod
-    def attach(cls, place: str | int) -> Shared:
-        """The block of another process, by the name that it has there, or by a descriptor that was handed over."""
-        descriptor = os.open(place, os.O_RDWR | os.O_CLOEXEC) if isinstance(place, str) else place
+    def attach(cls, descriptor: int) -> Shared:
+        """The block of another process, by a descriptor that was handed over and is the block's own from now on."""
         version, inputs, columns = np.frombuffer(os.pread(descriptor, 24, 0), np.int64).tolist()
         if version != VERSION:
             os.close(descriptor)
@@ -202,11 +182,6 @@ class Shared:
     def descriptor(self) -> int:
         """The file descriptor in this process, to be handed over."""
         return self._descriptor
-
-    @property
-    def name(self) -> str:
-        """What another process of this user attaches to."""
-        return f"/proc/{os.getpid()}/fd/{self._descriptor}"
 
     def close(self) -> None:
         """Let go of it; the memory goes when nobody has it any more."""
@@ -219,9 +194,8 @@ class Shared:
     @property
     def status(self) -> Status:
         """What the runner says of itself now."""
-        state, *numbers = self.block["status"][0].item()
-        found = Status(RunState(state), *numbers)
-        return found._replace(priority=bool(found.priority), recording=bool(found.recording))
+        numbers = self.block["status"][0].item()
+        return Status(*(kind(number) for kind, number in zip(KINDS.values(), numbers, strict=True)))
 
     @property
     def message(self) -> str:
@@ -351,11 +325,11 @@ class Shared:
         self.block["external"]["mode"] = Mode.NONE
 
     @property
-    def external(self) -> External:
+    def external(self) -> ExternalState:
         """How the exchange stands."""
         place = self.block["external"][0]
         exchange, answered, drops, stalls = (int(place[name]) for name in ("exchange", "answered", "drops", "stalls"))
-        return External(Mode(int(place["mode"])), exchange, int(place["line"]["count"]), answered, drops, stalls)
+        return ExternalState(Mode(int(place["mode"])), exchange, int(place["line"]["count"]), answered, drops, stalls)
 
     def read_exchange(self) -> Line | None:
         """The newest line for the external interface; its `sequence` is what an answer names."""

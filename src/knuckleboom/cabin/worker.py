@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.cabin import recording
+from knuckleboom.cabin.limits import FASTEST, SLOWEST
 from knuckleboom.cabin.loop import COMMAND, FAILED, Desk, LineSlot, Mail, Sheet, loop
 from knuckleboom.cabin.recorder import Recorder
 from knuckleboom.cabin.shared import Command, RunState, Shared
@@ -26,8 +27,6 @@ from knuckleboom.simulation.live import LiveRun
 FOREVER = 2**62
 PAUSE = 0.002
 """Time between looks for a command while nothing runs, s."""
-SLOWEST, FASTEST = 0.001, 1000.0
-"""Speeds that may be asked for."""
 WARM = 50
 """Steps before the start, so that the first ones do not find the processor's memory empty."""
 FIGURES = (

@@ -139,6 +139,9 @@ def test_lever_on_the_screen(page):
 
 def test_pattern_changes_what_a_lever_moves(page):
     page.select_option("#pattern", "sae")
+    assert page.locator("[data-lever=left]").get_attribute("aria-label") == (
+        "left lever: boom down, key W; slew left, key A; boom up, key S; slew right, key D"
+    )
     with moving(page, {BOOM: 0.02}):
         page.keyboard.down("s")
     page.keyboard.up("s")
@@ -249,7 +252,8 @@ def test_keyboard_alone(page):
     assert outlined != "none"
     page.keyboard.press("F1")
     until(page, "document.getElementById('help-dialog').open")
-    assert "right lever back boom +" in page.locator("#help-dialog").inner_text()
+    shown = page.locator("#help-dialog").inner_text()
+    assert "right lever back boom up" in shown and "left lever forward stick out" in shown
     picture(page, "keys")
     page.keyboard.press("Escape")
     until(page, "!document.getElementById('help-dialog').open")

@@ -15,9 +15,11 @@ INPUTS = [
     {"name": "speed", "low": 0.0, "high": 300.0, "rest": 200.0},
     {"name": "load", "low": 0.0, "high": 5000.0, "rest": 0.0},
 ]
+STICK, BOOM = ["stick", 1, "stick", "in", "out"], ["boom", -1, "boom", "up", "down"]
+SPEED = ["speed", 1, "speed", "−", "+"]
 CONTROLS = {
-    "iso": {"left.y": ["stick", 1], "right.y": ["boom", -1], "thumb.left": ["speed", 1]},
-    "sae": {"left.y": ["boom", -1], "right.y": ["stick", 1], "thumb.left": ["speed", 1]},
+    "iso": {"left.y": STICK, "right.y": BOOM, "thumb.left": SPEED},
+    "sae": {"left.y": BOOM, "right.y": STICK, "thumb.left": SPEED, "button.0": BOOM},
 }
 HANDS = """({ Hands }, { inputs, controls, pattern, put, sources }) => {
     const hands = new Hands({ inputs, controls }, () => ({ pattern }));
@@ -42,6 +44,17 @@ def test_axes_move_inputs_by_the_pattern():
 
 def test_unknown_pattern_is_the_first():
     assert hands(pattern="backhoe")["pattern"] == "iso"
+
+
+def test_actions_are_told_in_words():
+    does = """({ Hands }, { inputs, controls, actions }) => {
+        const hands = new Hands({ inputs, controls }, () => ({ pattern: "sae" }));
+        return actions.map((action) => hands.does(action)?.join(" ") ?? null);
+    }"""
+    actions = ["left.y+", "left.y-", "right.y-", "button.0", "thumb.left-", "left.x+"]
+    said = in_node("levers/hands.js", does, {"inputs": INPUTS, "controls": CONTROLS, "actions": actions})
+
+    assert said == ["boom down", "boom up", "stick in", "boom down", "speed −", None]
 
 
 def test_input_moves_to_its_own_ends():

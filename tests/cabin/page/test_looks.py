@@ -17,6 +17,17 @@ CUT_OFF = f"""() => [...document.querySelectorAll('{PARTS}')]
         const box = one.getBoundingClientRect(), high = one.closest('aside') ? Infinity : innerHeight + 1;
         return box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > high;
     }}).map((one) => one.id || one.className || one.textContent)"""
+SPILT = """() => [...document.querySelectorAll('#levers .word, #levers .push')].filter((one) => {
+    const area = (element) => element.getBoundingClientRect();
+    const holder = one.closest('.lever, .wheel') ?? document.getElementById('levers');
+    const well = holder.querySelector('.well');
+    const [box, around, text] = [one, holder, one.lastElementChild ?? one].map(area);
+    const meet = (a, b) => a.right > b.left + 1 && a.left < b.right - 1 && a.bottom > b.top + 1 && a.top < b.bottom - 1;
+    const leaves = ['left', 'top'].some((one) => box[one] < around[one])
+        || ['right', 'bottom'].some((one) => box[one] > around[one]);
+    return leaves || one.scrollWidth > one.clientWidth + 1 || (well && meet(text, area(well)));
+}).map((one) => one.textContent)"""
+"""Words that leave their lever, or cover it."""
 UNREADABLE = """() => {
     const numbers = (colour) => {
         const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -71,6 +82,7 @@ def test_legible(browser, server, width, height, dark):
         assert page.evaluate(COLOURS) > 200
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(SPILT) == []
         assert page.evaluate(UNREADABLE) == []
         picture(page, f"excavator-{width}x{height}-{'dark' if dark else 'light'}")
 
@@ -94,4 +106,5 @@ def test_every_machine_is_seen(browser, machine):
         assert page.evaluate(COLOURS) > 200
         assert page.evaluate("cabin.stage.machine.cab !== null")
         assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(SPILT) == []
         picture(page, machine)

@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cabin.access import LOOPBACK, PAGE_PORT
+from knuckleboom.cabin.external_wire import EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 if TYPE_CHECKING:
-    from knuckleboom.cabin.runner import Runner
+    from collections.abc import Callable
+
     from knuckleboom.catalogue import Case
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
-HOST, PORT = "127.0.0.1", 8360
+EXCHANGE = 0.002
+"""s between two exchanges with an external program."""
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
 
@@ -32,8 +36,8 @@ def command(
     machine: Annotated[
         str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = HOST,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any that is free.")] = PORT,
+    host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
     allow_origin: Annotated[
         list[str] | None, typer.Option(help="Page that may connect beside our own: https://name. Several are possible.")
@@ -61,12 +65,13 @@ def command(
     if replay is not None and external is not None:
         raise WrongInput("--external: a run that is played again has no inputs. Leave one of the two out.")
     if external is None and (lockstep or exchange is not None):
-        raise WrongInput("--lockstep and --exchange are for an external program: add its port, --external 8361")
-    step_size, interval = seconds("--step", step), seconds("--exchange", exchange or "2 ms")
+        fix = f"add its port, --external {EXTERNAL_PORT}"
+        raise WrongInput(f"--lockstep and --exchange are for an external program: {fix}")
+    step_size, exchange_time = seconds("--step", step), seconds("--exchange", exchange) or EXCHANGE
     try:
         from knuckleboom.cabin import serve
         from knuckleboom.cabin.access import Access
-        from knuckleboom.cabin.external import ExchangeError, External
+        from knuckleboom.cabin.external import ExchangeError, External, steps_of
         from knuckleboom.cabin.live import Live
         from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
         from knuckleboom.cabin.player import Player
@@ -85,24 +90,26 @@ def command(
     except serve.AddressError as error:
         raise WrongInput(str(error)) from error
     access = Access.choose(host, token, allow_origin or ())
-    address = serve.address_of(opened, host, access.token)
+    address, *others = addresses = serve.addresses_of(opened, host, access.token)
     files = read_page()
 
     def show() -> None:
         if not no_browser:
-            webbrowser.open(address)
+            webbrowser.open(serve.address_of(opened, LOOPBACK if host in serve.EVERYWHERE else host, access.token))
 
     def find() -> "Case":
-        return find_case(machine or "excavator", step_size)
-
-    def door(runner: "Runner") -> External:
-        assert outside is not None
-        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
-        words: dict[str, Any] = {"token": access.token, "mode": mode, "exchange": interval}
+        case = find_case(machine or "excavator", step_size)
         try:
-            return External(runner.shared, runner.facts, outside, **words)
+            if outside is not None:
+                steps_of(exchange_time, case.step)
         except ExchangeError as error:
             raise WrongInput(f"--exchange: {error}") from error
+        return case
+
+    def door(starting: "Callable[[], str]") -> External:
+        assert outside is not None
+        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
+        return External(outside, starting, token=access.token, mode=mode, exchange=exchange_time)
 
     source: Source
     if replay is not None:
@@ -114,6 +121,7 @@ def command(
         output.document(
             {
                 "address": address,
+                "addresses": addresses,
                 "host": host,
                 "port": opened.getsockname()[1],
                 "token": access.token,
@@ -126,6 +134,8 @@ def command(
             }
         )
         output.say(address)
+        if others:
+            output.say(f"Where that name is not known: {'  '.join(others)}")
         output.say(HELP_LINE if replay is None else REPLAY_LINE)
         if outside is not None:
             output.say(f"External programs connect to port {outside.getsockname()[1]}.")

@@ -7,10 +7,9 @@ up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless tol
 
 import importlib
 import threading
-import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +17,19 @@ import typer
 
 from knuckleboom import methods
 from knuckleboom.cli import machines
+from knuckleboom.cli.computed import (
+    EXIT_CODES,
+    RESULTS_FOLDER,
+    NoReport,
+    SaveFile,
+    Shown,
+    Stopwatch,
+    files,
+    refuse_contradiction,
+    summary,
+    tell_files,
+    write_page,
+)
 from knuckleboom.cli.interruption import ctrl_c
 from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
@@ -30,8 +42,6 @@ NAME = "run"
 EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
 DEFAULT_MACHINE = "excavator"
-RESULTS_FOLDER = "results"
-EXIT_CODES = {"done": 0, "stopped": 0, "failed": 1, "interrupted": 130}
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -72,19 +82,18 @@ def command(
     follow: Annotated[
         Path | None, typer.Option("--from", help="Earlier results that cylinders and motors follow (kinematic).")
     ] = None,
-    save: Annotated[Path | None, typer.Option(help="Result file: netCDF, or CSV if it ends in .csv.")] = None,
+    save: SaveFile = None,
     plots: Annotated[
         Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
     ] = None,
     no_plots: Annotated[bool, typer.Option("--no-plots", help="Draw nothing: no pictures, no report.")] = False,
     report: Annotated[Path | None, typer.Option(help="HTML report; default MACHINE.html beside the results.")] = None,
-    no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.")] = False,
+    no_report: NoReport = False,
     json: Json = False,
 ) -> int:
     """Simulate a machine, print where the energy went, write results and a report to results/MACHINE/."""
     output = Output(json)
-    if report is not None and no_report:
-        raise WrongInput("--report and --no-report contradict each other; give one of them.")
+    refuse_contradiction(report, no_report)
     settings: dict[str, Any] = {
         "duration": seconds("--for", duration),
         "step": seconds("--step", step),
@@ -117,11 +126,8 @@ def command(
 
     if not no_plots:
         import_aside("matplotlib.backends.backend_agg")
-    began, compiled = time.perf_counter(), compile_seconds()
-    with Bar(f"running {task.name}") as bar:
+    with Stopwatch() as took, Bar(f"running {task.name}") as bar:
         results, failure = simulate(task, settings, bar, Keeper(target, output))
-    compiling = compile_seconds() - compiled
-    elapsed = time.perf_counter() - began - compiling
 
     # the numbers first: nothing that comes after may cost them
     trouble = ""
@@ -144,7 +150,7 @@ def command(
         interrupted = True
 
     troubles = f"{trouble}\n{shown.trouble}".strip()
-    ending = Report(results, settings, elapsed, compiling, failure, troubles, audit, target, shown)
+    ending = Report(results, settings, took, failure, troubles, audit, target, shown)
     output.document(ending.to_dict())
     ending.tell(output)
     if interrupted and results.status != "interrupted":
@@ -214,25 +220,9 @@ def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar, keeper: Ke
         return error.results, str(error)
 
 
-def compile_seconds() -> float:
-    """Return how long this process has been compiling so far, s."""
-    from knuckleboom import kernels
-
-    return sum(kernels.compile_times.values())
-
-
 def import_aside(module: str) -> None:
     """Import a module in a thread of its own: the compiled run leaves Python free, and drawing then begins at once."""
     threading.Thread(target=importlib.import_module, args=(module,), daemon=True).start()
-
-
-@dataclass
-class Shown:
-    """What was drawn and reported of a run, and what went wrong: that must not cost the rest of what is said."""
-
-    pictures: list[Path] = field(default_factory=list)
-    page: Path | None = None
-    trouble: str = ""
 
 
 def draw(results: "Results", overview: Path, folder: Path | None, shown: Shown) -> None:
@@ -250,24 +240,13 @@ def draw(results: "Results", overview: Path, folder: Path | None, shown: Shown) 
         shown.trouble = str(error)
 
 
-def write_page(results: "Results", path: Path, shown: Shown) -> None:
-    """Write the report."""
-    from knuckleboom.results.files import FileError
-
-    try:
-        shown.page = results.report(path)
-    except FileError as error:
-        shown.trouble = f"{shown.trouble}\n{error}".strip()
-
-
 @dataclass(frozen=True)
 class Report:
     """What a run has to say when it is over."""
 
     results: "Results"
     settings: dict[str, Any]
-    elapsed: float
-    compiling: float
+    took: Stopwatch
     failure: str
     trouble: str
     audit: "EnergyAudit | None"
@@ -278,17 +257,12 @@ class Report:
         """Return what `--json` prints; its keys are described in docs/cli.md."""
         results = self.results
         return {
-            "machine": results.machine,
-            "status": results.status,
-            "message": self.trouble or self.failure or results.message,
-            "time": float(results.time[-1]) if len(results.time) else None,
-            "records": len(results.time),
+            **summary(results, self.trouble or self.failure),
             "quantities": len(results),
-            "elapsed_s": self.elapsed,
-            "compile_s": self.compiling,
+            "elapsed_s": self.took.elapsed,
+            "compile_s": self.took.compiling,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
-            "results": str(self.target) if len(results.time) else None,
-            "report": str(self.shown.page) if self.shown.page is not None else None,
+            **files(results, self.target, self.shown),
             "plots": [str(path) for path in self.shown.pictures],
             "cavitation": results.cavitation,
             "energy": self.audit.to_dict() if self.audit is not None else None,
@@ -311,13 +285,8 @@ class Report:
         words = ("coordinates", "coupling", "integrator")
         method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
-        after = f" after compiling for {self.compiling:.0f} s" if self.compiling else ""
-        took = f"computed in {self.elapsed:.2f} s{after}"
-        output.say(f"{len(results)} quantities at {len(results.time)} times, {took}: {steps}")
-        if len(results.time):
-            output.say(f"results   {self.target}")
-        if self.shown.page is not None:
-            output.say(f"report    {self.shown.page}")
+        output.say(f"{len(results)} quantities at {len(results.time)} times, computed in {self.took}: {steps}")
+        tell_files(output, results, self.target, self.shown)
         if self.shown.pictures:
             output.say(f"pictures  {self.shown.pictures[0].parent / '*.png'}")
         if results.status == "failed":
