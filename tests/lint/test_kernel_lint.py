@@ -17,6 +17,7 @@ BAD = [
     ("arguments", "engine", "@kernel\ndef f(x, y=1.0):\n    return x"),
     ("arguments", "engine", "@kernel\ndef f(x, **options):\n    return x"),
     ("arguments", "engine", "@entry_point\ndef f(*numbers):\n    return 0"),
+    ("arguments", "cabin", "@part\ndef f(x, y=1.0):\n    return x"),
     ("exceptions", "engine", "@kernel\ndef f(x):\n    raise ValueError"),
     ("exceptions", "engine", "@kernel\ndef f(x):\n    assert x"),
     ("exceptions", "plan", "@kernel\ndef f(x):\n    try:\n        return x\n    finally:\n        x = 0"),
