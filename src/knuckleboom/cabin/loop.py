@@ -42,6 +42,7 @@ SOONEST = 5_000_000  # ns between lines at least, when levers move
 WINDOW = 250_000_000  # ns over which the reached speed is taken
 POLL = 20_000  # ns between looks for an answer
 AWAKE, REST = 50_000_000, 3_000_000  # ns: with real-time priority and no time to sleep, rest after so long for so long
+MICROSECOND = 1e3  # ns
 TRIES = 4  # to read levers that are just being written
 
 
@@ -250,7 +251,7 @@ def compose(desk, rows):
 
 
 @part
-def take_levers(desk, mail, rows):
+def take_levers(mail, desk, rows):
     """Take the operator's newest levers into the line of inputs. Writes desk, mail, rows."""
     count, label = newest(mail.lever_count, desk.seen[0], mail.lever_sequence, mail.levers, desk.levers)
     if count > 0:
@@ -266,7 +267,7 @@ def disturbed(desk, mail):
 
 
 @part
-def exchange_due(desk, mail, k):
+def exchange_due(k, mail, desk):
     """Whether the external interface has its turn at this step; without one its levers are the operator's. Writes
     desk.
     """
@@ -301,7 +302,7 @@ def answer(desk, mail):
 
 
 @part
-def note_change(journal, step, applied):
+def note_change(step, applied, journal):
     """Keep the inputs of this step for the recording, if they changed. Writes journal."""
     head, room = journal.head[0], journal.step.shape[0]
     last = (head - 1) % room
@@ -343,7 +344,7 @@ def wait(until, desk, mail):
 
 
 @part
-def rest(desk, mail, due):
+def rest(due, mail, desk):
     """With real-time priority let others run now and then, when there is no time to sleep. Writes desk."""
     now = clock()
     if due > now:
@@ -354,9 +355,9 @@ def rest(desk, mail, due):
 
 
 @part
-def count_figures(sums, status, took, late):
+def count_figures(took, late, status, sums):
     """Add the times of a step [ns] to the figures. Writes sums, status."""
-    step, lateness = 1e-3 * took, 1e-3 * late
+    step, lateness = took / MICROSECOND, late / MICROSECOND
     sums[0] += 1.0
     sums[1] += step
     sums[2] += lateness
@@ -379,7 +380,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
     while status.steps - first < most:
         k = status.steps
         due = began + np.int64((k - first) * period)
-        rest(desk, mail, due)
+        rest(due, mail, desk)
         if not wait(due, desk, mail):
             reason = COMMAND
             break
@@ -391,8 +392,8 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
         # inputs of this step; who answers sees the operator's new ones and its own of before, as a controller would
         times[0], times[1] = k * step, (k + 1) * step
         desk.work_time[0] = times[0]
-        take_levers(desk, mail, sheet.rows)
-        if exchange_due(desk, mail, k):
+        take_levers(mail, desk, sheet.rows)
+        if exchange_due(k, mail, desk):
             if desk.seen[2] != k:
                 lines[0] = 0
                 failure = call_at(address, plan, work, sheet, 0)[0]
@@ -407,7 +408,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
                 continue
         compose(desk, sheet.rows)
         if journal.on[0] != 0:
-            note_change(journal, k, desk.applied)
+            note_change(k, desk.applied, journal)
         sheet.due[0] = due_at(desk.ratio, k)
 
         started = clock()
@@ -416,7 +417,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
         if failure != 0:
             return FAILED, failure
         status.steps, status.time = k + 1, times[1]
-        count_figures(desk.sums, status, ended - started, late)
+        count_figures(ended - started, late, status, desk.sums)
 
         # a line for who watches
         since = ended - desk.marks[0]
