@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operator's cabin: puts the parts of the page together and runs its clock. One picture after another: hands are read,
-// levers are sent, the newest frame is drawn. Gauges and charts are slower: eyes are.
+// The operator's cabin: puts the parts of the page together and runs its clock. Hands are read and sent as they move, a frame is drawn when it comes, at most
+// once for each picture that the browser takes. Gauges and charts are slower: eyes are.
 import "uplot/dist/uPlot.min.css";
 import "./style/base.css";
 import "./style/panels.css";
@@ -138,7 +138,7 @@ function tick(now) {
   const seconds = (now - last) / 1000;
   last = now;
   if (seconds > 0 && seconds < 0.5) cabin.rate += 0.05 * (1 / seconds - cabin.rate);
-  steer(now);
+  steer(performance.now());
   stage?.note(seconds);
   // not in here: first the browser takes the last picture, which may be long in coming, then frames are read that have waited for that
   drawn = false;

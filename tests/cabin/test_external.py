@@ -36,7 +36,7 @@ def door(shared, told, **options):
     """The external interface of a machine on a port that is free; yields the port."""
     opened = serve.listen("127.0.0.1", 0)
     with External(opened, **options) as outside:
-        outside.admit(shared, told)
+        outside.admit(shared, told, lambda: True)
         yield opened.getsockname()[1]
 
 
@@ -214,7 +214,7 @@ def test_the_end_is_told(tmp_path):
     opened = serve.listen("127.0.0.1", 0)
     with running(worker) as shared:
         outside = External(opened)
-        outside.admit(shared, facts(worker.live, {}))
+        outside.admit(shared, facts(worker.live, {}), lambda: True)
         machine = kb.ExternalClient(opened.getsockname()[1])
         outside.close()
         with pytest.raises(ExternalError, match="the machine has ended"):
@@ -222,18 +222,43 @@ def test_the_end_is_told(tmp_path):
         machine.close()
 
 
+def test_a_machine_that_was_killed_is_told(tmp_path):
+    worker, alive = make_worker(CRANE, tmp_path), threading.Event()
+    alive.set()
+    opened = serve.listen("127.0.0.1", 0)
+    with running(worker) as shared, External(opened) as outside:
+        outside.admit(shared, facts(worker.live, {}), alive.is_set)
+        with kb.ExternalClient(opened.getsockname()[1]) as machine:
+            alive.clear()  # its block still says that it runs
+            with pytest.raises(ExternalError, match="the machine has ended"):
+                machine.line()
+
+
 def test_who_comes_while_the_machine_starts_waits_for_it(tmp_path):
     worker = make_worker(CRANE, tmp_path)
     opened = serve.listen("127.0.0.1", 0)
     with running(worker) as shared, External(opened, lambda: "Compiling …") as outside:
+        admitted = threading.Event()
+
+        def admit():
+            admitted.set()
+            outside.admit(shared, facts(worker.live, {}), lambda: True)
+
         # it is heard for longer than nothing may be heard
-        waited = threading.Timer(1.6, outside.admit, (shared, facts(worker.live, {})))
+        waited = threading.Timer(4.0, admit)
         waited.start()
-        with kb.ExternalClient(opened.getsockname()[1], reads=[LENGTH], timeout=0.8) as machine:
-            assert waited.finished.is_set() and machine.hello["machine"] == worker.live.planned.machine.name
+        with kb.ExternalClient(opened.getsockname()[1], reads=[LENGTH], timeout=2.0) as machine:
+            assert admitted.is_set() and machine.hello["machine"] == worker.live.planned.machine.name
             ask(shared, Command.STEP, 2)
             assert machine.line()[LENGTH] > 0.0
         waited.join()
+
+
+def after_start(wire):
+    """The first status that is not that of a start."""
+    while (told := read_text(wire.receive(60.0)[1]))["state"] == "starting":
+        pass
+    return told
 
 
 def test_what_is_told_while_the_machine_starts():
@@ -246,9 +271,7 @@ def test_what_is_told_while_the_machine_starts():
         with pytest.raises(ExternalError, match="another external program is connected already"):
             kb.ExternalClient(opened.getsockname()[1])
         outside.fail("There is no machine 'excavtor'.")
-        assert read_text(wire.receive(5.0)[1]) == {
-            "type": "status", "state": "failed", "message": "There is no machine 'excavtor'.",
-        }  # fmt: skip
+        assert after_start(wire) == {"type": "status", "state": "failed", "message": "There is no machine 'excavtor'."}
         wire.close()
 
 
@@ -278,7 +301,7 @@ def test_a_machine_that_cannot_be_had_is_told_to_who_waits():
         wire.send_text("join", 1.0, version=1, token="")
         assert read_text(wire.receive(60.0)[1]) == {"type": "status", "state": "starting", "message": READYING}
         asked.set()
-        assert read_text(wire.receive(60.0)[1])["message"] == "There is no machine 'excavtor'."
+        assert after_start(wire)["message"] == "There is no machine 'excavtor'."
         with pytest.raises(KnuckleboomError, match="excavtor"):
             opening.result(60.0)
     live.close()

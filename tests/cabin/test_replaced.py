@@ -204,7 +204,7 @@ def test_what_cannot_be_replaced_is_refused(name, quantity, text):
 
 
 def test_a_gain_without_a_speed_is_refused():
-    with pytest.raises(kb.MachineError, match="a torque has no gain; a speed is held by one"):
+    with pytest.raises(kb.MachineError, match="gain is that of the servo that holds a speed; a torque needs none"):
         kb.replaced(slewing(), "slew", "torque", gain=1e5)
     with pytest.raises(kb.MachineError, match=r"gain is -1\.0; it must be greater than 0"):
         kb.replaced(slewing(), "slew", "speed", gain=-1.0)

@@ -2,6 +2,7 @@
 """Addresses that cannot be had are told in words; an end is quick and clean."""
 
 import errno
+import fcntl
 import socket
 
 import pytest
@@ -70,6 +71,18 @@ def test_own_numbers_can_be_listened_on_without_a_route_too(monkeypatch: pytest.
         listen(number, 0).close()
     monkeypatch.setattr(serve, "_toward", lambda *_: "")
     assert set(own_numbers()) <= set(found) and bool(own_numbers()) == bool(found)
+
+
+def test_own_numbers_are_those_of_the_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = {b"lo": "127.0.0.1", b"eth0": "198.51.100.7", b"vpn0": "203.0.113.9"}
+
+    def address(_: object, request: int, asked: bytes) -> bytes:
+        return bytes(20) + socket.inet_aton(numbers[asked.rstrip(b"\0")])
+
+    monkeypatch.setattr(socket, "if_nameindex", lambda: [(at, name.decode()) for at, name in enumerate(numbers)])
+    monkeypatch.setattr(fcntl, "ioctl", address)
+    monkeypatch.setattr(serve, "_toward", lambda *_: "203.0.113.9")
+    assert own_numbers() == ["203.0.113.9", "198.51.100.7"]
 
 
 @pytest.mark.parametrize("opens_after", [0.0, 2.0], ids=["ready", "not ready"])

@@ -10,6 +10,7 @@ import pytest
 
 from cabin.fake_cabin import REST, FakeSource, Running, logged, running, until
 from knuckleboom.cabin import frame, limits
+from knuckleboom.cabin import server as rhythm
 from knuckleboom.cabin.page_files import NOT_BUILT, read_page
 from knuckleboom.errors import KnuckleboomError
 
@@ -280,3 +281,18 @@ def test_status_comes_again_and_again_and_is_complete() -> None:
             "type", "state", "speed", "reached", "missed", "step_mean_us", "step_worst_us", "lateness_worst_us",
             "priority", "priority_text", "recording", "record_file", "message", "server_ms",
         }  # fmt: skip
+
+
+def test_who_moves_a_lever_sees_it_before_the_next_frame_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running() as server, server.client() as driver, server.client() as watcher:
+        for client in (driver, watcher):
+            client.text("hello")
+        monkeypatch.setattr(rhythm, "FRAME", 1000.0)
+        for client in (driver, watcher):  # the frames that were due already
+            with pytest.raises(TimeoutError):
+                while True:
+                    client.frame(wait=1.0)
+        number = driver.levers(*(value + 0.25 for value in REST))
+        assert driver.frame().applied == number
+        with pytest.raises(TimeoutError):
+            watcher.frame(wait=0.5)

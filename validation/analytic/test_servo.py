@@ -83,6 +83,16 @@ def test_a_stiff_servo_follows_a_jump_within_a_step_and_does_not_ring(integrator
     assert abs(run.energy().residual) < 0.5 * MASS * GRAVITY * STEP * (SPEED + 0.5)
 
 
+def test_lim_follows_a_jump_as_soon_but_swings_over():
+    """Its R(∞) is 0 as well, reached from the other side."""
+    words = {"coupling": "realtime", "integrator": "lim", "step": STEP, "record": STEP}
+    run = kb.simulate(lifted(STIFF), 0.02, inputs={"drive": SPEED}, **words)
+    lacks = 1.0 - (run["drive.speed"].values[1:4] + MASS * GRAVITY / STIFF) / SPEED
+    left = 10.0 * MASS / STIFF / STEP
+    assert abs(lacks[0]) < left and abs(lacks[1]) < left**2 and abs(lacks[2]) < 2.0 * left**3
+    assert lacks[0] < 0.0
+
+
 def test_unified_holds_the_speed_and_rings_less_than_it_sags():
     """The trapezoidal rule keeps what the implicit Euler steps of a jump leave: it changes sides, but never grows."""
     inputs = {"drive": kb.steps({0.0: SPEED, 0.02: -0.2})}

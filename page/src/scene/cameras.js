@@ -41,7 +41,7 @@ export class Rig {
   }
 
   zoom(factor) {
-    this.zoomed = Math.min(Math.max(this.zoomed * factor, 0.15), 6);
+    this.zoomed = Math.min(Math.max(this.zoomed * factor, 0.15), 4);
   }
 
   /** Move the target across the picture, in parts of its height. */

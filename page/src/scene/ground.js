@@ -5,7 +5,7 @@ import * as THREE from "three";
 import { coloured } from "./shapes.js";
 
 const LIFT = 0.003;  // m: lines above the earth, below shadows
-const SIDES = 36, RINGS = 5, BEGIN = 60;  // m, where it begins to be drawn, for a machine of 12 m: it must not be paler there
+const SIDES = 36, RINGS = 5, BEGIN = 60;  // m, where it begins to be drawn, for a machine of 12 m: nearer than haze begins for the farthest eye
 const WHITE = new THREE.Color("#ffffff");
 
 export class Ground {

@@ -45,7 +45,7 @@ export class Machine {
       dark.push(piece);
       return count++;
     };
-    const tube = cylinder(1, 10), ball = new THREE.SphereGeometry(1, 7, 5);
+    const tube = cylinder(10), ball = new THREE.SphereGeometry(1, 7, 5);
     for (const line of this.lines) {
       const { form, ends: [a, b], radius, wire } = line;
       if (form === "ram") {

@@ -109,7 +109,7 @@ export function stars(radius) {
     places.push(radius * flat * Math.cos(angle), radius * flat * Math.sin(angle), radius * up);
   }
   const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
-  const points = new THREE.Points(geometry, new THREE.PointsMaterial({ color: "#c9d6ee", size: 1.6, sizeAttenuation: false, fog: false, depthWrite: false }));
+  const points = new THREE.Points(geometry, new THREE.PointsMaterial({ color: "#c9d6ee", size: 1.6, sizeAttenuation: false, depthWrite: false }));
   points.renderOrder = 11;
   return points;
 }

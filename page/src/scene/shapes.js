@@ -4,9 +4,9 @@ import * as THREE from "three";
 
 const WHITE = new THREE.Color("#ffffff");
 
-/** A cylinder along z, unit radius and height, or a cone. */
-export function cylinder(top = 1, sides = 16) {
-  return new THREE.CylinderGeometry(top, 1, 1, sides).rotateX(Math.PI / 2);
+/** A cylinder along z, unit radius and height. */
+export function cylinder(sides) {
+  return new THREE.CylinderGeometry(1, 1, 1, sides).rotateX(Math.PI / 2);
 }
 
 /** A helix along z of unit length; sizes are baked in, its length is scaled later. */
@@ -26,7 +26,7 @@ export function coil(radius, wire, length) {
 function unit(mesh, size, coarse) {
   if (mesh === "box") return coarse ? new THREE.BoxGeometry(...size) : chamfered(...size);
   if (mesh === "sphere") return (coarse ? new THREE.SphereGeometry(1, 6, 4) : new THREE.SphereGeometry(1, 12, 8)).scale(...size);
-  return cylinder(1, coarse ? 7 : size[0] > 0.3 ? 18 : size[0] > 0.12 ? 12 : 8).scale(...size);
+  return cylinder(coarse ? 7 : size[0] > 0.3 ? 18 : size[0] > 0.12 ? 12 : 8).scale(...size);
 }
 
 /** A box whose edges are a little broken, as steel is: they catch the light. */
@@ -78,7 +78,7 @@ export function coloured(geometry, colour) {
 const known = new Map();
 
 /** A colour by its CSS name; an unknown one is grey. */
-export function colourOf(name) {
+function colourOf(name) {
   if (!known.has(name)) {
     const good = /^#[0-9a-f]{6}$/i.test(name) || name.toLowerCase() in THREE.Color.NAMES;
     known.set(name, new THREE.Color(good ? name : "#808080"));

@@ -14,7 +14,7 @@ const TONES = {
   light: { zenith: "#4d98de", horizon: "#d9e8f2", earth: "#c9b995", line: "#8f7d5c", light: "#ffffff", dark: "#8b8a92", skylight: "#8f959c", bounce: "#4f4a42", sunlight: "#a89c86", props: "#ffffff" },
   dark: { zenith: "#060a14", horizon: "#2a3850", earth: "#6d6962", line: "#3f3d3c", light: "#efe9dd", dark: "#72747e", skylight: "#5e6670", bounce: "#33312f", sunlight: "#b3a184", props: "#5a6884" },
 };
-export const SUN = new THREE.Vector3(0.3, -0.72, 0.85).normalize();
+const SUN = new THREE.Vector3(0.3, -0.72, 0.85).normalize();
 const FAR = 320;  // m: where ground and sky meet, for a machine of 12 m
 
 /** The side of a grid cell that suits a machine's size, m: 1, 2 or 5 times a power of ten. */
@@ -38,11 +38,12 @@ export class World {
     this.half = [Math.max(0.5 * Math.hypot(high.x - low.x, high.y - low.y), 0.3 * size), Math.max(0.5 * (high.z - low.z), 0.2 * size)];
     this.scale = size / 12;
     this.far = FAR * this.scale;
+    this.sky = 1.15 * this.far;
     this.cell = cellOf(size);
     this.scene = new THREE.Scene();
     this.paint = new Paint(SUN, this.floor);
     this.shadow = new Shadow(SUN, this.floor);
-    this.haze = new Haze(0.3 * this.far, 0.95 * this.far);
+    this.haze = new Haze(0.5 * this.far, 0.95 * this.far);
     this.ground = new Ground({ ...this, far: 1.2 * this.far, lined: 1.5 * this.reach }, this.haze);
     this.#sky();
     this.props = new THREE.Color();
@@ -54,7 +55,7 @@ export class World {
   }
 
   #sky() {
-    const dome = new THREE.SphereGeometry(1.15 * this.far, 16, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
+    const dome = new THREE.SphereGeometry(this.sky, 16, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     dome.setAttribute("color", new THREE.BufferAttribute(new Float32Array(3 * dome.attributes.position.count), 3));
     const clear = new Haze(2 * this.far, 3 * this.far);
     this.dome = new THREE.Mesh(dome, clear.material(new THREE.Color("#ffffff"), { side: THREE.BackSide, depthWrite: false }));
@@ -68,7 +69,7 @@ export class World {
     for (const one of [this.haze, this.paint, this.shadow, this.ground]) one.tone(tones);
     this.props.set(tones.props);
     this.stars.visible = name === "dark";
-    const { position, color } = this.dome.geometry.attributes, radius = 1.15 * this.far;
+    const { position, color } = this.dome.geometry.attributes, radius = this.sky;
     for (let i = 0; i < position.count; i++) {
       const height = Math.max(position.getZ(i) / radius, 0);
       mixed.lerpColors(horizon, zenith, Math.min(1.6 * height, 1) ** 0.6).toArray(color.array, 3 * i);

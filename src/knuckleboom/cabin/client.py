@@ -37,7 +37,7 @@ class Client:
         self.meter = Meter()
         self.sequence = -1
         self.levers = np.zeros(0)
-        """Of its last lever message."""
+        """What it last sent while it drove."""
         self.heard = time.monotonic()
         self.was_refused: set[str] = set()
         self.advised = -math.inf

@@ -28,6 +28,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from knuckleboom.cabin.titles import words
+
 Pattern = dict[str, tuple[str, int]]
 Motion = tuple[str, str, str]
 """What moves, and which way at −1 and at 1 of the input."""
@@ -48,12 +50,12 @@ class Kind:
         return all(name in known for name in self.motions)
 
 
-CRANE: dict[str, Motion] = {
+HARVESTER: dict[str, Motion] = {
     "slew": ("slew", "right", "left"), "lift": ("boom", "down", "up"), "fold": ("jib", "in", "out"),
     "telescope": ("telescope", "in", "out"), "tilt": ("head", "down", "up"), "rotator": ("rotator", "right", "left"),
     "grip": ("grip", "open", "close"), "steer": ("steer", "right", "left"),
 }  # fmt: skip
-CRANE_AXES: Pattern = {
+HARVESTER_AXES: Pattern = {
     "left.x": ("slew", -1), "left.y": ("fold", 1), "right.x": ("rotator", -1), "right.y": ("lift", -1),
     "thumb.left": ("telescope", 1), "thumb.right": ("tilt", 1), "pedal.left": ("steer", -1),
     "button.0": ("grip", 1), "button.1": ("grip", -1),
@@ -95,14 +97,14 @@ KINDS = (
     ),
     # harvester with feed and saw, harvester without
     Kind(
-        CRANE | {"feed": ("feed", "back", "forward"), "saw": ("saw", "in", "out")},
+        HARVESTER | {"feed": ("feed", "back", "forward"), "saw": ("saw", "in", "out")},
         {
-            "default": CRANE_AXES | {
+            "default": HARVESTER_AXES | {
                 "button.2": ("feed", 1), "button.3": ("feed", -1), "button.4": ("saw", 1), "button.5": ("saw", -1),
             },
         },
     ),
-    Kind(CRANE, {"default": CRANE_AXES}),
+    Kind(HARVESTER, {"default": HARVESTER_AXES}),
     # mobile crane
     Kind(
         {
@@ -142,7 +144,7 @@ def make_controls(inputs: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, li
 
 def plain(name: str) -> str:
     """An input that is on no known machine, as words."""
-    return name.removesuffix("_valve").replace("_", " ")
+    return words(name.removesuffix("_valve"))
 
 
 def is_lever(one: Mapping[str, Any]) -> bool:

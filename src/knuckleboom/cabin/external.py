@@ -3,7 +3,7 @@
 
     opened = serve.listen("127.0.0.1", 8361)
     with External(opened, mode=Mode.LOCKSTEP, exchange="2 ms") as door:
-        door.admit(runner.shared, runner.facts)      kb.ExternalClient(8361, ...) in another program
+        door.admit(runner.shared, runner.facts, lambda: runner.alive)      kb.ExternalClient(8361, ...) elsewhere
 
 The protocol is docs/cabin_external.md [Baharudin 2016, publ. IV: a socket, the simulator keeps the time]. The door is
 open before the machine is there: who comes early is told that it starts, and waits. Each line has one answer, and no
@@ -33,6 +33,7 @@ from knuckleboom.cabin.access import Access
 from knuckleboom.cabin.external_wire import (
     ANSWER,
     ANSWER_HEAD,
+    EXCHANGE,
     LINE,
     LINE_HEAD,
     TEXT,
@@ -47,7 +48,6 @@ from knuckleboom.cabin.shared import Command, Line, Mode, RunState, Shared
 from knuckleboom.errors import KnuckleboomError
 from knuckleboom.names import closest
 
-EXCHANGE = "2 ms"
 PATIENCE = 1.0
 """s that a program may be silent."""
 LARGEST = 1 << 18
@@ -84,6 +84,7 @@ class External:
         self._opened, self._starting, self._access = opened, starting, Access("", token)
         self._mode, self._exchange, self._patience = mode, exchange, patience
         self._served: Served | None = None
+        self._alive: Callable[[], bool] = lambda: True
         self._reason = ""
         self._seat, self._meetings = threading.Lock(), threading.BoundedSemaphore(MEETINGS)
         self._known, self._closing = threading.Event(), threading.Event()
@@ -91,9 +92,10 @@ class External:
         opened.settimeout(GLANCE)
         self._begin(self._listen)
 
-    def admit(self, shared: Shared, facts: Mapping[str, Any]) -> None:
-        """The machine is there: programs may take part."""
+    def admit(self, shared: Shared, facts: Mapping[str, Any], alive: Callable[[], bool]) -> None:
+        """The machine is there, as long as it is `alive`: programs may take part."""
         self._served = Served(shared, facts, self._mode, self._exchange, self._patience)
+        self._alive = alive
         self._known.set()
 
     def fail(self, reason: str) -> None:
@@ -208,7 +210,7 @@ class External:
     def stay(self) -> None:
         """Raise what ends a connection from our side."""
         ended = self._served is not None and self._served.shared.status.state == RunState.ENDED
-        if ended or self._closing.is_set():
+        if ended or self._closing.is_set() or not self._alive():
             raise WireError("the machine has ended")
 
 
@@ -281,7 +283,7 @@ class Served:
 
     def period(self) -> float:
         """Time between two lines by the clock on the wall, s."""
-        return self.steps * self._step / max(float(self.shared.block["status"]["asked"][0]), 1e-3)
+        return self.steps * self._step / float(self.shared.block["status"]["asked"][0])
 
 
 class Exchange:

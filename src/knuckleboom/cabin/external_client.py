@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any
 
+from knuckleboom.cabin.access import LOOPBACK
 from knuckleboom.cabin.external_wire import (
     ANSWER,
     EXTERNAL_PORT,
@@ -67,7 +68,7 @@ class ExternalClient:
     """A connection to a driven machine. `inputs` and `signals` tell unit and meaning of every name that there is."""
 
     def __init__(
-        self, port: int = EXTERNAL_PORT, host: str = "127.0.0.1", *, reads: Iterable[str] = (),
+        self, port: int = EXTERNAL_PORT, host: str = LOOPBACK, *, reads: Iterable[str] = (),
         writes: Iterable[str] = (), token: str = "", from_start: bool = False, timeout: float = 10.0,
     ) -> None:  # fmt: skip
         """Connect, and begin with the next line; `from_start` puts the machine back to its start for that.

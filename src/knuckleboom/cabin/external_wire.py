@@ -22,6 +22,8 @@ from knuckleboom.errors import KnuckleboomError
 
 VERSION = 1
 EXTERNAL_PORT = 8361
+EXCHANGE = 0.002
+"""s between two lines, unless told otherwise [Baharudin 2016, publ. IV]."""
 TEXT, LINE, ANSWER = 1, 2, 3
 HEAD = struct.Struct("<IBBH")
 LINE_HEAD = struct.Struct("<qqdII")

@@ -41,7 +41,7 @@ COMMANDS = {"pause": Command.PAUSE, "resume": Command.RESUME, "reset": Command.R
 
 class Live:
     """A source that is driven. `find` returns the machine, `described` is called when that went well, and `door` opens
-    the external interface, if there is to be one, for what the machine does until it is there.
+    the external interface, if there is to be one; it is given a function that says what the start is doing.
     """
 
     mode = "live"
@@ -80,7 +80,7 @@ class Live:
         facts = runner.facts
         if self._door is not None:
             try:
-                self._door.admit(runner.shared, facts)
+                self._door.admit(runner.shared, facts, lambda: runner.alive)
             except BaseException:
                 runner.stop()
                 raise

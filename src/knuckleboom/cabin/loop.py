@@ -37,7 +37,8 @@ LOCKSTEP = 1
 SPIN = 50_000  # ns before it is due that a step is awaited awake: a twentieth of a processor at 1 kHz
 SLICE = 5_000_000  # ns that it sleeps at most before it looks for commands
 FORGET = 100_000_000  # ns of lateness that are not caught up
-LINE = 1_000_000_000 // 60  # ns between lines
+SECOND = 1_000_000_000  # ns
+LINE = SECOND // 60  # ns between lines
 SOONEST = 5_000_000  # ns between lines at least, when levers move
 WINDOW = 250_000_000  # ns over which the reached speed is taken
 POLL = 20_000  # ns between looks for an answer
@@ -372,7 +373,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
     """
     status, times, lines = mail.status[0], sheet.times, sheet.lines
     lines[0] = lines[1] = -1
-    first, period = status.steps, 1e9 * step / status.asked
+    first, period = status.steps, SECOND * step / status.asked
     began = clock()
     desk.marks[1] = began
     window, window_steps = began, first
@@ -434,7 +435,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
             status.missed += 1
         status.alive = ended
         if ended - window >= WINDOW:
-            status.reached = (k + 1 - window_steps) * step / (1e-9 * (ended - window))
+            status.reached = (k + 1 - window_steps) * step * SECOND / (ended - window)
             window, window_steps = ended, k + 1
 
     compose(desk, sheet.rows)

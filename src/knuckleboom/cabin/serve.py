@@ -39,8 +39,10 @@ EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that mean all addresses of this computer."""
 FAR_FOUR, FAR_SIX = (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")
 """Addresses that are kept for documentation and nobody has (RFC 5737, RFC 3849)."""
-INTERFACE_ADDRESS = 0x8915
-"""SIOCGIFADDR of Linux: the address of an interface."""
+INTERFACE_ADDRESS, ROOM, NUMBER = 0x8915, 256, slice(20, 24)
+"""SIOCGIFADDR of Linux, the address of an interface: bytes for question and answer, and where the address is in it."""
+DISCARD = 9
+"""A port, as one has to be named."""
 
 
 class AddressError(KnuckleboomError):
@@ -119,8 +121,8 @@ def own_numbers(with_six: bool = False) -> list[str]:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
             for _, name in socket.if_nameindex():
                 with contextlib.suppress(OSError):
-                    answer = fcntl.ioctl(asked, INTERFACE_ADDRESS, name.encode().ljust(256, b"\0"))
-                    found.append(socket.inet_ntoa(answer[20:24]))
+                    answer = fcntl.ioctl(asked, INTERFACE_ADDRESS, name.encode().ljust(ROOM, b"\0"))
+                    found.append(socket.inet_ntoa(answer[NUMBER]))
     found += [_toward(*FAR_SIX)] if with_six else []
     return [number for number in dict.fromkeys(found) if number and not is_loopback(number)]
 
@@ -130,7 +132,7 @@ def _toward(family: int, number: str) -> str:
     sent: connecting a datagram socket only looks the route up.
     """
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as tried:
-        tried.connect((number, 9))
+        tried.connect((number, DISCARD))
         return str(tried.getsockname()[0])
     return ""
 

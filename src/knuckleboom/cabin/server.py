@@ -18,7 +18,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ FRAME = 1.0 / 60.0
 """s between frames."""
 POLL = 0.001
 """s between looks for a line that is about to come."""
+SOONEST = 0.005
+"""s between two frames for who moves a lever."""
 DRIFT = 1e-4
 """s by which a frame comes earlier than the one before it as long as its line was there already."""
 STATUS = 0.25
@@ -87,8 +89,14 @@ class Cabin:
         self._low, self._high = np.zeros(0), np.zeros(0)
         self._steered = False
         self._moved = asyncio.Event()
+        self._opener: threading.Thread | None = None
         self.app = Starlette(routes=[WebSocketRoute(LIVE, self.live)])
         self.app.router.default = self._http
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a thread still makes the source ready."""
+        return self._opener is not None and self._opener.is_alive()
 
     # --- the page ---
 
@@ -218,7 +226,7 @@ class Cabin:
         client.heard = time.monotonic()
         self._steered = True
         self.source.steer(np.clip(levers, self._low, self._high), sequence)
-        if not np.array_equal(levers, client.levers):
+        if self.source.mode == "live" and not np.array_equal(levers, client.levers):
             client.levers = levers
             self._moved.set()
 
@@ -314,19 +322,25 @@ class Cabin:
     async def run(self) -> None:
         """Make the source ready, and show it until this task is cancelled; raise why it cannot be made ready."""
         opening: asyncio.Future[None] | None = self._open()
-        due = told = time.monotonic()
+        due = told = shown = time.monotonic()
         worked, counted = time.thread_time(), 0
         while True:
-            waited = await self._wait(due)
-            now = time.monotonic()
+            if await self._moved_before(due):
+                await asyncio.sleep(max(0.0, shown + SOONEST - time.monotonic()))
+                await self._wait_for_line()
+                shown = time.monotonic()
+                self._show(shown, [one for one in (self.crew.driver,) if one is not None])
+                continue
+            waited = await self._wait_for_line()
+            shown = now = time.monotonic()
             # keep step with the lines: look for the next one shortly before it comes
-            due = max(now, now + FRAME - POLL if waited else min(due, now) + FRAME - DRIFT)
+            due = max(now, now + FRAME - POLL if waited else due + FRAME - DRIFT)
             if opening is not None and opening.done():
                 await self._opened(opening)
                 opening = None
             self._guard(now)
             if self._hello:
-                self._show(now)
+                self._show(now, self.crew.members)
             if now - told >= STATUS:
                 frames = max(1, self._frames - counted)
                 self.frame_ms = 1e3 * (time.thread_time() - worked) / frames
@@ -351,17 +365,23 @@ class Cabin:
             with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(finish, error)
 
-        threading.Thread(target=work, name="opening", daemon=True).start()
+        self._opener = threading.Thread(target=work, name="opening", daemon=True)
+        self._opener.start()
         return done
 
-    async def _wait(self, due: float) -> bool:
-        """Sleep until a frame is due or a lever moves, and a little longer for a line that is about to come; return
-        whether for that.
-        """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, due - time.monotonic())):
-                await self._moved.wait()
+    async def _moved_before(self, due: float) -> bool:
+        """Sleep until a frame is due or the driver moves a lever; return whether one was moved before."""
+        left = due - time.monotonic()
+        if left > 0.0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._moved.wait()
+        moved = left > 0.0 and self._moved.is_set()
         self._moved.clear()
+        return moved
+
+    async def _wait_for_line(self) -> bool:
+        """Wait a little for a line that is about to come; return whether that was needed."""
         end, waited = time.monotonic() + 0.5 * FRAME, False
         while not self.source.is_new() and time.monotonic() < end:
             await asyncio.sleep(POLL)
@@ -392,14 +412,14 @@ class Cabin:
                 client.close(limits.NOT_READING, "nothing read")
                 client.abort()
 
-    def _show(self, now: float) -> None:
+    def _show(self, now: float, clients: Sequence[Client]) -> None:
         known, sight = self.source.known, self.source.look()
         if known is None or sight is None:
             return
         self._frames += 1
         packed = self._pack(known, sight, now)
         line = known.complete(sight.line)
-        for client in self.crew.members:
+        for client in clients:
             client.show(packed, line)
 
     def _pack(self, known: Known, sight: Sight, now: float) -> Packed:

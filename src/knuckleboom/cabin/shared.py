@@ -9,8 +9,9 @@
 
 The memory has no name in the file system (memfd): it is gone with the last process that has it, however that ends.
 Each word has one writer. Values that belong together lie twice, in slots that are written in turn; a counter says which
-is whole, and a reader that was overtaken reads again. Lines are 5 ms apart at least, so that takes a pause of that long
-in the middle of a copy. Levers are finite; for the external interface NaN leaves an input to the operator.
+is whole, and a reader that was overtaken reads again. While a machine runs, lines are 5 ms apart at least, and those
+for the external interface an exchange, so that takes a pause of that long in the middle of a copy. Levers are finite;
+for the external interface NaN leaves an input to the operator.
 Linux only, as the loop's clock is. Tested in tests/cabin/test_shared.py.
 """
 

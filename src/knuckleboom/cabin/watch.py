@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 HOLD = 0.5  # s of wall time that a warning shows at least
 LATE = 1.0  # s of wall time that a missed deadline shows
-DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Deadlines missed"}
+DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Computer too slow: deadlines missed"}
 
 
 @dataclass(frozen=True)

@@ -89,8 +89,8 @@ def _fault(part: Part, quantity: str, gain: float | str | None) -> Problem | Non
     if right and quantity == SPEED:
         return None
     if right and quantity == right:
-        fix = f'Leave it out, or write "{SPEED}".'
-        return None if gain is None else problem(part, f"a {right} has no gain; a speed is held by one.", fix)
+        rule = f"gain is that of the servo that holds a speed; a {right} needs none."
+        return None if gain is None else problem(part, rule, f'Leave it out, or write "{SPEED}".')
     if isinstance(part, Pumping):
         rule = "it needs no replacing: its speed is an input already, and what its shaft takes is a reading."
         return problem(part, rule, f"Write the input '{part.name}.speed', read '{part.name}.shaft_power'.")

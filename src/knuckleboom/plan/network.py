@@ -367,7 +367,7 @@ class Network:
         return "N*m" if row.unit == "rad" else "N"
 
     def rate_unit(self, row: Row) -> str:
-        return f"{row.unit}/s"
+        return rate_unit(row.unit)
 
     # forces
 

@@ -7,6 +7,7 @@ server go to stderr, one line each.
 """
 
 import logging
+import os
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knuckleboom.cabin.access import LOOPBACK, PAGE_PORT
-from knuckleboom.cabin.external_wire import EXTERNAL_PORT
+from knuckleboom.cabin.external_wire import EXCHANGE, EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
-EXCHANGE = 0.002
-"""s between two exchanges with an external program."""
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
 
@@ -49,7 +48,7 @@ def command(
     ] = None,
     lockstep: Annotated[bool, typer.Option("--lockstep", help="The machine waits for that program's answers.")] = False,
     exchange: Annotated[
-        str | None, typer.Option(help="Time between two exchanges with that program; default 2 ms.")
+        str | None, typer.Option(help=f"Time between two exchanges with that program; default {1e3 * EXCHANGE:g} ms.")
     ] = None,
     step: Annotated[str | None, typer.Option(help="Step of the simulation, such as 1ms.")] = None,
     no_priority: Annotated[bool, typer.Option("--no-priority", help="Do not ask for real-time priority.")] = False,
@@ -143,8 +142,13 @@ def command(
             output.note(NOT_BUILT)
         flush()
 
-    serve.run(Cabin(source, files, access), opened, ready)
+    cabin = Cabin(source, files, access)
+    serve.run(cabin, opened, ready)
     output.say("Ended.")
+    if cabin.is_opening:
+        # all is closed; Python itself would wait for, or stumble over, a thread that is loading compiled modules
+        flush()
+        os._exit(0)
 
 
 def find_case(word: str, step: float | None) -> "Case":
