@@ -116,7 +116,7 @@ link.addEventListener("lost", ({ detail: reason }) => {
   banner("lost", `Connection lost${reason ? ` (${reason})` : ""}. The levers are centred; trying again …`);
 });
 link.addEventListener("frame", ({ detail: frame }) => {
-  const first = cabin.frame === null;
+  const first = cabin.frame === null, moved = frame.levers.some((lever, i) => lever !== cabin.frame?.levers[i]);
   cabin.frame = frame;
   cabin.fresh = true;
   signals?.take(frame.signals);
@@ -126,13 +126,13 @@ link.addEventListener("frame", ({ detail: frame }) => {
     viewbars(by("viewbars"), stage);
     redden = pressures(stage.machine, cabin.hello.gauges, signals);
   }
-  draw();
+  draw(moved);
 });
 
 // --- the clock of the page ---
 
 let last = performance.now(), lastSent = 0, lastPanels = 0, panels = 0;
-let drawn = false;  // since the browser last took a picture
+let drawn = 0;  // pictures since the browser last took one
 function tick(now) {
   requestAnimationFrame(tick);
   const seconds = (now - last) / 1000;
@@ -141,8 +141,8 @@ function tick(now) {
   steer(performance.now());
   stage?.note(seconds);
   // not in here: first the browser takes the last picture, which may be long in coming, then frames are read that have waited for that
-  drawn = false;
-  setTimeout(draw);
+  drawn = 0;
+  setTimeout(draw, 0, false);
   if (now - lastPanels < PANELS || !cabin.frame) return;
   lastPanels = now;
   gauges.show();
@@ -154,15 +154,15 @@ function tick(now) {
 }
 requestAnimationFrame(tick);
 
-/** Make a picture, if there is anything new and the last one was taken. */
-function draw() {
-  if (drawn) return;
+/** Make a picture, if there is anything new and the last one was taken; one more that shows a moved lever need not wait for that. */
+function draw(moved) {
+  if (drawn > (moved ? 1 : 0)) return;
   if (cabin.fresh) {
     stage?.pose(cabin.frame.poses);
     player.take(cabin.frame);
   }
   cabin.fresh = false;
-  if (stage?.draw(performance.now())) drawn = true;
+  if (stage?.draw(performance.now())) drawn += 1;
 }
 
 // hands are read as they move, and also where pictures take long

@@ -49,14 +49,14 @@ def free_port() -> int:
 class Driven:
     """One server process; `address` is its page."""
 
-    def __init__(self, port: int, *words: str) -> None:
+    def __init__(self, port: int, *words: str, priority: bool = False) -> None:
         self.port, self.words = port, words
+        self.more = ["--no-browser"] if priority else ["--no-browser", "--no-priority"]
         self.address = f"http://127.0.0.1:{port}/"
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "knuckleboom", "drive", *self.words, "--port", str(self.port)]
-        command += ["--no-browser", "--no-priority"]  # tests share the computer
+        command = [sys.executable, "-m", "knuckleboom", "drive", *self.words, "--port", str(self.port), *self.more]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         end = time.monotonic() + READY_S
         while True:
@@ -73,9 +73,9 @@ class Driven:
 
 
 @contextlib.contextmanager
-def driven(*words: str) -> Iterator[Driven]:
-    """Start `knuckleboom drive` with these words, and end it."""
-    server = Driven(free_port(), *words)
+def driven(*words: str, priority: bool = False) -> Iterator[Driven]:
+    """Start `knuckleboom drive` with these words, and end it; without priority, as tests share the computer."""
+    server = Driven(free_port(), *words, priority=priority)
     server.start()
     try:
         yield server

@@ -87,9 +87,9 @@ def test_legible(browser, server, width, height, dark):
         picture(page, f"excavator-{width}x{height}-{'dark' if dark else 'light'}")
 
 
-def test_picture_for_the_docs(browser, server):
+def test_picture_for_the_docs(browser):
     """The picture of the README: tools/cabin_picture.py copies it to docs/cabin.png."""
-    with looked_at(browser, server) as page:
+    with driven("excavator", priority=True) as server, looked_at(browser, server) as page:
         begin_anew(page)
         for key in "kd":
             page.keyboard.down(key)
