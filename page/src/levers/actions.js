@@ -11,7 +11,7 @@ export const AXES = {
   "pedal.left": ["left pedal", "back", "forward"],
   "pedal.right": ["right pedal", "back", "forward"],
 };
-export const BUTTONS = 8;
+const BUTTONS = 8;
 
 const LEVERS = Object.entries(AXES).flatMap(([axis, [name, minus, plus]]) => [
   [`${axis}-`, `${name} ${minus}`],

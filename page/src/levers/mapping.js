@@ -31,7 +31,7 @@ export function usualDevice({ mapping, axes, buttons }, earlier) {
 }
 
 /** Return what is wrong with a mapping, in one sentence; "" when nothing is. */
-export function problem(value) {
+function problem(value) {
   const isObject = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
   if (!isObject(value) || value.kind !== KIND) return `This is not a mapping of a cabin: it has no "kind": "${KIND}".`;
   if (value.version !== VERSION) return `This mapping is of version ${String(value.version)}; this page reads version ${VERSION}.`;
