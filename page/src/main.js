@@ -149,7 +149,7 @@ function tick(now) {
   redden();
   if ((panels += 1) % 2) charts.show();
   warnings.take(cabin.frame.warnings);
-  showClock(cabin.frame.time, cabin.rate);
+  showClock(cabin.frame, cabin.rate);
   sound.follow(...listen(cabin.hands.axes), cabin.status?.state === "running" && link.open);
 }
 requestAnimationFrame(tick);
@@ -177,7 +177,7 @@ function steer(now) {
   const away = !link.open || !cabin.role?.driver || cabin.hello.mode !== "live" || document.querySelector("dialog[open]") || !document.hasFocus();
   const keys = keyboard.axes(seconds), sticks = gamepads.axes();
   const values = cabin.hands.update(away ? NOTHING : [keys, sticks, onscreen.axes()]);
-  onscreen.show();
+  onscreen.show(cabin.frame?.levers, cabin.status?.held ?? NOTHING);
   if (!link.open || !cabin.role?.driver || cabin.hello.mode !== "live") return;
   const moved = values.some((value, i) => value !== cabin.sent[i]);
   if (now - lastSent < (moved ? SOONEST : KEEP_ALIVE)) return;

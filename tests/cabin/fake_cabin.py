@@ -97,7 +97,7 @@ class FakeSource:
         return {
             "state": state, "speed": figure, "reached": figure, "missed": self.missed, "step_mean_us": figure,
             "step_worst_us": figure, "lateness_worst_us": figure, "priority": False, "priority_text": "",
-            "recording": False, "record_file": "", "message": message,
+            "recording": False, "record_file": "", "held": [], "message": message,
         }  # fmt: skip
 
     def steer(self, levers: np.ndarray, sequence: int) -> None:

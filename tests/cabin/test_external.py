@@ -261,6 +261,32 @@ def after_start(wire):
     return told
 
 
+def test_who_comes_before_the_door_knocks_again(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    worker = make_worker(CRANE, tmp_path)
+    with running(worker) as shared, ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(kb.ExternalClient, port)
+        threading.Event().wait(0.5)
+        with External(serve.listen("127.0.0.1", port)) as outside:
+            outside.admit(shared, facts(worker.live, {}), lambda: True)
+            with coming.result(60.0) as machine:
+                assert machine.hello["machine"] == worker.live.planned.machine.name
+
+
+def test_which_inputs_a_program_holds_is_known(tmp_path):
+    with crane(tmp_path) as (shared, port, told):
+        assert shared.held_outside() == []
+        name = told["inputs"][0]["name"]
+        with kb.ExternalClient(port, writes=[name]) as machine:
+            ask(shared, Command.STEP, 1)
+            machine.line()
+            machine.answer({name: 0.3})
+            until(lambda: shared.held_outside() == [0])
+        until(lambda: shared.held_outside() == [])
+
+
 def test_what_is_told_while_the_machine_starts():
     opened = serve.listen("127.0.0.1", 0)
     with External(opened, lambda: "Compiling …") as outside:
@@ -332,7 +358,7 @@ def test_the_client_says_what_is_wrong(tmp_path):
         taken.bind(("127.0.0.1", 0))
         free = taken.getsockname()[1]
     with pytest.raises(ExternalError, match=f"no machine at port {free} .* Start it there"):
-        kb.ExternalClient(free)
+        kb.ExternalClient(free, timeout=0.3)
     with crane(tmp_path) as (shared, port, told):
         name = told["inputs"][0]["name"]
         with kb.ExternalClient(port, writes=[name]) as machine:

@@ -280,7 +280,7 @@ def test_status_comes_again_and_again_and_is_complete() -> None:
             status = client.text("status")
         assert set(status) == {
             "type", "state", "speed", "reached", "missed", "step_mean_us", "step_worst_us", "lateness_worst_us",
-            "priority", "priority_text", "recording", "record_file", "message", "server_ms",
+            "priority", "priority_text", "recording", "record_file", "held", "message", "server_ms",
         }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def reference(times):
         return y[1] - BELT
 
     turns.terminal = True
-    words = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-15, "max_step": 0.01}
+    words = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-15, "max_step": 1e-3}  # between steps it is interpolated
     out = np.empty((3, len(times)))
     t, y, end = 0.0, np.array([0.0, BELT, 0.0]), times[-1]
     out[:, 0] = y

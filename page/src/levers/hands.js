@@ -38,6 +38,14 @@ export class Hands {
     return what === undefined ? undefined : [what, action.endsWith("-") ? minus : plus];
   }
 
+  /** Where an axis stands (-1 to 1) when the machine has these inputs, whoever moves them. */
+  stands(axis, inputs) {
+    const [input, sign] = this.of(axis) ?? [], number = this.number.get(input);
+    if (number === undefined || !inputs) return 0;
+    const { low, high } = this.inputs[number], held = this.held[number], off = inputs[number] - held, range = off > 0 ? high - held : held - low;
+    return range > 0 ? Math.min(Math.max((sign * off) / range, -1), 1) : 0;
+  }
+
   /** Inputs that no axis moves: they stay where they are put. */
   get loose() {
     const moved = new Set(Object.values(this.controls[this.pattern] ?? {}).map(([input]) => input));

@@ -19,6 +19,8 @@ export class Onscreen {
     this.hands = hands;
     this.mapping = mapping;
     this.values = new Map();
+    this.applied = null;
+    this.held = [];
     this.shown = [];
     this.grips = new Set();
     window.addEventListener("blur", () => this.centre());
@@ -44,6 +46,10 @@ export class Onscreen {
   /** What is pushed now, by axis. */
   axes() {
     return this.values;
+  }
+
+  #at(axis) {
+    return this.hands.stands(axis, this.applied);
   }
 
   #says(action) {
@@ -72,7 +78,7 @@ export class Onscreen {
       "div", { class: "lever", role: "group", "data-lever": side, "aria-label": `${side} lever: ${told}` }, ...labels, picture,
     );
     const show = () => {
-      const a = 50 + TRAVEL * (this.hands.axes.get(x) ?? 0), b = 50 - TRAVEL * (this.hands.axes.get(y) ?? 0);
+      const a = 50 + TRAVEL * this.#at(x), b = 50 - TRAVEL * this.#at(y);
       for (const [element, names] of [[knob, ["cx", "cy"]], [stem, ["x2", "y2"]]]) {
         element.setAttribute(names[0], a.toFixed(1));
         element.setAttribute(names[1], b.toFixed(1));
@@ -97,7 +103,7 @@ export class Onscreen {
     const [down, up] = this.#keys(axis), [what, minus] = this.hands.does(`${axis}-`), [, plus] = this.hands.does(`${axis}+`), [name] = AXES[axis];
     const way = (key, word) => make("span", { class: "way" }, make("kbd", { text: key }), make("span", { class: "word", text: word }));
     const knob = make("div", { class: "grip" }), track = make("div", { class: "track" }, knob);
-    this.shown.push(() => knob.style.setProperty("--at", (this.hands.axes.get(axis) ?? 0).toFixed(3)));
+    this.shown.push(() => knob.style.setProperty("--at", this.#at(axis).toFixed(3)));
     this.#grip(track, (event, box) => this.values.set(axis, clip(-(event.clientY - box.top - box.height / 2) / (0.38 * box.height))), () => this.values.delete(axis));
     return make(
       "div", { class: "wheel", role: "group", "data-lever": axis, "aria-label": `${name}: ${what} ${plus}, key ${up || "none"}; ${what} ${minus}, key ${down || "none"}` },
@@ -110,7 +116,7 @@ export class Onscreen {
     return make("div", { class: "pushes" }, ...buttons.map((axis) => {
       const [key] = keysOf(this.mapping().keys, axis), label = this.#says(axis);
       const pad = make("button", { class: "push", type: "button", "data-lever": axis, "aria-label": `${label}, key ${key ?? "none"}` }, make("kbd", { text: key ?? "" }), label);
-      this.shown.push(() => pad.classList.toggle("pushed", (this.hands.axes.get(axis) ?? 0) !== 0));
+      this.shown.push(() => pad.classList.toggle("pushed", this.#at(axis) > 0.01));
       this.#grip(pad, () => this.values.set(axis, 1), () => this.values.delete(axis));
       return pad;
     }));
@@ -130,8 +136,18 @@ export class Onscreen {
         oninput: () => put(Number(slider.value)),
         ondblclick: () => { slider.value = rest; put(rest); },
       });
-      slider.value = this.hands.held[this.hands.number.get(name)];
-      put(this.hands.held[this.hands.number.get(name)]);
+      const number = this.hands.number.get(name);
+      slider.value = this.hands.held[number];
+      put(this.hands.held[number]);
+      let foreign = false;
+      this.shown.push(() => {
+        const program = this.held.includes(name);
+        if (!program && !foreign) return;
+        foreign = program;
+        slider.disabled = program;
+        slider.value = program ? this.applied[number] : this.hands.held[number];
+        figure.replaceChildren(make("b", { text: digits(factor * slider.value) }), ` ${label}`);
+      });
       return make("label", { class: "row stay", title: meaning }, make("span", { class: "title", text: words(name).replace(".", " ") }), slider, figure);
     });
     const group = make("details", { class: "group", open: true, "data-group": "inputs" }, make("summary", { text: "Inputs" }), ...sliders);
@@ -156,8 +172,10 @@ export class Onscreen {
     this.grips.add(finish);
   }
 
-  /** Show where the levers are, whoever moves them. */
-  show() {
+  /** Show where the levers are, whoever moves them: `applied` are the inputs of a frame, `held` names those that a program holds. */
+  show(applied, held) {
+    this.applied = applied;
+    this.held = held;
     for (const one of this.shown) one();
   }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Player: the buttons that work the clock (pause, step, speed, reset, record), and the time slider of a replay.
 import { by, setIcon } from "../dom.js";
-import { speedText } from "./status.js";
+import { banner, speedText } from "./status.js";
 
 const SPEEDS = [0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8];
 const SEEK = 33;  // ms between two messages of the slider
+const TOLD = 8000;  // ms that the file of a recording is told
 
 export class Player {
   /** @param {import("../link.js").Link} link */
   constructor(link) {
     this.link = link;
     this.paused = false;
-    this.recording = false;
+    this.recording = this.wasRecording = false;
     this.speed = 1;
     this.dragging = false;
     for (const [id, action] of Object.entries({ pause: "pause", step: "step", reset: "reset", record: "record" })) by(id).addEventListener("click", () => this.act(action));
@@ -66,7 +67,14 @@ export class Player {
   #shift(notches) {
     const nearest = SPEEDS.reduce((best, speed, i) => (Math.abs(speed - this.speed) < Math.abs(SPEEDS[best] - this.speed) ? i : best), 0);
     const value = SPEEDS[Math.min(Math.max(nearest + notches, 0), SPEEDS.length - 1)];
+    this.speed = value;  // the next notch counts from here, also before the server has answered
     this.link.send("speed", { value });
+  }
+
+  #tellFile(file) {
+    banner("recorded", `Recorded: ${file}\nknuckleboom drive --replay ${file} plays it again.`);
+    clearTimeout(this.told);
+    this.told = setTimeout(() => banner("recorded", ""), TOLD);
   }
 
   /** Follow a frame. */
@@ -80,10 +88,12 @@ export class Player {
   }
 
   /** Follow a status. */
-  status({ speed }) {
-    if (speed === null || speed === this.speed) return;
-    this.speed = speed;
+  status({ speed, recording, record_file: file }) {
+    if (this.wasRecording && !recording) this.#tellFile(file);
+    this.wasRecording = recording;
     const choose = by("speed");
+    if (speed === null || speed === Number(choose.value)) return;
+    this.speed = speed;
     if (![...choose.options].some(({ value }) => Number(value) === speed)) choose.append(new Option(speedText(speed), speed));
     choose.value = speed;
   }

@@ -18,7 +18,8 @@ export function showStatus(status) {
   by("reached").classList.toggle("alarm", slow);
   by("reached").title = slow ? "This computer is too slow for the asked speed: time runs slower." : "reached speed; 1 is real time";
   put("missed", String(status.missed));
-  by("missed").classList.toggle("alarm", status.missed > 0);
+  by("program").hidden = !status.held.length;
+  put("held", status.held.join(", ").replaceAll("_", " "));
   put("steps", `${micro(status.step_mean_us)} / ${micro(status.step_worst_us)}`);
   put("lateness", micro(status.lateness_worst_us));
   put("priority", status.priority ? "real-time" : "normal");
@@ -49,8 +50,8 @@ export function banner(kind, text) {
 }
 
 /** Show the clock and the rate of pictures. */
-export function showClock(time, rate) {
-  put("clock", `${time.toFixed(2)} s`);
+export function showClock({ time, paused }, rate) {
+  put("clock", `${time.toFixed(paused ? 3 : 2)} s`);
   put("rate", `${Math.round(rate)} fps`);
 }
 

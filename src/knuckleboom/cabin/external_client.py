@@ -40,6 +40,8 @@ from knuckleboom.cabin.external_wire import (
 )
 from knuckleboom.errors import KnuckleboomError
 
+DOOR = 5.0
+"""s that a port may be closed: a machine that was just started opens it soon."""
 LARGEST = 1 << 24
 """Bytes of a message: a hello names every signal of the machine."""
 
@@ -64,6 +66,18 @@ class ExternalLine:
         return f"<line {self.sequence} at t = {self.time:g} s: {dict(zip(self._places, self.values, strict=True))}>"
 
 
+def knock(host: str, port: int, timeout: float) -> socket.socket:
+    """Connect; where nobody listens yet, try again for a while: who starts both at once means no fault."""
+    end = time.monotonic() + min(timeout, DOOR)
+    while True:
+        try:
+            return socket.create_connection((host, port), timeout)
+        except ConnectionRefusedError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
 class ExternalClient:
     """A connection to a driven machine. `inputs` and `signals` tell unit and meaning of every name that there is."""
 
@@ -80,7 +94,7 @@ class ExternalClient:
         self._held = dict.fromkeys(self.writes, math.nan)
         self._asked: int | None = None
         try:
-            connection = socket.create_connection((host, port), timeout)
+            connection = knock(host, port, timeout)
         except OSError as error:
             reason = error.strerror or str(error)
             fix = f"Start it there: knuckleboom drive excavator --external {port}"

@@ -4,7 +4,7 @@
     pumps       pressure and flow of each pump, pressure of each pressure source
     cylinders   pressure of each chamber, motors: of each port; red above the most that pumps and valves let get there
     joints      angle or travel of the joints that the operator thinks of (chain.py)
-    machine     engine load, load moment (boom.py), energy used
+    machine     engine load, load moment (boom.py), energy to the oil
 
 Pressures are shown above ambient. Engine load is the shaft power of all pumps, on a scale up to what they take together
 at full flow and highest pressure. The load moment is red above what the cylinders can hold in the start pose. Energy
@@ -90,7 +90,7 @@ def _machine(planned: Planned, line: Array, sums: list[Sum], moment: LoadMoment 
         red = (held, high) if held > 0.0 else None
         yield Gauge("load moment", "machine", "dial", MOMENT, "kN·m", 1e-3, 0.0, 0.0, high, red)
     if ENERGY in paths:
-        yield Gauge("energy used", "machine", "number", ENERGY, "kJ", 1e-3, 0.0, 0.0, 1e6, None)
+        yield Gauge("energy to the oil", "machine", "number", ENERGY, "kJ", 1e-3, 0.0, 0.0, 1e6, None)
 
 
 def _corner_power(planned: Planned) -> float:

@@ -113,12 +113,14 @@ class Live:
     def status(self) -> dict[str, Any]:
         if self._runner is None:
             message = COMPILING if time.monotonic() - self._begun > LONG else READYING
-            return _told(None, "starting", message, "", "")
+            return _told(None, "starting", message, "", "", [])
         shared, alive = self._runner.shared, self._runner.alive
         status = shared.status
         state = status.state.name.lower() if alive else "failed"
         message = shared.message or ("" if alive else GONE)
-        return _told(status, state, message, shared.priority_text, shared.record_file)
+        names = [one["name"] for one in self._runner.facts["inputs"]]
+        held = [names[number] for number in shared.held_outside()]
+        return _told(status, state, message, shared.priority_text, shared.record_file, held)
 
     def steer(self, levers: Array, sequence: int) -> None:
         if self._runner is not None:
@@ -150,7 +152,9 @@ class Live:
         return ""
 
 
-def _told(status: Status | None, state: str, message: str, priority_text: str, record_file: str) -> dict[str, Any]:
+def _told(
+    status: Status | None, state: str, message: str, priority_text: str, record_file: str, held: list[str]
+) -> dict[str, Any]:  # fmt: skip
     """The message `status`; numbers that are not there yet are null."""
 
     def number(name: str) -> float | None:
@@ -167,5 +171,6 @@ def _told(status: Status | None, state: str, message: str, priority_text: str, r
         "priority_text": priority_text,
         "recording": status is not None and status.recording,
         "record_file": record_file,
+        "held": held,
         "message": message,
     }

@@ -102,6 +102,7 @@ class Player:
             "priority_text": "",
             "recording": False,
             "record_file": "",
+            "held": [],
             "message": "reading the run …" if self.known is None else "",
         }
 

@@ -332,6 +332,14 @@ class Shared:
         exchange, answered, drops, stalls = (int(place[name]) for name in ("exchange", "answered", "drops", "stalls"))
         return ExternalState(Mode(int(place["mode"])), exchange, int(place["line"]["count"]), answered, drops, stalls)
 
+    def held_outside(self) -> list[int]:
+        """Numbers of the inputs that the external interface holds now, in the operator's place."""
+        place = self.block["external"]
+        if int(place["mode"][0]) == Mode.NONE:
+            return []
+        newest = place["levers"]["slot"][0, int(place["levers"]["count"][0]) % 2]
+        return [int(number) for number in np.flatnonzero(~np.isnan(newest["values"]))]
+
     def read_exchange(self) -> Line | None:
         """The newest line for the external interface; its `sequence` is what an answer names."""
         return self._read(self.block["external"]["line"])

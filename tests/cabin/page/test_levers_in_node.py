@@ -57,6 +57,20 @@ def test_actions_are_told_in_words():
     assert said == ["boom down", "boom up", "stick in", "boom down", "speed −", None]
 
 
+def test_levers_stand_where_the_machine_has_them():
+    """Whoever moves them: a program may hold an input in the driver's place."""
+    stands = """({ Hands }, { inputs, controls, axes, applied }) => {
+        const hands = new Hands({ inputs, controls }, () => ({ pattern: "iso" }));
+        return axes.map((axis) => hands.stands(axis, applied));
+    }"""
+    axes = ["right.y", "left.y", "thumb.left", "left.x"]
+    given = {"inputs": INPUTS, "controls": CONTROLS, "axes": axes}
+
+    assert in_node("levers/hands.js", stands, {**given, "applied": [0.25, -0.5, 250.0, 0.0]}) == [-0.25, -0.5, 0.5, 0]
+    assert in_node("levers/hands.js", stands, {**given, "applied": [0.0, 3.0, 100.0, 0.0]}) == [0, 1, -0.5, 0]
+    assert in_node("levers/hands.js", stands, {**given, "applied": None}) == [0, 0, 0, 0]
+
+
 def test_input_moves_to_its_own_ends():
     assert hands({"thumb.left": 0.5})["values"][2] == 250.0
     assert hands({"thumb.left": -0.5})["values"][2] == 100.0

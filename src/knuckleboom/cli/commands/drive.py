@@ -82,6 +82,17 @@ def command(
             f"The cabin needs packages of its own ({error.name}): pip install 'knuckleboom[cabin]'"
         ) from error
 
+    def find() -> "Case":
+        case = find_case(machine or "excavator", step_size)
+        try:
+            if external is not None:
+                steps_of(exchange_time, case.step)
+        except ExchangeError as error:
+            raise WrongInput(f"--exchange: {error}") from error
+        return case
+
+    # what may be mistyped is looked at before anything is promised; the catalogue's are made while the page loads
+    typed = None if replay is not None or (external is None and is_of_catalogue(machine)) else find()
     log_to_stderr()
     try:
         opened = serve.listen(host, port)
@@ -96,15 +107,6 @@ def command(
         if not no_browser:
             webbrowser.open(serve.address_of(opened, LOOPBACK if host in serve.EVERYWHERE else host, access.token))
 
-    def find() -> "Case":
-        case = find_case(machine or "excavator", step_size)
-        try:
-            if outside is not None:
-                steps_of(exchange_time, case.step)
-        except ExchangeError as error:
-            raise WrongInput(f"--exchange: {error}") from error
-        return case
-
     def door(starting: "Callable[[], str]") -> External:
         assert outside is not None
         mode = Mode.LOCKSTEP if lockstep else Mode.FREE
@@ -114,7 +116,8 @@ def command(
     if replay is not None:
         source = Player(lambda: play(replay, machine, show))
     else:
-        source = Live(find, record=record, priority=not no_priority, described=show, door=door if outside else None)
+        made = find if typed is None else lambda: typed
+        source = Live(made, record=record, priority=not no_priority, described=show, door=door if outside else None)
 
     def ready() -> None:
         output.document(
@@ -149,6 +152,13 @@ def command(
         # all is closed; Python itself would wait for, or stumble over, a thread that is loading compiled modules
         flush()
         os._exit(0)
+
+
+def is_of_catalogue(machine: str | None) -> bool:
+    """Whether a word names a machine of the catalogue; none is our own."""
+    from knuckleboom import catalogue
+
+    return machine is None or machine in catalogue.NAMES
 
 
 def find_case(word: str, step: float | None) -> "Case":
