@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pieces: all that moves is one mesh. Each corner says to which piece it belongs, and a small texture has where the pieces are, so that
-// a machine is drawn by one call: where the processor draws, calls cost more than triangles.
+// a machine is drawn by one call.
 import * as THREE from "three";
 
 /** For the corners: `placed(p)` is where p of this corner's piece is in the world, `tint()` the colour of the piece. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shadow: what stands in the sun is drawn once more, pressed flat onto the ground along the light. The ground is flat, so this is the shadow that
-// it has; a machine casts none on itself. A shadow map costs ten times as much where the processor draws: every pixel of the ground looks it up.
+// it has; a machine casts none on itself. A shadow map costs three times as much where the processor draws.
 import * as THREE from "three";
 import { PLACED } from "./pieces.js";
 
