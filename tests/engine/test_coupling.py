@@ -53,8 +53,9 @@ def disturbed(planned, seed):
 
 
 def stepped(machine, method, seed, **words):
-    """A machine after one step from a random state, and that state."""
+    """A machine after one step from a random state, and that state. The step is the method's own, never corrected."""
     planned = kb.build(machine, coupling="realtime", integrator=method, **words)
+    planned.plan.implicit.doubtful[:] = np.inf
     state = disturbed(planned, seed)
     start(planned, state)
     return planned, state

@@ -13,11 +13,14 @@ accelerations a lack to balance,
     r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
 [own derivation]. A step that is_rough is one of the linearly implicit Euler method, whatever the tableau: of order 1
-where order 2 would not help, docs/decisions/sudden_steps.md. Tested in tests/engine/test_linearly_implicit.py
+where order 2 would not help, docs/decisions/sudden_steps.md. Where two tests say that the slopes of the oil were wrong,
+the oil is integrated once more (engine/oil_pass.py) or the step is made in two halves,
+docs/decisions/corrected_steps.md. Tested in tests/engine/test_linearly_implicit.py
 """
 
 import numpy as np
 
+from knuckleboom.engine import oil_pass
 from knuckleboom.engine.evaluate import FORCES, SYSTEM, evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling, forces, servos
@@ -28,6 +31,12 @@ from knuckleboom.mechanics.elements import ball
 from knuckleboom.solvers.vectors import copy, fill
 
 CRUSHED = 0.2  # of a volume, gone within a step
+SHRUNK = 0.01  # of a volume: where more is gone within a step, halves do not help
+FROM_AFAR, MISFITS, PISTON_MISFITS, SHRINKS = 0, 1, 2, 3  # entries of implicit.doubt
+MISFIT, HOLD = 0, 1  # entries of plan.implicit.doubtful
+
+# what became of a step
+FINE, CORRECTED, LEFT, HALVE = 0, 1, 2, 3
 
 
 @kernel
@@ -58,7 +67,8 @@ def build_matrix(plan, work, h, tau, rough):
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
     servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
-    circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
+    hold = circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
+    implicit.doubt[FROM_AFAR] = hold > plan.implicit.doubtful[HOLD]
     if rough:
         circuits.ease_closing(
             plan.oil, h, oil, work.state.x, implicit.conductance, implicit.openness, implicit.stiffness
@@ -189,10 +199,34 @@ def is_rough(plan, work, h):
     coupling.stiffnesses(plan.oil, h, x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
     circuits.opennesses(plan.oil, h, oil, implicit.stiffness, implicit.openness)
     for i in range(implicit.stiffness.shape[0]):
+        if h * oil.growth[i] < -SHRUNK * oil.room[i]:
+            implicit.doubt[SHRINKS] = 1.0
         crushed = h * oil.growth[i] < -CRUSHED * oil.room[i]
         if crushed or circuits.is_held_apart(i, h, oil, x, implicit.stiffness, implicit.openness):
             return True
     return False
+
+
+@kernel
+def find_misfits(plan, tau, i, implicit):
+    """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of the step.
+
+        μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)       the solve of stage j says J u_j = u_j/τ − r_j
+
+    rate_x of stage i must still be f(Y_i). Writes implicit.
+    """
+    table, A, misfit, most = plan.implicit, plan.implicit.A[i], implicit.misfit, plan.implicit.doubtful[MISFIT]
+    for n in range(misfit.shape[0]):
+        rest = implicit.rate_x[i, n] - implicit.rate_x[0, n]
+        for j in range(i):
+            rest -= A[j] * (implicit.u_x[j, n] / tau - implicit.rate_x[j, n])
+        # in E stands the inverse of the pivot
+        misfit[n] = abs(table.m[i] * tau * rest * implicit.stiffness[n] * implicit.E[plan.oil.diagonal[n]])
+        if misfit[n] > most:
+            implicit.doubt[MISFITS] = 1.0
+    for c in range(table.chamber.shape[0]):
+        if misfit[table.chamber[c, coupling.NODE]] > most:
+            implicit.doubt[PISTON_MISFITS] = 1.0
 
 
 @kernel
@@ -216,6 +250,9 @@ def stage(plan, work, h, i):
         rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[i])
         return OK
     if i == 0:
+        fill(0.0, implicit.doubt)
+        for k in range(implicit.row_s0.shape[0]):
+            implicit.row_s0[k] = work.rows.s[plan.implicit.row[k]]
         implicit.rough[0] = is_rough(plan, work, h)
     rough = implicit.rough[0] > 0.0
     tau = h if rough else plan.implicit.gamma[0] * h
@@ -224,6 +261,8 @@ def stage(plan, work, h, i):
         if status != OK:
             return status
     else:
+        if plan.implicit.fresh[i] == 1:
+            find_misfits(plan, tau, i, implicit)
         lean_on_first(plan, work, h, i)
     solve_stage(plan, work, tau, i)
     servos.keep(
@@ -245,16 +284,38 @@ def stage(plan, work, h, i):
 
 
 @kernel
-def finish(plan, work, h):
-    """Put the stages together: the state and the energies at the end of the step. Writes work.
+def correct(plan, work, h, weights, used, halves):
+    """Where the step is in doubt, integrate its oil once more. Return what became of it; HALVE, if `halves` are allowed
+    and better: then the state is of no use. Writes work.
+    """
+    implicit, doubt = work.implicit, work.implicit.doubt
+    if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
+        return FINE
+    halves = halves and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
+    if halves and doubt[PISTON_MISFITS] > 0.0:
+        return HALVE
+    oil_pass.keep_end(plan, work, weights, used, h)
+    if oil_pass.integrate(plan, work, h):
+        return CORRECTED
+    copy(implicit.x_end, work.state.x)
+    return HALVE if halves else LEFT
+
+
+@kernel
+def finish(plan, work, h, halves):
+    """Put the stages together: the state and the energies at the end of the step. Return what became of it; nothing is
+    to be used where it is HALVE, which only is where `halves` are allowed. Writes work.
 
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
     rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
     """
     table, energy, power = plan.implicit, work.state.energy, work.implicit.power
     drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
-    weights, used = (table.whole, 1) if rough else (table.m, count)
+    weights, used, flows = (table.whole if rough else table.m), (1 if rough else count), plan.oil.power_first[0]
     move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
+    outcome = correct(plan, work, h, weights, used, halves)
+    if outcome == HALVE:
+        return outcome
     servos.mean_powers(plan.forces, table, weights, used, rough, work.implicit.servo, power)
     evaluations = 0
     for i in range(count):
@@ -264,8 +325,15 @@ def finish(plan, work, h):
         if rough:
             weight = b = table.fresh[i] / evaluations
         if weight != 0.0:
-            for k in range(drivers):
+            for k in range(flows):
                 energy[k] += h * weight * power[i, k]
+            if outcome != CORRECTED:
+                for k in range(flows, drivers):
+                    energy[k] += h * weight * power[i, k]
         if b != 0.0:
             for k in range(drivers, energy.shape[0]):
                 energy[k] += h * b * power[i, k]
+    if outcome == CORRECTED:
+        for k in range(flows, drivers):
+            energy[k] += work.implicit.flow_work[k]
+    return outcome

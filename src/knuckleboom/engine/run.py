@@ -149,30 +149,73 @@ def before_step(plan, work, given, start, due, line, last, record):
     return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
 
 
+@kernel
+def keep_whole(stage, implicit):
+    """Keep the start of a step that is made in halves. Writes implicit."""
+    copy(stage.energy0, implicit.whole_energy)
+    copy(stage.q0, implicit.whole_q)
+    copy(stage.v0, implicit.whole_v)
+    copy(stage.x0, implicit.whole_x)
+
+
+@kernel
+def take_back_whole(implicit, state):
+    """Return to the start of the step whose second half failed. Writes state."""
+    copy(implicit.whole_energy, state.energy)
+    copy(implicit.whole_q, state.q)
+    copy(implicit.whole_v, state.v)
+    copy(implicit.whole_x, state.x)
+
+
+@kernel
+def count_step(outcome, parts, spent, count):
+    """Count a step that was corrected, made in halves, or left though in doubt. Writes count."""
+    if outcome == linearly_implicit.CORRECTED:
+        count[0] += 1.0
+    if parts > 1:
+        count[1] += 1.0
+    if outcome == linearly_implicit.LEFT:
+        count[2] += 1.0
+    count[3] = max(count[3], spent)
+
+
 @entry_point
 def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, n):
     """The same with linearly implicit steps of fixed cost. A line of the record has an evaluation of its own: the step
     itself needs no accelerations. Return the status and the steps done. Writes work, record.
     """
-    state, stage, target = work.state, work.stage, work.rows.target
+    state, stage, implicit, target = work.state, work.stage, work.implicit, work.rows.target
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
         status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
         if status != OK or k == n:
             return status, k
-        keep_start(state, stage)
-        for i in range(plan.implicit.stages[0]):
-            if i == 0 or status == OK:
-                node = 1.0 if i > 0 and work.implicit.rough[0] > 0.0 else plan.implicit.node[i]
-                aim(node, steps[k], motions[k], motions[k + 1], target)
-                status = linearly_implicit.stage(plan, work, steps[k], i)
-        if status == OK:
-            linearly_implicit.finish(plan, work, steps[k])
-            status = finite_or_status(state)
-        if status != OK:
-            take_back(stage, state)
-            return status, k
+        implicit.spent[0] = 0.0
+        worst, parts, part = linearly_implicit.FINE, 1, 0
+        while part < parts:
+            keep_start(state, stage)
+            for i in range(plan.implicit.stages[0]):
+                if i == 0 or status == OK:
+                    node = 1.0 if i > 0 and implicit.rough[0] > 0.0 else plan.implicit.node[i]
+                    aim((part + node) / parts, steps[k], motions[k], motions[k + 1], target)
+                    status = linearly_implicit.stage(plan, work, steps[k] / parts, i)
+            if status == OK:
+                outcome = linearly_implicit.finish(plan, work, steps[k] / parts, parts == 1)
+                if outcome == linearly_implicit.HALVE:
+                    take_back(stage, state)
+                    keep_whole(stage, implicit)
+                    parts = 2
+                    continue
+                worst = max(worst, outcome)
+                status = finite_or_status(state)
+            if status != OK:
+                take_back(stage, state)
+                if part > 0:
+                    take_back_whole(implicit, state)
+                return status, k
+            part += 1
+        count_step(worst, parts, implicit.spent[0], implicit.count)
         state.time[0] = times[k + 1]
     return OK, n
 

@@ -61,13 +61,14 @@ def opennesses(table, h, oil, stiffness, result):
 @kernel
 def conductances(table, h, rough, oil, ahead, stiffness, slope):
     """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
-    step of h [s], stiffness is dp/de. Writes slope.
+    step of h [s], stiffness is dp/de. Return how far a valve that comes from outside its band would hold a pressure
+    at its ends, over that one's own stiffness, at most: much above 1, its slope may be far too large. Writes slope.
     """
     index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
-    volumes = table.node_first[SOURCE]
+    volumes, held = table.node_first[SOURCE], 0.0
     for i in range(slope.shape[0]):
-        slope[i, SLOPE_A] = oil.slope[i, SECANT]
-        slope[i, SLOPE_B] = -oil.slope[i, SECANT]
+        slope[i, SLOPE_A] = oil.slope[i, SECANT] if rough else oil.slope[i, SLOPE_A]
+        slope[i, SLOPE_B] = -oil.slope[i, SECANT] if rough else oil.slope[i, SLOPE_B]
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
         drop, secant = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]], oil.slope[i, SECANT]
@@ -75,22 +76,36 @@ def conductances(table, h, rough, oil, ahead, stiffness, slope):
         half, steep = opened_restrictor.steepest(drop, here, there, number[i, 0], number[i, 1], setting, full)
         at_a = half + max(number[i, PILOT], 0.0) * steep
         at_b = half - min(number[i, PILOT + 1], 0.0) * steep
-        way = opened_restrictor.way(here, there, setting, full) if rough else 0.0
+        way = opened_restrictor.way(here, there, setting, full)
         if way > 0.0:
-            # not steeper than takes the pressures to where it opens or closes
             a, b = index[i, BRANCH_A], index[i, BRANCH_B]
-            share, limit = 1.0, (1.0 / way - 1.0) / h
-            if a < volumes:
-                share = min(share, limit * oil.room[a] / (stiffness[a] * at_a))
-            if b < volumes:
-                share = min(share, limit * oil.room[b] / (stiffness[b] * at_b))
-            at_a, at_b = share * at_a, share * at_b
+            hold_a = h * at_a * stiffness[a] / oil.room[a] if a < volumes else 0.0
+            hold_b = h * at_b * stiffness[b] / oil.room[b] if b < volumes else 0.0
+            hold = max(hold_a, hold_b)
+            held = max(held, hold)
+            if rough and hold > 0.0:
+                # not steeper than takes the pressures to where it opens or closes
+                share = min(1.0, (1.0 / way - 1.0) / hold)
+                at_a, at_b = share * at_a, share * at_b
         slope[i, SLOPE_A] = max(secant, at_a)
         slope[i, SLOPE_B] = -max(secant, at_b)
         # within its band a valve follows its pilots as it does its ends
         pull = math.copysign(steep, drop) if setting < here < setting + full else 0.0
         slope[i, SLOPE_C] = number[i, PILOT + 2] * pull
         slope[i, SLOPE_D] = number[i, PILOT + 3] * pull
+    return held
+
+
+@kernel
+def hold_signs(table, slope):
+    """Let no valve that pressures open pass less with more pressure at its end a, nor more with more at b. Writes slope.
+
+    Oil that flows backwards through a compensator opens it further: the equations of an implicit step then have no
+    solution within the band, and Newton's iteration would circle.
+    """
+    for i in range(table.branch_first[opened_restrictor.KIND], table.branch_first[opened_restrictor.KIND + 1]):
+        slope[i, SLOPE_A] = max(slope[i, SLOPE_A], 0.0)
+        slope[i, SLOPE_B] = min(slope[i, SLOPE_B], 0.0)
 
 
 @kernel

@@ -18,7 +18,7 @@ from knuckleboom.kernels import kernel
 def oil_cavitating(e, bulk, vapour, half):
     """Return p [Pa] and its slope dp/de [Pa]; e [1], bulk [Pa], vapour [Pa], half [Pa]."""
     width = 2.0 * half / bulk
-    root = math.hypot(e, width)
+    root = math.sqrt(e * e + width * width)
     # on the cavitated side the sum cancels: use its conjugate there
     lift = e + root if e >= 0.0 else width * width / (root - e)
     return vapour + 0.5 * bulk * lift, 0.5 * bulk * lift / root
@@ -28,7 +28,7 @@ def oil_cavitating(e, bulk, vapour, half):
 def curvature_cavitating(e, bulk, half):
     """Return d²p/de² [Pa]; e [1], bulk [Pa], half [Pa]."""
     width = 2.0 * half / bulk
-    root = math.hypot(e, width)
+    root = math.sqrt(e * e + width * width)
     return 0.5 * bulk * (width / root) * (width / root) / root
 
 

@@ -76,6 +76,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.multiplier",
         "state.power",
         "newton.count",
+        "implicit.count",
         "newton.ringing",
         "state.true_v",
         "state.true_x",

@@ -20,7 +20,7 @@ def law(signal, gain, overlap, leak):
     """Return the opening and its slope with the signal."""
     slope = gain / (1.0 - overlap)
     y = slope * signal - overlap / (1.0 - overlap)
-    root = math.hypot(y, 2.0 * leak)
+    root = math.sqrt(y * y + 4.0 * leak * leak)  # (2 leak)²
     # on the closed side the sum cancels: use its conjugate there
     opening = 0.5 * (y + root) if y >= 0.0 else 2.0 * leak * leak / (root - y)
     if opening >= 1.0:

@@ -22,6 +22,6 @@ def law(w, force, loss, round_, numbers, start, count):
     """Return λ [N] and its slopes ∂λ/∂w [N·s/m] and ∂λ/∂F [1]."""
     f, df = curve(numbers, int(start), int(count), abs(w))
     sign = math.copysign(1.0, w)
-    root = math.hypot(force, round_)
+    root = math.sqrt(force * force + round_ * round_)
     size = root - round_
     return -loss * sign * f * size, -loss * df * size, -loss * sign * f * force / root

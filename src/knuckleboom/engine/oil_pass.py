@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The oil of one step integrated once more, by Newton, where the tangent of a linearly implicit step was wrong.
+
+Rows move as the step found, their rates in a straight line; strains and the states that pressures steer are integrated
+again in equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Alexander 1977]:
+
+    w(t) = A Σ m_i u_qi/h + (t/h − ½) A Σ m_i u_vi,   lags linear in t;      g(z, t): rates of strains and steered states
+    Z1 = z + γ k g(Z1, t + γ k),   Z2 = z + (1 − γ) k g(Z1) + γ k g(Z2, t + k),   z ← Z2
+
+The slopes are exact but for valves through which oil flows backwards (circuits.hold_signs). Velocities are not touched:
+only flows change, and with them the powers of branches and nodes. Nothing is carried from step to step. Why and what
+was measured: docs/decisions/corrected_steps.md. Tested in tests/engine/test_corrected_steps.py
+"""
+
+import math
+
+from knuckleboom.hydraulics import circuits, network
+from knuckleboom.hydraulics.oil_laws import SOURCE
+from knuckleboom.interface import coupling, exact_coupling, forces
+from knuckleboom.kernels import kernel
+from knuckleboom.layout import OK
+from knuckleboom.solvers.vectors import copy, fill
+
+GAMMA = 1.0 - math.sqrt(0.5)
+PARTS = 2
+MOST = 12  # Newton iterations of one stage
+WARY = 8  # of them that keep each valve within sight of where it opens
+MOST_IN_STEP = 40
+"""Newton iterations that all passes of one step may take: the hard bound of its cost."""
+SETTLED = 1e3  # Pa: the correction below which Newton ends
+
+
+@kernel
+def keep_end(plan, work, weights, count, h):
+    """Keep where the stages say that the step of h [s] ends, and how the rows move in it. Writes implicit."""
+    table, implicit = plan.implicit, work.implicit
+    copy(work.state.x, implicit.x_end)
+    fill(0.0, implicit.row_mean)
+    fill(0.0, implicit.row_gain)
+    for i in range(count):
+        coupling.times_rows(table, implicit.row_entry, implicit.u_q[i], implicit.row_rate)
+        for k in range(implicit.row_mean.shape[0]):
+            implicit.row_mean[k] += weights[i] * implicit.row_rate[k] / h
+        coupling.times_rows(table, implicit.row_entry, implicit.u_v[i], implicit.row_rate)
+        for k in range(implicit.row_gain.shape[0]):
+            implicit.row_gain[k] += weights[i] * implicit.row_rate[k] if implicit.rough[0] == 0.0 else 0.0
+
+
+@kernel
+def rates_at(plan, work, fraction, h):
+    """Rates of the oil at a fraction of the step of h [s], from the strains in state.x. Return a status. Writes work."""
+    implicit, rows, x = work.implicit, work.rows, work.state.x
+    for k in range(implicit.row_mean.shape[0]):
+        r = plan.implicit.row[k]
+        mean, gain = implicit.row_mean[k], implicit.row_gain[k]
+        rows.s[r] = implicit.row_s0[k] + fraction * h * (mean + 0.5 * (fraction - 1.0) * gain)
+        rows.w[r] = mean + (fraction - 0.5) * gain
+    for i in range(implicit.strain.shape[0], x.shape[0]):
+        x[i] = work.stage.x0[i] + fraction * (implicit.x_end[i] - work.stage.x0[i])
+    forces.volumes(plan.forces, plan.oil.node_number, rows, work.oil)
+    network.pressures(plan.oil, work.state.u, x, work.oil)
+    network.openings(plan.oil, work.state.u, x, work.oil.opening, work.oil.opening_slope)
+    network.flows(plan.oil, work.oil)
+    return network.rates(plan.oil, work.state.u, x, work.oil, work.state.fault)
+
+
+@kernel
+def settle(plan, work, tau, fraction, h):
+    """Newton for Z = x_base + τ g(Z) at a fraction of the step of h [s], begun at state.x. Return whether it ended.
+    Uses up implicit.u_x. Writes work.
+    """
+    implicit, oil, x = work.implicit, work.oil, work.state.x
+    delta, volumes = implicit.strain, plan.oil.node_first[SOURCE]
+    for number in range(MOST):
+        if implicit.spent[0] >= MOST_IN_STEP:
+            return False
+        implicit.spent[0] += 1.0
+        if rates_at(plan, work, fraction, h) != OK:
+            return False
+        circuits.hold_signs(plan.oil, oil.slope)
+        for i in range(delta.shape[0]):
+            delta[i] = implicit.x_base[i] + tau * oil.x_dot[i] - x[i]
+        exact_coupling.factor_oil(plan.oil, tau, oil, implicit)
+        circuits.solve_all(plan.oil, implicit.E, implicit.u_x[0], delta)
+
+        largest = 0.0
+        copy(oil.p, implicit.ahead)
+        for i in range(volumes):
+            change = implicit.stiffness[i] * delta[i]
+            if not math.isfinite(change):
+                return False
+            largest = max(largest, abs(change))
+            implicit.ahead[i] += change
+        share = circuits.share_in_sight(plan.oil, oil.p, implicit.ahead) if number < WARY else 1.0
+        for i in range(delta.shape[0]):
+            x[i] += share * delta[i]
+        if largest < SETTLED:
+            return True
+    return False
+
+
+@kernel
+def add_powers(plan, work, duration):
+    """Add what branches and nodes do at this moment, times a duration [s]. Writes work.oil, implicit.flow_work."""
+    total, power, first = work.implicit.flow_work, work.oil.power, plan.oil.power_first
+    network.powers(plan.oil, work.state.x, work.oil, power)
+    for k in range(first[0], first[1] + work.oil.p.shape[0]):
+        total[k] += duration * power[k]
+
+
+@kernel
+def integrate(plan, work, h):
+    """The oil over the step of h [s] that keep_end was told of. Return whether Newton ended. Writes work."""
+    implicit, x, k = work.implicit, work.state.x, h / PARTS
+    solved, tau = implicit.strain.shape[0], GAMMA * k
+    fill(0.0, implicit.flow_work)
+    copy(work.stage.x0, x)
+    for part in range(PARTS):
+        for i in range(solved):
+            implicit.x_part[i] = implicit.x_base[i] = x[i]
+        if not settle(plan, work, tau, (part + GAMMA) / PARTS, h):
+            return False
+        add_powers(plan, work, (1.0 - GAMMA) * k)
+        for i in range(solved):
+            implicit.x_base[i] += (1.0 / GAMMA - 1.0) * (x[i] - implicit.x_part[i])
+        if not settle(plan, work, tau, (part + 1.0) / PARTS, h):
+            return False
+        add_powers(plan, work, tau)
+    for i in range(solved, x.shape[0]):
+        x[i] = implicit.x_end[i]
+    return True
