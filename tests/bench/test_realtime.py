@@ -33,12 +33,20 @@ def test_numbers_of_a_machine():
     assert row["status"] == "done" and row["position_error_of"] == "lift"
     assert row["real_time_factor"] == pytest.approx(1e3 / row["step_us_mean"])
     assert 0.0 < row["step_us_p999"] <= row["step_us_worst"]
+    assert (row["cylinder_error_mm"], row["cylinder_error_of"]) == (row["position_error_mm"], "lift")  # it has no motor
     assert sum(row["stages_us"].values()) == pytest.approx(row["step_us_mean"])
     # two steps and two couplings agree far better than the coarse step with the fine one
     reference = row["reference"]
     assert 0.0 < reference["step_difference_mm"] < 0.3 * row["position_error_mm"] < 0.01
     assert reference["coupling_difference_mm"] < 0.3 * row["position_error_mm"]
     assert 0.0 < row["energy_residual_percent"] < 0.1
+
+
+def test_motors_count_among_positions_and_not_among_cylinders():
+    row = realtime.measure(cycles=[short("concrete-sprayer", 0.3)], replays=1)["machines"][0]
+
+    assert row["position_error_of"].endswith("_motor") and not row["cylinder_error_of"].endswith("_motor")
+    assert 0.0 < row["cylinder_error_mm"] < row["position_error_mm"]
 
 
 def test_another_step():

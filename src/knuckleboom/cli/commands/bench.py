@@ -127,12 +127,15 @@ def realtime(machine: Machines = None, step: Step = "1ms", json: Json = False) -
     columns = {
         "machine": "machine", "step_us_mean": "mean, µs", "step_us_p999": "99.9 %, µs", "step_us_worst": "worst, µs",
         "bound_us": "bound, µs", "real_time_factor": "times real time", "corrected_percent": "corrected, %",
-        "halved_percent": "halved, %", "position_error_mm": "position error, mm",
+        "halved_percent": "halved, %",
+    }  # fmt: skip
+    plain_table(output, f"realtime in steps of {data['step_ms']:g} ms, one thread", columns, data["machines"])
+    columns = {
+        "machine": "machine", "position_error_mm": "position error, mm", "position_error_of": "of",
+        "cylinder_error_mm": "cylinders, mm", "cylinder_error_of": "of ",
         "energy_residual_percent": "energy residual, %",
     }  # fmt: skip
-    rows = [[number(row[key]) for key in columns] for row in data["machines"]]
-    title = f"realtime in steps of {data['step_ms']:g} ms, one thread"
-    output.table(title, list(columns.values()), rows, right=list(columns.values())[1:])
+    plain_table(output, "Errors over the work cycle", columns, data["machines"])
     done = [row for row in data["machines"] if row["status"] == "done"]
     stages = list(done[0]["stages_us"]) if done else []
     rows = [[row["machine"], *(number(row["stages_us"][stage]) for stage in stages)] for row in done]
@@ -229,7 +232,7 @@ def levers(
     output, data = Output(json), measured("levers", cycles=cycles(machine), **options)
     output.document(data)
     for name in dict.fromkeys(row["machine"] for row in data["runs"]):
-        titles = ("seed", "step, ms", "mm", "cylinder", "bar", "chamber", "corrected / halved, %")
+        titles = ("seed", "step, ms", "mm", "cylinder, at s", "bar", "chamber, at s", "corrected / halved, %")
         rows = [
             [row["seed"], number(row["step_ms"]), *largest(row, "mm"), *largest(row, "bar"), " / ".join(
                 number(row[key]) for key in ("corrected_percent", "halved_percent")
@@ -357,7 +360,7 @@ def largest(row: Mapping[str, Any], unit: str) -> tuple[str, str]:
     """The largest difference of a seed, and of what and when it was."""
     if row[unit] is None:
         return row["status"], "-"
-    return number(row[unit]), f"{row[f'{unit}_of']}, {row[f'{unit}_at_s']:.2f} s"
+    return number(row[unit]), f"{row[f'{unit}_of']}, {row[f'{unit}_at_s']:.2f}"
 
 
 def plain_table(output: Output, title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
