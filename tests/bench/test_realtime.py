@@ -33,12 +33,31 @@ def test_numbers_of_a_machine():
     assert row["status"] == "done" and row["position_error_of"] == "lift"
     assert row["real_time_factor"] == pytest.approx(1e3 / row["step_us_mean"])
     assert 0.0 < row["step_us_p999"] <= row["step_us_worst"]
+    assert (row["cylinder_error_mm"], row["cylinder_error_of"]) == (row["position_error_mm"], "lift")  # it has no motor
     assert sum(row["stages_us"].values()) == pytest.approx(row["step_us_mean"])
     # two steps and two couplings agree far better than the coarse step with the fine one
     reference = row["reference"]
     assert 0.0 < reference["step_difference_mm"] < 0.3 * row["position_error_mm"] < 0.01
     assert reference["coupling_difference_mm"] < 0.3 * row["position_error_mm"]
     assert 0.0 < row["energy_residual_percent"] < 0.1
+
+
+def test_motors_count_among_positions_and_not_among_cylinders():
+    row = realtime.measure(cycles=[short("concrete-sprayer", 0.3)], replays=1)["machines"][0]
+
+    assert row["position_error_of"].endswith("_motor") and not row["cylinder_error_of"].endswith("_motor")
+    assert 0.0 < row["cylinder_error_mm"] < row["position_error_mm"]
+
+
+def test_another_step():
+    data = realtime.measure(cycles=[short("crane-one-cylinder", 0.1)], replays=1, step=2e-3)
+    row = data["machines"][0]
+
+    assert data["step_ms"] == row["step_ms"] == 2.0
+    assert row["real_time_factor"] == pytest.approx(2e3 / row["step_us_mean"])
+    assert 0.0 < row["bound_us"] <= row["step_us_worst"]
+    assert 0.0 <= row["halved_percent"] <= 100.0 and 0.0 <= row["corrected_percent"] <= 100.0
+    assert row["worst_at_s"] in [pytest.approx(0.002 * k) for k in range(50)]
 
 
 def test_a_failure_is_a_row_and_ctrl_c_keeps_what_was_done(monkeypatch):
@@ -50,8 +69,7 @@ def test_a_failure_is_a_row_and_ctrl_c_keeps_what_was_done(monkeypatch):
         return real(cycle, step, {"coupling": "explicit"})  # which its oil does not stand in steps of 2 ms
 
     monkeypatch.setattr(realtime, "prepared", prepared)
-    monkeypatch.setattr(realtime, "STEP", 2e-3)
-    data = realtime.measure(cycles=[broken, good], replays=1)
+    data = realtime.measure(cycles=[broken, good], replays=1, step=2e-3)
 
     (row,) = data["machines"]
     assert row["status"] == "failed" and "no longer finite" in row["message"] and row["step_us_mean"] is None

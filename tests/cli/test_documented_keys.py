@@ -185,7 +185,7 @@ def test_bench_realtime(monkeypatch, capsys):
     data = realtime.measure(cycles=[Cycle("crane", crane.machine, 0.02, crane.inputs, crane.method)], replays=1)
     compare("bench realtime", [data])
     left = {**data, "status": "interrupted", "not_run": ["excavator"]}
-    monkeypatch.setattr(realtime, "measure", lambda bar, cycles: left)
+    monkeypatch.setattr(realtime, "measure", lambda bar, **options: left)
     assert main(["bench", "realtime", "crane-one-cylinder"]) == 130
     told = capsys.readouterr()
     assert "mechanics" in told.out and "Interrupted; not run: excavator." in told.err
@@ -207,14 +207,45 @@ def test_bench_loop_time(monkeypatch, capsys, tmp_path):
 def test_bench_soak(monkeypatch, capsys):
     from knuckleboom.bench import soak
 
-    assert main(["bench", "soak", "crane-one-cylinder", "--for", "0.5s", "--seed", "3", "--json"]) == 0
+    assert main(["bench", "soak", "crane-one-cylinder", "--for", "0.5s", "--seed", "3", "--step", "2ms", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     data["not_run"] = ["excavator"]
     compare("bench soak", [data])
-    assert data["seed"] == 3 and data["machines"][0]["not_reached"]
+    assert (data["seed"], data["step_ms"]) == (3, 2.0) and data["machines"][0]["not_reached"]
     monkeypatch.setattr(soak, "measure", lambda bar, **options: {**data, "status": "interrupted"})
     assert main(["bench", "soak"]) == 130
     assert "0 of 1" in capsys.readouterr().out
+
+
+def test_bench_levers(monkeypatch, capsys):
+    from knuckleboom.bench import levers
+
+    words = ("crane-one-cylinder", "--seeds", "3", "--steps", "2ms", "--for", "0.5s")
+    assert main(["bench", "levers", *words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    data["not_run"] = [{"machine": "excavator", "seed": 4}]
+    compare("bench levers", [data])
+    assert (data["runs"][0]["seed"], data["runs"][0]["step_ms"]) == (3, 2.0) and data["runs"][0]["mm_of"] == "lift"
+    monkeypatch.setattr(levers, "measure", lambda bar, **options: {**data, "status": "interrupted"})
+    assert main(["bench", "levers"]) == 130
+    told = capsys.readouterr()
+    assert "Seeds within 2 mm and 50 bar" in told.out and "Interrupted; not run: excavator 4." in told.err
+
+
+def test_bench_cranes(monkeypatch, capsys):
+    from knuckleboom.bench import cranes
+
+    assert main(["bench", "cranes", "--count", "1", "--first", "7", "--for", "0.2s", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["cranes"][0]["seed"] == 7 and data["realtime"]["worst_seed"] == 7
+    left = {**data, "not_run": [8], "no_reference": [9], "not_converged": [10], "status": "interrupted"}
+    left["realtime"] = {**data["realtime"], "failed": [11]}
+    left["unified"] = {**data["unified"], "failed": [11]}
+    compare("bench cranes", [left])
+    monkeypatch.setattr(cranes, "measure", lambda bar, **options: left)
+    assert main(["bench", "cranes"]) == 130
+    told = capsys.readouterr()
+    assert "90 %, mrad" in told.out and "Interrupted; not run: seeds 8." in told.err
 
 
 @pytest.mark.slow
@@ -295,6 +326,6 @@ def test_every_command_is_on_the_page():
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "drive", "replay", "info", "modes",
         "check", "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak",
-        "bench cabin", "bench speed", "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen",
-        "bench compile",
+        "bench levers", "bench cranes", "bench cabin", "bench speed", "bench library", "bench scaling",
+        "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether the machines run in real time: cost, worst step and errors of `realtime` at 1 ms over each one's work cycle.
+"""Whether the machines run in real time: cost, worst step and errors of `realtime` over each one's work cycle.
 
 One thread, its processor time, compiled code warm. `step_us_mean` is the whole cycle in one compiled call over its
 steps, nothing recorded, inputs laid out in advance: the smallest of five. For the other two the cycle is replayed five
 times, bit for bit the same, with a call from Python for every step; what an empty call takes (`call_us`: handing over
 the arrays, reading the clock) is taken off. Of each step the smallest of the five counts, so that the computer's own
-hiccups do not: `step_us_worst` is the largest of those, `step_us_p999` what one step in a thousand exceeds.
+hiccups do not: `step_us_worst` is the largest of those, `step_us_p999` what one step in a thousand exceeds. `bound_us`
+is what the work of a step can take at most, `corrected_percent` and `halved_percent` say how many were not plain ones.
 
 `position_error_mm` is the largest distance of any cylinder's length, or of a motor's angle on a radius of 1 m, on a
-grid of 10 ms, from a converged run: the same method at 0.1 ms. Its own error is seen twice. `step_difference_mm` is how
-far it is from steps of 0.2 ms; for a method of order 2 that is three times what it is off. `coupling_difference_mm` is
-how far it is from `unified` at 0.2 ms, which shares the equations but neither tangent, rule nor projection with it.
+grid of 10 ms, from a converged run: the same method at 0.1 ms; `cylinder_error_mm` is that of cylinders alone. The
+converged run's own error is seen twice. `step_difference_mm` is how far it is from steps of 0.2 ms; for a method of
+order 2 that is three times what it is off. `coupling_difference_mm` is how far it is from `unified` at 0.2 ms, which
+shares the equations but neither tangent, rule nor projection with it.
 `energy_residual_percent` is the most energy that appeared from nowhere, in % of what pumps and pressure sources gave.
 `stages_us`: bench/stages.py. Keys: docs/cli.md. Ctrl-C keeps the machines that were measured.
 """
@@ -24,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from knuckleboom.bench.levers import not_plain
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
@@ -36,7 +39,7 @@ from knuckleboom.simulation.whole import WholeRun
 
 Array = NDArray[np.float64]
 
-STEP = 1e-3  # s
+STEP = 1e-3  # s, where none is given
 REFERENCE, COARSER = 1e-4, 2e-4  # s: steps of the converged run and of those it is compared with
 GRID = 0.01  # s
 REPLAYS = 5
@@ -49,8 +52,9 @@ PIECES = 5  # of the work on one machine, for the progress
 
 
 def measure(
-    progress: Progress | None = None, *, cycles: Sequence[Cycle] | None = None, replays: int = REPLAYS
-) -> dict[str, Any]:
+    progress: Progress | None = None, *, cycles: Sequence[Cycle] | None = None, replays: int = REPLAYS,
+    step: float = STEP,
+) -> dict[str, Any]:  # fmt: skip
     """Measure all complete machines, or the given ones; see the card."""
     report = progress or (lambda fraction: None)
     wanted = [cycle_of(name) for name in complete()] if cycles is None else list(cycles)
@@ -59,12 +63,12 @@ def measure(
     try:
         for number, cycle in enumerate(wanted):
             share = Part(report, number / len(wanted), (number + 1) / len(wanted))
-            found.append(measured(cycle, replays, share))
+            found.append(measured(cycle, step, replays, share))
     except KeyboardInterrupt:
         status = "interrupted"
     return {
         "status": status,
-        "step_ms": 1e3 * STEP,
+        "step_ms": 1e3 * step,
         "replays": replays,
         "radius_m": RADIUS,
         "machines": found,
@@ -72,17 +76,21 @@ def measure(
     }
 
 
-def measured(cycle: Cycle, replays: int, progress: Progress) -> dict[str, Any]:
+def measured(cycle: Cycle, step: float, replays: int, progress: Progress) -> dict[str, Any]:
     """One machine; what cannot run says so and has no numbers."""
     row: dict[str, Any] = {"machine": cycle.name, "status": "done", "message": "", "duration_s": cycle.duration}
+    row["step_ms"] = 1e3 * step
     numbers = dict.fromkeys(
-        ("step_us_mean", "step_us_p999", "step_us_worst", "worst_at_s", "real_time_factor", "call_us")
-        + ("position_error_mm", "position_error_of", "energy_residual_percent", "reference", "stages_us")
+        ("step_us_mean", "step_us_p999", "step_us_worst", "worst_at_s", "real_time_factor", "call_us", "bound_us")
+        + ("corrected_percent", "halved_percent")
+        + ("position_error_mm", "position_error_of", "cylinder_error_mm", "cylinder_error_of")
+        + ("energy_residual_percent", "reference", "stages_us")
     )
     try:
-        run = prepared(cycle, STEP, cycle.realtime)
-        numbers |= costs(run, replays, Part(progress, 0.0, 2.0 / PIECES))
+        run = prepared(cycle, step, cycle.realtime)
+        numbers |= costs(run, step, replays, Part(progress, 0.0, 2.0 / PIECES))
         results = run.recorded()
+        numbers |= not_plain(results)
         numbers["energy_residual_percent"] = residual_percent(results)
         numbers |= errors(cycle, results, Part(progress, 2.0 / PIECES, 1.0))
     except SimulationError as error:
@@ -96,9 +104,9 @@ def prepared(cycle: Cycle, step: float, words: dict[str, Any]) -> WholeRun:
     return WholeRun(cycle.machine, cycle.duration, step=step, record=GRID, inputs=cycle.inputs, **words)
 
 
-def costs(run: WholeRun, replays: int, progress: Progress) -> dict[str, Any]:
+def costs(run: WholeRun, step: float, replays: int, progress: Progress) -> dict[str, Any]:
     """Mean, 99.9 % and worst of a step and its stages, µs; in rounds, so that a slow spell falls on all alike."""
-    clock, stages = time.thread_time_ns, StageClock(run.planned, STEP)
+    clock, stages = time.thread_time_ns, StageClock(run.planned, step)
     wholes: list[float] = []
     calls: list[float] = []
     steps = np.full(run.steps, np.inf)
@@ -123,11 +131,17 @@ def costs(run: WholeRun, replays: int, progress: Progress) -> dict[str, Any]:
         "step_us_mean": mean,
         "step_us_p999": float(np.quantile(steps, RARE)),
         "step_us_worst": float(steps.max()),
-        "worst_at_s": float(STEP * np.argmax(steps)),
-        "real_time_factor": 1e6 * STEP / mean,
+        "worst_at_s": float(run.times[np.argmax(steps)]),
+        "real_time_factor": 1e6 * step / mean,
         "call_us": 1e-3 * min(calls),
+        "bound_us": bound_us(float(np.median(steps))),
         "stages_us": {**found, "rest": mean - sum(found.values())},
     }
+
+
+def bound_us(plain: float) -> float:
+    """What the work of a step can take at most, µs: every step does the work of a plain one, and no more."""
+    return plain
 
 
 def errors(cycle: Cycle, results: Results, progress: Progress) -> dict[str, Any]:
@@ -145,9 +159,13 @@ def errors(cycle: Cycle, results: Results, progress: Progress) -> dict[str, Any]
         other = None
     progress(1.0)
     error, name = farthest(there, ours)
+    turned = {motor.name for motor in cycle.machine.of(Motor)}
+    sliding, slide = farthest({name: values for name, values in there.items() if name not in turned}, ours)
     return {
         "position_error_mm": error,
         "position_error_of": name,
+        "cylinder_error_mm": sliding,
+        "cylinder_error_of": slide,
         "reference": {
             "step_ms": 1e3 * REFERENCE,
             "coarser_step_ms": 1e3 * COARSER,

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ten minutes with a reckless operator on every machine: does anything break that must not, whatever is done to it?
 
-`realtime` at 1 ms, inputs of bench/operator.py: levers held and at random, valves slammed at full speed, cylinders
-driven into their stops and oil through relief valves, pumps stalled, loads pushed. Every step is recorded and looked
-at, in chunks of a few seconds, so that the record stays small: whether all is finite (a run that is not ends there),
-the least absolute pressure of any volume, how far loops are open (angles on a radius of 1 m), the energy from nowhere
-in % of what pumps and pressure sources gave, which stops were touched and which relief valves opened; of the others,
-how near they were and what keeps them (`not_reached`). Keys: docs/cli.md. Ctrl-C keeps what was done so far.
+`realtime` at 1 ms or another step, inputs of bench/operator.py: levers held and at random, valves slammed at full
+speed, cylinders driven into their stops and oil through relief valves, pumps stalled, loads pushed. Every step is
+recorded and looked at, in chunks of a few seconds, so that the record stays small: whether all is finite (a run that is
+not ends there), the least absolute pressure of any volume, how far loops are open (angles on a radius of 1 m), the
+energy from nowhere in % of what pumps and pressure sources gave, which stops were touched and which relief valves
+opened; of the others, how near they were and what keeps them (`not_reached`). Keys: docs/cli.md. Ctrl-C keeps what was
+done so far.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from knuckleboom.results import Results
 from knuckleboom.simulation import Simulation
 from knuckleboom.simulation.audit import energy
 
-STEP = 1e-3  # s
+STEP = 1e-3  # s, where none is given
 CHUNK = 5.0  # s
 SECONDS, SEED = 600.0, 1
 
 
 def measure(
     progress: Progress | None = None, *, cycles: Sequence[Cycle] | None = None, seconds: float = SECONDS,
-    seed: int = SEED,
+    seed: int = SEED, step: float = STEP,
 ) -> dict[str, Any]:  # fmt: skip
     """Soak all complete machines, or the given ones; see the card."""
     report = progress or (lambda fraction: None)
@@ -43,14 +44,14 @@ def measure(
     found: list[dict[str, Any]] = []
     for number, cycle in enumerate(wanted):
         share = Part(report, number / len(wanted), (number + 1) / len(wanted))
-        found.append(soak(cycle, seconds, seed, share))
+        found.append(soak(cycle, seconds, seed, step, share))
         if found[-1]["status"] == "interrupted":
             break
     return {
         "status": "interrupted" if found and found[-1]["status"] == "interrupted" else "done",
         "seconds": seconds,
         "seed": seed,
-        "step_ms": 1e3 * STEP,
+        "step_ms": 1e3 * step,
         "machines": found,
         "not_run": [cycle.name for cycle in wanted[len(found) :]],
     }
@@ -110,7 +111,7 @@ class Seen:
         }
 
 
-def soak(cycle: Cycle, seconds: float, seed: int, progress: Progress) -> dict[str, Any]:
+def soak(cycle: Cycle, seconds: float, seed: int, step: float, progress: Progress) -> dict[str, Any]:
     """One machine for so long; how it ended and what was seen until then."""
     planned = build(cycle.machine, **cycle.realtime)
     seen = Seen(planned, Reached(planned))
@@ -120,8 +121,8 @@ def soak(cycle: Cycle, seconds: float, seed: int, progress: Progress) -> dict[st
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # torn oil is reported as its pressure
-            sim = Simulation(cycle.machine, step=STEP, record=STEP, inputs=inputs, **cycle.realtime)
-            while sim.time < seconds - 0.5 * STEP:
+            sim = Simulation(cycle.machine, step=step, record=step, inputs=inputs, **cycle.realtime)
+            while sim.time < seconds - 0.5 * step:
                 sim.run_for(min(CHUNK, seconds - sim.time))
                 seen.look(sim.results())
                 sim.restore(sim.snapshot())  # the record begins anew

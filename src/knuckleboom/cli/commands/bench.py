@@ -2,14 +2,14 @@
 """`knuckleboom bench`: measure speed and compilation on this computer, beside other programs."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knuckleboom.cli.interruption import INTERRUPTED
-from knuckleboom.cli.output import Bar, Json, Output, number
+from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
 from knuckleboom.errors import KnuckleboomError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ BENCHMARKS = {
     "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
     "loop-time": "loop durations and sparsity of sprayer and harvester beside Baharudin's Table 4.1 and Fig. 4.7",
     "soak": "ten minutes of a reckless operator on every complete machine: pressures, loops, energy, what was reached",
+    "levers": "levers thrown at random on three machines: how far realtime is from a converged run, seed by seed",
+    "cranes": "random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms",
     "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
@@ -33,6 +35,8 @@ Machines = Annotated[
     list[str] | None,
     typer.Argument(metavar="[MACHINE]...", help="Names of the catalogue or YAML files; default: all complete ones."),
 ]
+
+Step = Annotated[str, typer.Option("--step", help="The real-time step.")]
 
 COUNTED = ("thesis", "ours", "ours as theirs")
 APART = ("step_difference_mm", "coupling_difference_mm")
@@ -116,18 +120,22 @@ def ylinen(
 
 
 @app.command("realtime", epilog="Example: knuckleboom bench realtime excavator --json > realtime.json")
-def realtime(machine: Machines = None, json: Json = False) -> int:
-    """Run machines in real-time steps of 1 ms over their work cycles: mean and worst step, stages, errors, energy."""
-    output, data = Output(json), measured("realtime", cycles=cycles(machine))
+def realtime(machine: Machines = None, step: Step = "1ms", json: Json = False) -> int:
+    """Run machines in real-time steps over their work cycles: mean and worst step, stages, errors, energy."""
+    output, data = Output(json), measured("realtime", cycles=cycles(machine), step=on_the_grid("--step", step))
     output.document(data)
     columns = {
         "machine": "machine", "step_us_mean": "mean, µs", "step_us_p999": "99.9 %, µs", "step_us_worst": "worst, µs",
-        "real_time_factor": "times real time", "position_error_mm": "position error, mm",
+        "bound_us": "bound, µs", "real_time_factor": "times real time", "corrected_percent": "corrected, %",
+        "halved_percent": "halved, %",
+    }  # fmt: skip
+    plain_table(output, f"realtime in steps of {data['step_ms']:g} ms, one thread", columns, data["machines"])
+    columns = {
+        "machine": "machine", "position_error_mm": "position error, mm", "position_error_of": "of",
+        "cylinder_error_mm": "cylinders, mm", "cylinder_error_of": "of ",
         "energy_residual_percent": "energy residual, %",
     }  # fmt: skip
-    rows = [[number(row[key]) for key in columns] for row in data["machines"]]
-    title = f"realtime in steps of {data['step_ms']:g} ms, one thread"
-    output.table(title, list(columns.values()), rows, right=list(columns.values())[1:])
+    plain_table(output, "Errors over the work cycle", columns, data["machines"])
     done = [row for row in data["machines"] if row["status"] == "done"]
     stages = list(done[0]["stages_us"]) if done else []
     rows = [[row["machine"], *(number(row["stages_us"][stage]) for stage in stages)] for row in done]
@@ -178,12 +186,14 @@ def soak(
     machine: Machines = None,
     duration: Annotated[str, typer.Option("--for", help="Simulated time of each machine.")] = "600s",
     seed: Annotated[int, typer.Option(help="Another number is another operator.", min=0)] = 1,
+    step: Step = "1ms",
     json: Json = False,
 ) -> int:
     """Let a reckless operator loose on machines: levers at random, slammed valves, stops, reliefs, stalled pumps."""
     from knuckleboom.cli.commands.run import seconds
 
-    output, data = Output(json), measured("soak", cycles=cycles(machine), seconds=seconds("--for", duration), seed=seed)
+    times = {"seconds": seconds("--for", duration), "step": seconds("--step", step)}
+    output, data = Output(json), measured("soak", cycles=cycles(machine), seed=seed, **times)
     output.document(data)
     columns = {
         "machine": "machine", "status": "status", "time_s": "s", "least_pressure_bar": "least bar",
@@ -195,11 +205,98 @@ def soak(
     rows = [[number(row[key]) for key in columns] for row in data["machines"]]
     rows = [[*row, stops, reliefs] for row, stops, reliefs in zip(rows, reached, opened, strict=True)]
     titles = [*columns.values(), "stops reached", "reliefs opened"]
-    output.table(f"{data['seconds']:g} s of a reckless operator, seed {data['seed']}", titles, rows, right=titles[2:])
+    title = f"{data['seconds']:g} s of a reckless operator in steps of {data['step_ms']:g} ms, seed {data['seed']}"
+    output.table(title, titles, rows, right=titles[2:])
     left = [[row["machine"], one["name"], one["reason"]] for row in data["machines"] for one in row["not_reached"]]
     if left:
         output.table("Not reached", ("machine", "stop or relief valve", "why"), left)
     return end(output, data)
+
+
+@app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
+def levers(
+    machine: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MACHINE]...", help="Default: harvester-30, excavator and mine-loader."),
+    ] = None,
+    steps: Annotated[str, typer.Option(help="Steps to try, separated by commas.")] = "1ms,2ms",
+    seeds: Annotated[str, typer.Option(help="Seeds, such as 11-20 or 3,7; each is another operator.")] = "11-20",
+    duration: Annotated[str, typer.Option("--for", help="Simulated time of each seed.")] = "6s",
+    json: Json = False,
+) -> int:
+    """Throw levers at random: how far realtime is from a converged run, in cylinders and chambers, seed by seed."""
+    from knuckleboom.cli.commands.run import seconds
+
+    sizes = [on_the_grid("--steps", step.strip()) for step in steps.split(",")]
+    options = {"steps": sizes, "seeds": whole_numbers("--seeds", seeds), "seconds": seconds("--for", duration)}
+    output, data = Output(json), measured("levers", cycles=cycles(machine), **options)
+    output.document(data)
+    for name in dict.fromkeys(row["machine"] for row in data["runs"]):
+        titles = ("seed", "step, ms", "mm", "cylinder, at s", "bar", "chamber, at s", "corrected / halved, %")
+        rows = [
+            [row["seed"], number(row["step_ms"]), *largest(row, "mm"), *largest(row, "bar"), " / ".join(
+                number(row[key]) for key in ("corrected_percent", "halved_percent")
+            )]
+            for row in data["runs"] if row["machine"] == name
+        ]  # fmt: skip
+        output.table(f"{name}: largest differences from the converged run", titles, rows, [*titles[:3], "bar"])
+    columns = {
+        "machine": "machine", "seed": "seed", "half_step_mm": "half the step, mm", "half_step_bar": "bar",
+        "unified_mm": "unified, mm", "unified_bar": "bar ",
+    }  # fmt: skip
+    title = f"How far the converged run, realtime at {data['reference_step_ms']:g} ms, is from others"
+    plain_table(output, title, columns, data["references"])
+    columns = {
+        "machine": "machine", "step_ms": "step, ms", "seeds": "seeds", "within": "within", "failed": "failed",
+        "worst_mm": "worst, mm", "worst_mm_seed": "its seed", "worst_bar": "worst, bar", "worst_bar_seed": "its seed ",
+    }  # fmt: skip
+    title = f"Seeds within {data['most_mm']:g} mm and {data['most_bar']:g} bar"
+    plain_table(output, title, columns, data["summary"])
+    failed = [row for row in [*data["references"], *data["runs"]] if row["status"] == "failed"]
+    for row in failed:
+        where = f"at {row['step_ms']:g} ms" if "step_ms" in row else "the converged run"
+        output.note(f"{row['machine']}, seed {row['seed']}, {where}: {row['message']}")
+    if data["status"] == "interrupted":
+        left = ", ".join(f"{row['machine']} {row['seed']}" for row in data["not_run"])
+        output.note(f"Interrupted; not run: {left}.")
+        return INTERRUPTED
+    return 1 if failed else 0
+
+
+@app.command("cranes", epilog="Example: knuckleboom bench cranes --count 10 --json > cranes.json")
+def cranes(
+    count: Annotated[int, typer.Option(help="How many cranes.", min=1)] = 50,
+    first: Annotated[int, typer.Option(help="Seed of the first; the others follow.", min=0)] = 1,
+    duration: Annotated[str, typer.Option("--for", help="Simulated time of each crane.")] = "2.5s",
+    json: Json = False,
+) -> int:
+    """Run random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms."""
+    from knuckleboom.cli.commands.run import seconds
+
+    options = {"count": count, "first": first, "seconds": seconds("--for", duration)}
+    output, data = Output(json), measured("cranes", **options)
+    output.document(data)
+    columns = {key: key.replace("_", " ") for key in ("seed", "status", "joints", "pump")}
+    columns |= {"realtime_mrad": "realtime, mrad", "unified_mrad": "unified, mrad", "reference_mrad": "reference, mrad"}
+    title = f"Cranes: differences from unified at {data['reference_step_ms']:g} ms"
+    plain_table(output, title, columns, data["cranes"])
+    columns = {
+        "coupling": f"at {data['step_ms']:g} ms", "counted": "counted", "median_mrad": "median, mrad",
+        "p90_mrad": "90 %, mrad", "worst_mrad": "worst, mrad", "worst_seed": "its seed", "failed": "failed seeds",
+    }  # fmt: skip
+    rows = [{"coupling": name, **data[name]} for name in ("realtime", "unified")]
+    for row in rows:
+        row["failed"] = ", ".join(str(seed) for seed in row["failed"]) or "none"
+    plain_table(output, f"Largest joint-angle difference within {data['seconds']:g} s", columns, rows)
+    for row in data["cranes"]:
+        if row["status"] == "not converged":
+            output.note(f"seed {row['seed']}: the reference has not converged, by {row['reference_mrad']:.3g} mrad")
+        for line in row["message"].splitlines()[:1]:
+            output.note(f"seed {row['seed']}: {line}")
+    if data["status"] == "interrupted":
+        output.note(f"Interrupted; not run: seeds {', '.join(str(seed) for seed in data['not_run'])}.")
+        return INTERRUPTED
+    return 1 if data["realtime"]["failed"] else 0
 
 
 @app.command("cabin", epilog="Example: knuckleboom bench cabin --for 20s --memory-after 60s --json > cabin.json")
@@ -233,6 +330,44 @@ def cycles(words: list[str] | None) -> "list[Cycle] | None":
     return [
         Cycle(task.name, task.machine, read_time("duration", task.duration), task.inputs, task.method) for task in tasks
     ]
+
+
+def on_the_grid(option: str, text: str) -> float:
+    """A step of the command line in s, which has to meet the times at which runs are compared."""
+    from knuckleboom.bench.levers import GRID
+    from knuckleboom.cli.commands.run import seconds
+
+    step = seconds(option, text)
+    assert step is not None
+    if abs(GRID / step - round(GRID / step)) > 1e-9 or step > GRID:
+        among = f"Runs are compared every {1e3 * GRID:g} ms: take a step that divides it, such as 1ms, 2ms or 5ms."
+        raise WrongInput(f"{option}: {among}")
+    return step
+
+
+def whole_numbers(option: str, text: str) -> list[int]:
+    """Whole numbers of the command line: 11-20 or 3,7."""
+    found: list[int] = []
+    for part in text.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()) or int(high or low) < int(low):
+            raise WrongInput(f"{option}: '{text}' is no list of whole numbers, such as 11-20 or 3,7.")
+        found += range(int(low), int(high or low) + 1)
+    return found
+
+
+def largest(row: Mapping[str, Any], unit: str) -> tuple[str, str]:
+    """The largest difference of a seed, and of what and when it was."""
+    if row[unit] is None:
+        return row["status"], "-"
+    return number(row[unit]), f"{row[f'{unit}_of']}, {row[f'{unit}_at_s']:.2f}"
+
+
+def plain_table(output: Output, title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print some keys of rows under their titles; numbers to the right."""
+    written = [[number(row[key]) for key in columns] for row in rows]
+    right = [title for key, title in columns.items() if any(isinstance(row[key], int | float) for row in rows)]
+    output.table(title, list(columns.values()), written, right=right)
 
 
 def end(output: Output, data: Mapping[str, Any]) -> int:
