@@ -108,6 +108,35 @@ def test_what_controllers_write_is_held_from_its_sample_on(method, compiled):
 
 
 @every_method
+def test_how_controllers_are_called_does_not_change_a_bit(method):
+    """By the step loop, by Python, or by Python because a function that could stop the run is asked at every record."""
+    told = []
+    for law, stop in ((kb.compiled(rising), None), (rising, None), (kb.compiled(rising), lambda outputs: False)):
+        item = kb.Controller(law, reads="slide.travel", writes=("push", "pump"), every=2 * STEP)
+        run = kb.simulate(rig(), 20 * STEP, record=3 * STEP, controllers=[item], stop=stop, **words_of(method))
+        told.append(run.record)
+
+    assert np.array_equal(told[0], told[1])
+    assert np.array_equal(told[0], told[2])
+
+
+def test_a_force_on_a_mechanism_that_is_guided_is_not_late():
+    """The coupling without oil: a mass beside the guided cylinder."""
+    machine = kb.Machine("guided", gravity=(0.0, 0.0, 0.0))
+    sledge, block = (machine.body(name, mass=MASS, inertia=(0.1, 0.1, 0.1)) for name in ("sledge", "block"))
+    machine.prismatic("rail", machine.ground, sledge, axis="y", start=1.0)
+    machine.prismatic("slide", machine.ground, block, axis="x")
+    machine.effort("push", "slide")
+    ram = {"bore": "40 mm", "rod": "20 mm", "stroke": "400 mm"}
+    machine.oil(kb.fluids.naya()).cylinder("ram", machine.ground, sledge, **ram)
+    inputs = {"push": lambda t: PUSH * t}
+    run = kb.simulate(machine, STEP * STEPS, step=STEP, record=10 * STEP, inputs=inputs, coupling="kinematic")
+
+    late = run.time[-1] - math.sqrt(2.0 * MASS * run["slide.travel_rate"].values[-1] / PUSH)
+    assert late / STEP == pytest.approx(0.0, abs=0.01)
+
+
+@every_method
 def test_what_an_operator_sets_is_held_over_the_step(method):
     sim = kb.Simulation(rig(), **words_of(method))
     for k in range(STEPS):
@@ -156,6 +185,7 @@ def test_functions_are_called_once_at_each_end_in_order(method):
     sim.step(n=4)
     assert sim["push.input"] == PUSH * 5 * STEP
     sim.run_for(12 * STEP)
+    sim.step({"pump": 0.0})  # replaces a source: the other is not asked anew
     sim.run_until(25 * STEP)
     sim.results()
 

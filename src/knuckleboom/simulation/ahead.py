@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sources sampled ahead of the run: every time is asked for once and in order, so that a function may have a memory.
 
-A block of steps asks for its times; what it did not use is kept for the next one, which begins with it.
+A block of steps asks for its times; what it did not use is kept for the next one, which begins with it. Only a run that
+was stopped within a block, and goes on in other steps than it would have, asks for earlier times again.
 Tested in validation/analytic/test_input_timing.py
 """
 
@@ -18,7 +19,7 @@ class Ahead:
     """Samples of some sources at the times that were asked for and have not passed."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
-        self.sources = sources
+        self.sources = list(sources)
         self.times, self.values = np.zeros(0), np.zeros((0, sum(source.width for source in sources)))
 
     def at(self, times: Array, slack: float) -> tuple[Array, InputFault | None]:
@@ -32,6 +33,11 @@ class Ahead:
             self.values = np.vstack([self.values[:known], more])
             self.times = times[: len(self.values)].copy()
         return self.values[: len(times)], fault
+
+    def leave_out(self, number: int) -> None:
+        """Ask one source, of a single column as all are, no more; samples of the others are kept."""
+        del self.sources[number]
+        self.values = np.delete(self.values, number, axis=1)
 
     def passed(self, time: float) -> None:
         """Samples before a time are not needed any more."""

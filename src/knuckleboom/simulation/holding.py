@@ -82,7 +82,7 @@ class Holding:
         self.forget()
 
     def forget(self) -> None:
-        """Sample anew: the time, or what varies, is another."""
+        """Sample anew: the time is another."""
         self._sampled, self._wanted = Ahead(list(self.varying.values())), Ahead(self.motions)
 
     def set(self, given: Mapping[str, Any]) -> None:
@@ -99,8 +99,8 @@ class Holding:
             )
             self.base[column] = number
             if column in self.varying:
+                self._sampled.leave_out(list(self.varying).index(column))
                 del self.varying[column]
-                self.forget()
 
     def _unknown(self, name: Any) -> Problem:
         if name in self.columns:
