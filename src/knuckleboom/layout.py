@@ -29,9 +29,10 @@ from knuckleboom.kernels import kernel
 OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
 STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE = 10, 11, 12
 
-# bits of `due`: where an input jumps, and one below it for each controller
+# bits of `due`: where an input jumps, where controllers wrote before the run was called, and one for each controller
 JUMP = 1 << 62
-CONTROLLERS = JUMP - 1
+WRITTEN = 1 << 61
+CONTROLLERS = WRITTEN - 1
 
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
@@ -207,8 +208,8 @@ WORK_FIELDS = (
     ("state.x",            ("nx",),                         "engine.integrators",        "oil strains, then spools"),
     ("state.energy",       ("npower",),                     "engine.integrators",        "integrals of power, J"),
     ("state.angle",        ("nangle",),                     "mechanics.rows",            "angles of joints that are cut, over whole turns, rad"),
-    ("state.u",            ("nu",),                         "engine.run",                "inputs, held over the step"),
-    ("state.signal",       ("nsignal",),                    "engine.control",            "control signals, held over the step"),
+    ("state.u",            ("nu",),                         "engine.run",                "inputs, at the time that is evaluated"),
+    ("state.signal",       ("nsignal",),                    "engine.control",            "control signals, at the time that is evaluated"),
     ("state.memory",       ("nmemory",),                    "engine.control",            "memory of the controllers"),
     ("state.time",         (1,),                            "engine.run",                "time of the state, s"),
     ("state.rate_v",       ("nv",),                         "engine.theta",              "accelerations carried to the next step"),
@@ -347,6 +348,8 @@ WORK_FIELDS = (
     ("newton.row_w0",      ("nrow",),                       "engine.cointegrate",        "their rates"),
     ("newton.row_s1",      ("nrow",),                       "engine.cointegrate",        "values of the rows at its end, as the iteration has them"),
     ("newton.row_w1",      ("nrow",),                       "engine.cointegrate",        "their rates"),
+    ("newton.u0",          ("nu",),                         "engine.run",                "inputs at the start of the step"),
+    ("newton.u1",          ("nu",),                         "engine.run",                "inputs at its end"),
     ("newton.x_start",     ("nx",),                         "engine.cointegrate",        "x at the start of a small step"),
     ("newton.x_sum",       ("nx",),                         "engine.cointegrate",        "scratch"),
     ("newton.way",         ("nvolume",),                    "engine.ringing",            "how far each strain went in the last step"),

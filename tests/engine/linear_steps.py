@@ -22,12 +22,12 @@ EXPLICIT = ("rk4", "semi-implicit-euler")
 
 
 def inputs_of(planned, levers, times):
-    """Inputs at the times: {part: {time: value}}, held, else their defaults."""
-    values = np.zeros((len(times), len(planned.layout.inputs)))
+    """Inputs at both ends of the steps from these times on: {part: {time: value}}, held, else their defaults."""
+    values = np.zeros((len(times), 2, len(planned.layout.inputs)))
     for column, signal in enumerate(planned.layout.inputs):
-        values[:, column] = signal.default
+        values[:, :, column] = signal.default
         for time, value in (levers or {}).get(signal.part, {}).items():
-            values[times >= time - 1e-9, column] = value
+            values[times >= time - 1e-9, :, column] = value
     return values
 
 

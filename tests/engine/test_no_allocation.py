@@ -57,7 +57,7 @@ for name, make in kb.catalogue.NAMES.items():
             planned = kb.build(case.machine, integrator=integrator, factorisation=factorisation)
             times = case.step * np.arange(STEPS + 1)
             steps = np.full(STEPS, case.step)
-            inputs = np.tile(planned.work.state.u, (STEPS + 1, 1))
+            inputs = np.tile(planned.work.state.u, (STEPS + 1, 2, 1))
             record = np.full((STEPS + 1, planned.work_size["nrecord"]), np.nan)
             due, lines, motions = np.zeros(STEPS + 1, np.int64), np.arange(STEPS + 1), planned.motions_at(times)
             arguments = (planned.plan, planned.work, times, steps, inputs, motions, due, lines, record, STEPS)

@@ -153,7 +153,7 @@ def test_blocks_of_any_size_give_the_same_bits():
         for count in sizes:
             times = 1e-3 * np.arange(first, first + count + 1, dtype=float)
             nowhere, record, none = np.full(count + 1, -1), np.empty((1, 1)), np.zeros(count + 1, np.int64)
-            inputs, steps = np.empty((count + 1, 0)), np.full(count, 1e-3)
+            inputs, steps = np.empty((count + 1, 2, 0)), np.full(count, 1e-3)
             status, _ = run_explicit(
                 one.plan, one.work, times, steps, inputs, one.motions_at(times), none, nowhere, record, count
             )

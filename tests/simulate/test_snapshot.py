@@ -16,8 +16,8 @@ def advance(planned, first, count, spool=0.05):
     """Run some steps from a step's number; return the record and the state reached."""
     times = STEP * np.arange(first, first + count + 1)
     record = np.full((count + 1, planned.work_size["nrecord"]), np.nan)
-    inputs = np.tile(planned.work.state.u, (count + 1, 1))
-    inputs[:, [signal.part for signal in planned.layout.inputs].index("spool")] = spool
+    inputs = np.tile(planned.work.state.u, (count + 1, 2, 1))
+    inputs[:, :, [signal.part for signal in planned.layout.inputs].index("spool")] = spool
     none, lines = np.zeros(count + 1, np.int64), np.arange(count + 1)
     motions = planned.motions_at(times)
     steps = np.full(count, STEP)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Applied forces, torques and joint efforts, and how inputs drive them.
 
-Rank: closed form. Polynomials of second degree are exact for RK4: 1e-10 is rounding. A function of time is sampled at
-step starts and held, so its sums are exact too. A force in world axes acts on a pendulum as gravity does (elliptic
-functions).
+Rank: closed form. Polynomials of second degree are exact for RK4: 1e-10 is rounding. A function of time is summed by
+Simpson's rule, a table by its area. When inputs act in all couplings: test_input_timing.py. A force in world axes acts
+on a pendulum as gravity does (elliptic functions).
 """
 
 import math
@@ -168,24 +168,27 @@ def test_steps_act_exactly_when_declared():
     assert run["slide.travel"].values == pytest.approx(2.0 * first**2 - 3.0 * second**2, abs=1e-11)
 
 
-def test_a_function_is_sampled_at_step_starts_and_held():
-    """v(n h) = (h/m) Σ_{k<n} F(k h), to rounding."""
+def test_a_function_is_sampled_at_both_ends_and_in_the_middle_of_a_step():
+    """v(n h) = h/(6m) Σ_{k<n} (F(kh) + 4 F(kh + h/2) + F(kh + h)), to rounding; that is ∫F dt/m within (ωh)⁴/2880."""
     machine, _ = slide()
     machine.effort("push", "slide")
     run = kb.simulate(machine, 0.5, step=STEP, record=STEP, inputs={"push": lambda t: 5.0 * math.sin(12.0 * t)})
-    held = 5.0 * np.sin(12.0 * STEP * np.arange(500))
-    speed = np.concatenate([[0.0], np.cumsum(held) * STEP / MASS])
+    force = 5.0 * np.sin(12.0 * 0.5 * STEP * np.arange(1001))
+    mean = (force[:-2:2] + 4.0 * force[1::2] + force[2::2]) / 6.0
+    speed = np.concatenate([[0.0], np.cumsum(mean) * STEP / MASS])
     assert run["slide.travel_rate"].values == pytest.approx(speed, abs=1e-12)
+    exact = 5.0 / 12.0 / MASS * (1.0 - np.cos(12.0 * run.time))
+    assert run["slide.travel_rate"].values == pytest.approx(exact, abs=1e-11)
 
 
 def test_a_table_is_linear_between_its_points():
-    """The same sum with the table's linear interpolation, whose corners lie on step starts."""
+    """The area under the table, whose corners lie on step ends."""
     machine, _ = slide()
     machine.effort("push", "slide")
     times, values = [0.0, 0.2, 0.3, 0.5], [0.0, 6.0, -2.0, -2.0]
     run = kb.simulate(machine, 0.5, step=STEP, record=STEP, inputs={"push": kb.table(times, values)})
-    held = np.interp(STEP * np.arange(500), times, values)
-    speed = np.concatenate([[0.0], np.cumsum(held) * STEP / MASS])
+    force = np.interp(STEP * np.arange(501), times, values)
+    speed = np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1])) * STEP / MASS])
     assert run["slide.travel_rate"].values == pytest.approx(speed, abs=1e-12)
 
 

@@ -159,7 +159,7 @@ class Mechanism:
 
     def line(self) -> Array:
         """Evaluate the state in Work and return its line of the record; raises AnalysisError when it cannot be."""
-        u = self.work.state.u[None].copy()
+        u = np.tile(self.work.state.u, (1, 2, 1))
         times, no_steps, first = self.work.state.time.copy(), np.zeros(0), np.zeros(1, np.int64)
         aims = self.work.rows.target[None].copy()
         none = np.zeros(1, np.int64)

@@ -61,7 +61,7 @@ class Ours:
         start = float(self.planned.work.state.time[0])
         nowhere = np.full(count + 1, -1)
         record = np.empty((1, 1))
-        inputs = np.tile(self.inputs, (count, 1))
+        inputs = np.tile(self.inputs, (count + 1, 2, 1))
         times = start + step * np.arange(count + 1, dtype=np.float64)
         status, done = run_explicit(
             self.planned.plan, self.planned.work, times, np.full(count, step), inputs, self.planned.motions_at(times),

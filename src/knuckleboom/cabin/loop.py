@@ -242,12 +242,12 @@ def compose(desk, rows):
     """
     moved = False
     for i in range(desk.held.shape[0]):
-        rows[0, i] = desk.held[i]
+        rows[0, :, i] = desk.held[i]
     for i in range(desk.column.shape[0]):
         value = desk.levers[i] if np.isnan(desk.outer[i]) else desk.outer[i]
         moved = moved or value != desk.applied[i]
         desk.applied[i] = value
-        rows[0, desk.column[i]] = value
+        rows[0, :, desk.column[i]] = value  # held over the whole step
     return moved
 
 

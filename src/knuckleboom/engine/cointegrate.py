@@ -2,8 +2,9 @@
 """The power side on its own, in smaller steps, while the mechanics moves as Newton's iteration has it.
 
 Within a step of the mechanics the rates of the rows go in a straight line, shifted so that the rows arrive
-where they are at its end: no oil is lost. Strains and spools are integrated along them by the forward Euler rule, by
-RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate integration].
+where they are at its end: no oil is lost. Inputs go in a straight line too. Strains and spools are integrated along
+them by the forward Euler rule, by RK4 or by the trapezoidal rule, in steps of their own [Naya 2011, §5: multi-rate
+integration]. The Euler rule takes rows at the start of its step, inputs in the middle: so a ramp is not late.
 Order measured in validation/analytic/test_integrator_order.py
 """
 
@@ -39,9 +40,19 @@ def place_rows(moving, fraction, h, newton, rows):
 
 
 @kernel
-def rates(plan, work, fraction, whole):
-    """Rates of the power side at a fraction of the whole step, from state.x. Return a status. Writes work."""
+def place_inputs(fraction, start, end, u):
+    """Inputs at a fraction of the step. Writes u."""
+    for i in range(u.shape[0]):
+        u[i] = start[i] + fraction * (end[i] - start[i])
+
+
+@kernel
+def rates(plan, work, fraction, moment, whole):
+    """Rates of the power side with the rows at a fraction of the whole step and the inputs at a moment of it, from
+    state.x. Return a status. Writes work.
+    """
     place_rows(plan.implicit.row, fraction, whole, work.newton, work.rows)
+    place_inputs(moment, work.newton.u0, work.newton.u1, work.state.u)
     return move_oil(plan, work)
 
 
@@ -49,7 +60,7 @@ def rates(plan, work, fraction, whole):
 def euler(plan, work, whole, begin, width):
     """The forward Euler rule over a part `width` of the whole step [s] from `begin`. Return a status. Writes work."""
     h = width * whole
-    status = rates(plan, work, begin, whole)
+    status = rates(plan, work, begin, begin + 0.5 * width, whole)
     x, rate = work.state.x, work.oil.x_dot
     for i in range(x.shape[0]):
         x[i] += h * rate[i]
@@ -65,7 +76,8 @@ def rk4(plan, work, whole, begin, width):
     copy(x, total)
     for number in range(4):
         node = 0.0 if number == 0 else 1.0 if number == 3 else 0.5  # 0, 1/2, 1/2, 1
-        status = rates(plan, work, begin + node * width, whole)
+        moment = begin + node * width
+        status = rates(plan, work, moment, moment, whole)
         if status != OK:
             return status
         weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
@@ -84,7 +96,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
     h = width * whole
     x, rate, start, first = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
     implicit, residual, tau = work.implicit, work.newton.rate_x, share * h
-    status = rates(plan, work, begin, whole)
+    status = rates(plan, work, begin, begin, whole)
     if status != OK:
         return status
     copy(x, start)
@@ -92,7 +104,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
     for i in range(x.shape[0]):
         x[i] += h * rate[i]
     for _ in range(MOST):
-        status = rates(plan, work, begin + width, whole)
+        status = rates(plan, work, begin + width, begin + width, whole)
         if status != OK:
             return status
         for i in range(x.shape[0]):
@@ -111,7 +123,8 @@ def trapezoidal(plan, work, whole, begin, width, share):
 
 @kernel
 def advance(plan, work, h, share):
-    """Integrate the power side over the mechanics' step h [s], up to the given rows. Return a status. Writes work.
+    """Integrate the power side over the mechanics' step h [s], up to the given rows; inputs are left as at its end.
+    Return a status. Writes work.
 
     `share` is the weight on the end: 1/2, or 1 in the steps after a jump, which are damped here too.
     """
@@ -132,4 +145,5 @@ def advance(plan, work, h, share):
             break
     copy(newton.row_s1, work.rows.s)
     copy(newton.row_w1, work.rows.w)
+    copy(newton.u1, work.state.u)
     return status

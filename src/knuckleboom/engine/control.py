@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What controllers and stop conditions do inside the run: they read a line of the record, controllers write inputs.
+"""Inputs within a step, and what controllers and stop conditions do: they read a line of the record, controllers write.
+
+Inputs are given at points equally far apart over a step, the first at its start and the last at its end, and go in
+straight lines between them. What is held over the step has the same value at all of them.
 
 A line is that of engine/observe.py with the control signals after it. At a sample time the state is evaluated with the
 inputs held so far; the controllers that are due read that line one after the other, later ones also what earlier ones
@@ -17,15 +20,22 @@ ADDRESS, READ, WRITE, MEMORY, PARAMETER = 0, 1, 2, 3, 4
 
 
 @kernel
-def hold(given, u, signal):
-    """Hold the given inputs and control signals; NaN leaves one to its controller. Writes u, signal."""
-    nu = u.shape[0]
-    for i in range(nu):
-        if not math.isnan(given[i]):
-            u[i] = given[i]
-    for i in range(signal.shape[0]):
-        if not math.isnan(given[nu + i]):
-            signal[i] = given[nu + i]
+def hold_at(fraction, given, u, signal):
+    """Take inputs and control signals at a fraction of the step, from those given at its points; NaN leaves one to its
+    controller. Exact at the points, and equal values stay as they are to the bit. Writes u, signal.
+    """
+    nu, pieces = u.shape[0], given.shape[0] - 1
+    piece = min(int(fraction * pieces), pieces - 1)
+    part = fraction * pieces - piece
+    for i in range(given.shape[1]):
+        before, after = given[piece, i], given[piece + 1, i]
+        value = after if part == 1.0 else before + part * (after - before)
+        if math.isnan(value):
+            continue
+        if i < nu:
+            u[i] = value
+        else:
+            signal[i - nu] = value
 
 
 @kernel

@@ -284,36 +284,38 @@ def stage(plan, work, h, i):
 
 
 @kernel
-def correct(plan, work, h, weights, used, halves):
-    """Where the step is in doubt, integrate its oil once more. Return what became of it; HALVE, if `halves` are allowed
-    and better: then the state is of no use. Writes work.
+def correct(plan, work, whole, part, parts, given, weights, used):
+    """Where a step is in doubt, integrate its oil once more. It is one of `parts` equal ones of the whole [s], `given`
+    are the inputs over that. Return what became of it; HALVE, if it is the whole one and halves are better: then the
+    state is of no use. Writes work.
     """
     implicit, doubt = work.implicit, work.implicit.doubt
     if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
         return FINE
-    halves = halves and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
+    halves = parts == 1 and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
     if halves and doubt[PISTON_MISFITS] > 0.0:
         return HALVE
-    oil_pass.keep_end(plan, work, weights, used, h)
-    if oil_pass.integrate(plan, work, h):
+    oil_pass.keep_end(plan, work, weights, used, whole / parts)
+    if oil_pass.integrate(plan, work, whole, part, parts, given):
         return CORRECTED
     copy(implicit.x_end, work.state.x)
     return HALVE if halves else LEFT
 
 
 @kernel
-def finish(plan, work, h, halves):
-    """Put the stages together: the state and the energies at the end of the step. Return what became of it; nothing is
-    to be used where it is HALVE, which only is where `halves` are allowed. Writes work.
+def finish(plan, work, whole, part, parts, given):
+    """Put the stages together: the state and the energies at the end of the step, which is one of `parts` equal ones of
+    the whole [s] with the inputs `given`. Return what became of it: nothing is to be used where that is HALVE. Writes
+    work.
 
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
     rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
     """
-    table, energy, power = plan.implicit, work.state.energy, work.implicit.power
+    table, energy, power, h = plan.implicit, work.state.energy, work.implicit.power, whole / parts
     drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
     weights, used, flows = (table.whole if rough else table.m), (1 if rough else count), plan.oil.power_first[0]
     move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
-    outcome = correct(plan, work, h, weights, used, halves)
+    outcome = correct(plan, work, whole, part, parts, given, weights, used)
     if outcome == HALVE:
         return outcome
     servos.mean_powers(plan.forces, table, weights, used, rough, work.implicit.servo, power)

@@ -14,6 +14,7 @@ was measured: docs/decisions/corrected_steps.md. Tested in tests/engine/test_cor
 
 import math
 
+from knuckleboom.engine.control import hold_at
 from knuckleboom.hydraulics import circuits, network
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces
@@ -109,21 +110,29 @@ def add_powers(plan, work, duration):
 
 
 @kernel
-def integrate(plan, work, h):
-    """The oil over the step of h [s] that keep_end was told of. Return whether Newton ended. Writes work."""
-    implicit, x, k = work.implicit, work.state.x, h / PARTS
+def integrate(plan, work, whole, piece, pieces, given):
+    """The oil over the step that keep_end looked at: one of so many equal pieces of the whole step [s], over which the
+    inputs are `given`. Return whether Newton ended. Writes work.
+    """
+    implicit, state, x = work.implicit, work.state, work.state.x
+    h = whole / pieces
+    k = h / PARTS
     solved, tau = implicit.strain.shape[0], GAMMA * k
     fill(0.0, implicit.flow_work)
     copy(work.stage.x0, x)
     for part in range(PARTS):
         for i in range(solved):
             implicit.x_part[i] = implicit.x_base[i] = x[i]
-        if not settle(plan, work, tau, (part + GAMMA) / PARTS, h):
+        fraction = (part + GAMMA) / PARTS
+        hold_at((piece + fraction) / pieces, given, state.u, state.signal)
+        if not settle(plan, work, tau, fraction, h):
             return False
         add_powers(plan, work, (1.0 - GAMMA) * k)
         for i in range(solved):
             implicit.x_base[i] += (1.0 / GAMMA - 1.0) * (x[i] - implicit.x_part[i])
-        if not settle(plan, work, tau, (part + 1.0) / PARTS, h):
+        fraction = (part + 1.0) / PARTS
+        hold_at((piece + fraction) / pieces, given, state.u, state.signal)
+        if not settle(plan, work, tau, fraction, h):
             return False
         add_powers(plan, work, tau)
     for i in range(solved, x.shape[0]):

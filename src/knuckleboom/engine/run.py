@@ -2,15 +2,17 @@
 """The compiled calls that Python makes: advance n steps, or fill what assembly and inspection need.
 
 A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
-block size never changes bits and a step can end exactly at a declared jump. A line is filled from the evaluation that
-begins the next step, with that step's inputs: recording costs no evaluation of its own. Where compiled controllers are
-due, one evaluation with the inputs held so far comes before that.
+block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the step
+(engine/control.py) and taken where the method evaluates; one that evaluates once takes them in the middle of the step,
+so that a ramp is not late. A line is filled from the evaluation that begins the next step, with the inputs of its time:
+with RK4 recording costs no evaluation of its own. Where compiled controllers are due, one evaluation with the inputs
+held so far comes before that.
 """
 
 import math
 
 from knuckleboom.engine import linearly_implicit, ringing, theta
-from knuckleboom.engine.control import append, hold, sample, stop_or_ok
+from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
 from knuckleboom.engine.evaluate import ALL, SYSTEM, evaluate
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
@@ -29,6 +31,13 @@ INTEGRATORS = {
     "trapezoidal": trapezoidal,
     "generalised-alpha": generalised_alpha,
 }
+MIDDLE = 0.5
+"""Where in the step a method that evaluates once takes the inputs."""
+
+
+def points_of(integrator: str) -> int:
+    """At how many points of a step its inputs are given: both ends, for RK4 also the middle."""
+    return 3 if integrator == "rk4" else 2
 
 
 @kernel
@@ -66,47 +75,54 @@ def take_back(kept, state):
 def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
     """Advance n steps. times, inputs, motions, due (a bit for each controller) and lines have n + 1 entries: the last
     line is that of the state reached, with the inputs of the step that would follow, but before its controllers.
-    Return the status and the steps done. Writes work, record.
+    inputs[k] has a row for each point of the step. Return the status and the steps done. Writes work, record.
     """
     integrator = plan.system.method[INTEGRATOR]
-    stages = rk4.STAGES if integrator == rk4.KIND else semi_implicit_euler.STAGES
+    once = integrator != rk4.KIND
+    stages = semi_implicit_euler.STAGES if once else rk4.STAGES
     state, stage = work.state, work.stage
     v_dot, x_dot, power = work.system.v_dot, work.oil.x_dot, work.oil.power
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
         h = steps[k] if k < n else 0.0
-        hold(inputs[k], state.u, state.signal)
         keep_start(state, stage)
-        if integrator == rk4.KIND:
+        if not once:
             rk4.begin(stage)
 
-        # stage −1 is what controllers see
-        first = -1 if due[k] & CONTROLLERS != 0 and k < n else 0
-        for number in range(first, stages):
-            aim(rk4.NODES[max(number, 0)], h, motions[k], motions[min(k + 1, n)], work.rows.target)
+        # stage −2 is what controllers see, −1 the line of a method whose own evaluation is not at the start
+        for number in range(-2, stages):
+            acting = number == -2 and due[k] & CONTROLLERS != 0 and k < n
+            shown = lines[k] >= 0 and number == (-1 if once else 0)
+            if number < 0 and not acting and not shown:
+                continue
+            node = rk4.NODES[max(number, 0)]
+            aim(node, h, motions[k], motions[min(k + 1, n)], work.rows.target)
+            hold_at(MIDDLE if once and number == 0 else node, inputs[k], state.u, state.signal)
             status = evaluate(plan, work, v_dot, ALL)
             if status != OK:
                 take_back(stage, state)
                 return status, k
-            if number < 0 or (number == 0 and lines[k] >= 0):
+            if acting or shown:
                 observe(plan, work, work.control.line)
                 append(state.signal, work.control.line)
-                if number < 0:
-                    status = sample(plan.control, due[k] & CONTROLLERS, state, work.control)
-                    if status != OK:
-                        return status, k
-                    continue
+            if acting:
+                status = sample(plan.control, due[k] & CONTROLLERS, state, work.control)
+                if status != OK:
+                    return status, k
+            if shown:
                 copy(work.control.line, record[lines[k]])
                 if k == n:
                     break
                 status = stop_or_ok(plan.control, work.control.line, state.fault)
                 if status != OK:
                     return status, k
-            if integrator == rk4.KIND:
-                rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
-            else:
+            if number < 0:
+                continue
+            if once:
                 semi_implicit_euler.after_stage(h, plan.links.index, v_dot, x_dot, power, state, stage)
+            else:
+                rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
         if k < n:
             status = finite_or_status(state)
             if status != OK:
@@ -143,8 +159,8 @@ def look(plan, work, due, line, last, record):
 
 @kernel
 def before_step(plan, work, given, start, due, line, last, record):
-    """Hold what is given, and look at the state where somebody wants to. Return a status. Writes work, record."""
-    hold(given, work.state.u, work.state.signal)
+    """Take the inputs at the start; look at the state if somebody wants to. Return a status. Writes work, record."""
+    hold_at(0.0, given, work.state.u, work.state.signal)
     aim(0.0, 0.0, start, start, work.rows.target)
     return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
 
@@ -185,6 +201,7 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
     itself needs no accelerations. Return the status and the steps done. Writes work, record.
     """
     state, stage, implicit, target = work.state, work.stage, work.implicit, work.rows.target
+    once = plan.implicit.stages[0] == 1
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
@@ -199,9 +216,10 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
                 if i == 0 or status == OK:
                     node = 1.0 if i > 0 and implicit.rough[0] > 0.0 else plan.implicit.node[i]
                     aim((part + node) / parts, steps[k], motions[k], motions[k + 1], target)
+                    hold_at((part + (MIDDLE if once else node)) / parts, inputs[k], state.u, state.signal)
                     status = linearly_implicit.stage(plan, work, steps[k] / parts, i)
             if status == OK:
-                outcome = linearly_implicit.finish(plan, work, steps[k] / parts, parts == 1)
+                outcome = linearly_implicit.finish(plan, work, steps[k], part, parts, inputs[k])
                 if outcome == linearly_implicit.HALVE:
                     take_back(stage, state)
                     keep_whole(stage, implicit)
@@ -225,11 +243,15 @@ HALVINGS = 6
 
 
 @kernel
-def step_in_parts(plan, work, h, parts, euler, start, end):
+def step_in_parts(plan, work, h, parts, euler, given, start, end):
     """One step as `parts` equal ones, by the plan's rule or the implicit Euler rule. Return a status. Writes work."""
-    state, stage = work.state, work.stage
+    state, stage, newton = work.state, work.stage, work.newton
     for part in range(parts):
         keep_start(state, stage)
+        hold_at(part / parts, given, state.u, state.signal)
+        copy(state.u, newton.u0)
+        hold_at((part + 1) / parts, given, state.u, state.signal)
+        copy(state.u, newton.u1)
         aim((part + 1) / parts, h, start, end, work.rows.target)
         status = theta.step(plan, work, h / parts, euler)
         if status == OK:
@@ -242,8 +264,8 @@ def step_in_parts(plan, work, h, parts, euler, start, end):
 @entry_point
 def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
     """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew and the
-    step is made of two of the implicit Euler rule; where controllers act, it is only filled anew. Return the status and
-    the steps done. Writes work, record.
+    step is made of two of the implicit Euler rule; where controllers act, or did so before the call (WRITTEN), it is
+    only filled anew. Return the status and the steps done. Writes work, record.
     """
     state, newton = work.state, work.newton
     for k in range(n + 1):
@@ -264,7 +286,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             if attempt > 0:
                 # the implicit Euler rule takes what made Newton fail
                 parts, euler = 2 * parts, True
-            status = step_in_parts(plan, work, steps[k], parts, euler, motions[k], motions[k + 1])
+            status = step_in_parts(plan, work, steps[k], parts, euler, inputs[k], motions[k], motions[k + 1])
             if status == OK:
                 break
             take_back(newton, state)

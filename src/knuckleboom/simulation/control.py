@@ -25,7 +25,7 @@ from knuckleboom.names import Names, closest
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.inputs import Input, describe_error, read_input
 
-MOST = 62
+MOST = 61
 """Controllers of one machine: each has a bit of an integer."""
 PLACE = "the controllers"
 

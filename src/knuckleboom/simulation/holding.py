@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is held over each step: constants by name, sources sampled at the ends of steps, and what controllers write.
+"""The inputs of each step: constants by name, tables and functions at points of the step, what is held over it.
 
-A line holds all inputs of the machine and then all control signals; NaN leaves one to the controller that writes it.
-What drivers want goes beside it. A source is sampled once for every end of a step and in order, so that a function may
-have a memory of its own.
+A line is one step: a row for each of its points, from its start to its end (two, or three for RK4). A row has all
+inputs of the machine and then all control signals; NaN leaves one to the controller that writes it. Tables and
+functions are sampled at every point, the end of a step and the start of the next being one. Constants, and values that
+jump where steps end, are the same in all rows of a step: nothing is sampled across a jump. What drivers want at the
+ends of steps goes beside it.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from numpy.typing import NDArray
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 from knuckleboom.plan import Planned
+from knuckleboom.simulation.ahead import Ahead
 from knuckleboom.simulation.control import Control
-from knuckleboom.simulation.inputs import INPUTS_FIX, PLACE, Input, InputFault, Steps, read_inputs, read_value, sample
+from knuckleboom.simulation.inputs import INPUTS_FIX, PLACE, Input, InputFault, Steps, read_inputs, read_value
 from knuckleboom.simulation.motions import Driven
 
 Array = NDArray[np.float64]
@@ -28,7 +31,8 @@ Array = NDArray[np.float64]
 class Holding:
     """Inputs and references of a run: `base` is what is constant, `varying` the sources that are not, by column."""
 
-    def __init__(self, planned: Planned, control: Control, given: Mapping[str, Any] | None) -> None:
+    def __init__(self, planned: Planned, control: Control, given: Mapping[str, Any] | None, points: int) -> None:
+        self.points = points
         signals = planned.layout.inputs
         sources = dict(enumerate(read_inputs(planned, given)))
         sources |= {target: source for target, _, _, source in control.references}
@@ -63,11 +67,6 @@ class Holding:
         self.first = self.base.copy(), dict(self.varying)
         self.forget()
 
-    @property
-    def sampled(self) -> bool:
-        """Whether anything has to be asked at every step."""
-        return bool(self.varying or self.motions)
-
     def reset(self) -> None:
         """Return to what was given."""
         self.base[:] = self.first[0]
@@ -83,8 +82,8 @@ class Holding:
         self.forget()
 
     def forget(self) -> None:
-        """Sample anew: the time, or what varies, is another."""
-        self.ahead, self.ahead_times = np.zeros((0, len(self.varying) + 3 * len(self.motions))), np.zeros(0)
+        """Sample anew: the time is another."""
+        self._sampled, self._wanted = Ahead(list(self.varying.values())), Ahead(self.motions)
 
     def set(self, given: Mapping[str, Any]) -> None:
         """Hold values from now on, by the name of an input or a reference."""
@@ -100,8 +99,8 @@ class Holding:
             )
             self.base[column] = number
             if column in self.varying:
+                self._sampled.leave_out(list(self.varying).index(column))
                 del self.varying[column]
-                self.forget()
 
     def _unknown(self, name: Any) -> Problem:
         if name in self.columns:
@@ -117,28 +116,31 @@ class Holding:
         )
 
     def lines(self, times: Array, slack: float) -> tuple[Array, Array, InputFault | None]:
-        """What is held from each time on and what drivers want; where a function fails, those before and the fault."""
-        if not self.sampled:
-            return np.tile(self.base, (len(times), 1)), np.empty((len(times), 0, 3)), None
-        fault = None
-        known = min(len(self.ahead_times), len(times))
-        same = self.ahead_times[:known] == times[:known]
-        known = known if same.all() else int(same.argmin())
-        if known < len(times):
-            more, fault = sample([*self.varying.values(), *self.motions], times[known:], slack)
-            self.ahead = np.vstack([self.ahead[:known], more])
-            self.ahead_times = times[: len(self.ahead)].copy()
-        found = self.ahead[: len(times)]
-        rows = np.tile(self.base, (len(found), 1))
-        rows[:, list(self.varying)] = found[:, : len(self.varying)]
-        return (
-            rows,
-            np.ascontiguousarray(found[:, len(self.varying) :]).reshape(len(found), len(self.motions), 3),
-            fault,
-        )
+        """The inputs of the steps that begin at these times, each up to the next, and what drivers want there; the last
+        one is held. Where a function fails, those before and the fault: a step is there if both its ends are known.
+        """
+        pieces = self.points - 1
+        moments = np.empty(pieces * (len(times) - 1) + 1)
+        moments[::pieces] = times
+        for piece in range(1, pieces):
+            moments[piece::pieces] = times[:-1] + piece / pieces * np.diff(times)
+        sampled, fault = self._sampled.at(moments, slack)
+        wanted, other = self._wanted.at(times, slack)
+        if other is not None and (fault is None or other.time < fault.time):
+            fault = other
+
+        count = min((len(sampled) + pieces - 1) // pieces, len(wanted))
+        rows = np.tile(self.base, (count, self.points, 1))
+        if count:
+            # the points of the last one are not known yet
+            number = np.minimum(pieces * np.arange(count)[:, None] + np.arange(self.points), pieces * (count - 1))
+            rows[:, :, list(self.varying)] = sampled[number]
+            held = [column for column, source in self.varying.items() if isinstance(source, Steps)]
+            rows[:, 1:, held] = rows[:, :1, held]
+        return rows, np.ascontiguousarray(wanted[:count]).reshape(count, len(self.motions), 3), fault
 
     def two_lines(self, start: float, end: float, slack: float, rows: Array) -> bool:
-        """Fill what is held at both ends of one step, without making arrays; False where something must be sampled."""
+        """Fill what is held from both ends of one step on, without making arrays; False where one must be sampled."""
         if self.motions:
             return False
         rows[:] = self.base
@@ -146,11 +148,10 @@ class Holding:
             if not isinstance(source, Steps):
                 return False
             for row, time in enumerate((start, end)):
-                rows[row, column] = source.values[max(bisect.bisect_right(source.times, time + slack) - 1, 0)]
+                rows[row, :, column] = source.values[max(bisect.bisect_right(source.times, time + slack) - 1, 0)]
         return True
 
     def passed(self, time: float) -> None:
         """Samples before a time are not needed any more."""
-        if self.sampled:
-            later = self.ahead_times >= time
-            self.ahead, self.ahead_times = self.ahead[later], self.ahead_times[later]
+        self._sampled.passed(time)
+        self._wanted.passed(time)

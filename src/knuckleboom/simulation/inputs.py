@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Inputs over time: numbers, steps, tables and functions. Sampled at the start of each step and held over it.
+"""Inputs over time: numbers, steps, tables and functions. They act when they should, within each step too.
 
 `steps({0: 0.0, 2: 0.1})` jumps at 2 s: a step of the integrator ends exactly there. `table(times, values)` is linear
 between its points and constant outside. A plain number is constant, a mapping is taken as steps, a function is called
-with the time in s, once for every step. Values may be texts with a unit of the input's dimension. Validated by:
-validation/analytic/test_applied_force.py
+with the time in s. Tables and functions are sampled at both ends of every step, for RK4 also in its middle, and go in
+straight lines between: a function is called in the order of time, once at every end and, for RK4, every middle. What
+jumps is held over a step. Values may be texts with a unit of the input's dimension. Validated by:
+validation/analytic/test_input_timing.py, test_applied_force.py
 """
 
 from __future__ import annotations
@@ -83,7 +85,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Function:
-    """A Python function of time; it is called once for every step, in order."""
+    """A Python function of time; it is called once for every end of a step (and middle, for RK4), in order."""
 
     name: str
     function: Callable[[float], float]

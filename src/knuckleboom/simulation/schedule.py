@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.layout import JUMP
+from knuckleboom.layout import CONTROLLERS, JUMP, WRITTEN
 from knuckleboom.simulation.inputs import SAME
 
 Array = NDArray[np.float64]
@@ -188,6 +188,11 @@ def make_schedule(
     ]
     marks = np.unique(np.array([jump for jump in jumps if jump > 0.0 and marked], np.float64))
     return Schedule(step, every, np.array(extra, np.float64), marks, tuple(periods), tuple(whole))
+
+
+def acted(due: int) -> int:
+    """What is due once controllers acted: what they wrote is not in the rates that an implicit step carries over."""
+    return due & (JUMP | WRITTEN) | (WRITTEN if due & CONTROLLERS else 0)
 
 
 def refuse_too_large(lines: int, columns: int, duration: float) -> None:

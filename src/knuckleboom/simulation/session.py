@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.engine.run import RUNS
+from knuckleboom.engine.run import RUNS, points_of
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
 from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, OK, STATE, STOPPED
@@ -38,7 +38,7 @@ from knuckleboom.simulation.inputs import InputFault, describe_error
 from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
-from knuckleboom.simulation.schedule import Position, Stretch, make_schedule, refuse_too_large
+from knuckleboom.simulation.schedule import Position, Stretch, acted, make_schedule, refuse_too_large
 from knuckleboom.simulation.start import begin_there, find_start, told
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import doubt, make_results
@@ -77,7 +77,7 @@ class Simulation:
             begin_there(planned, state)
         self._told = told(state)
         self._control = Control(planned, controllers)
-        self._holding = Holding(planned, self._control, inputs)
+        self._holding = Holding(planned, self._control, inputs, points_of(chosen.integrator))
         self._stops = read_stops(planned, planned.names, stop)
         self._columns = columns_of(planned.names, planned, outputs)
         periods = [item.every for item in self._control.controllers]
@@ -94,8 +94,8 @@ class Simulation:
         self._parameters = planned.plan.control.parameter
         # what one whole step is called with: filled anew by each
         self._one = (
-            np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, 1)), np.empty((2, 0, 3)),
-            np.zeros(2, np.int64), np.full(2, -1, np.int64),
+            np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, self._holding.points, 1)),
+            np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64),
         )  # fmt: skip
         self._run = direct(RUNS[chosen.coupling], planned.plan, planned.work, *self._one, self._record, 1)
         self._begin(Position(0, 0.0))
@@ -238,7 +238,7 @@ class Simulation:
         line = at.k // schedule.every - self._first_line + 1
         self._reserve(line)
         times[0], times[1] = at.time, k * schedule.step
-        due[0] = schedule.due_at(at.k) & (JUMP if self._sampled else -1) | (JUMP if self._fresh else 0)
+        due[0] = self._still_due(schedule.due_at(at.k))
         lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
         lines[1] = NOW
         planned.work.state.time[0] = at.time
@@ -290,10 +290,7 @@ class Simulation:
         stretch = schedule.stretch(self._at, end, block)
         due, recorded = stretch.due, stretch.recorded
         lines = np.where(recorded, stretch.k // schedule.every - self._first_line + 1, -1)
-        if self._sampled:
-            due[0] &= JUMP
-        if self._fresh:
-            due[0] |= JUMP
+        due[0] = self._still_due(int(due[0]))
         if self._filled:
             lines[0] = -1
         # where Python has something to do, a block ends
@@ -306,19 +303,20 @@ class Simulation:
         n = int(later[0]) + 1 if len(later) else n
         rows, motions, fault = self._holding.lines(stretch.times[: n + 1], self._slack)
         if fault is not None:
-            # up to the time of the fault the inputs are known; a driver needs its motion at both ends of a step
-            n = len(rows) - 1 if self._holding.motions else len(rows)
-            if n < 1:
+            # a step needs its inputs at both ends
+            n = len(rows) - 1
+            if n < 0:
                 self._fail(OK, fault)
-            rows = np.vstack([rows, np.zeros((1, rows.shape[1]))])
         planned.work.state.time[0] = self._at.time
         if calls[0] and self._call(int(due[0]) & CONTROLLERS, rows[:1], motions[:1], int(lines[0])):
             return 0.0, n
-        due[0] &= JUMP if calls[0] else -1
+        if calls[0]:
+            due[0] = acted(int(due[0]))
 
         times, last = stretch.times[: n + 1].copy(), n == len(stretch.sizes) and fault is None
         lines = lines[: n + 1]
-        lines[n] = -1  # the next block begins with it
+        if fault is None:
+            lines[n] = -1  # the next block begins with it
         if last and self._reached(end, stretch.position(n)):
             lines[n], times[n] = NOW, time
         before, status, taken = clock.perf_counter(), OK, -1
@@ -338,8 +336,13 @@ class Simulation:
             self._sampled = True
             self._end(status)
         elif fault is not None:
+            self._filled = self._filled or bool(lines[n] >= 0)
             self._fail(OK, fault)
         return clock.perf_counter() - before, n
+
+    def _still_due(self, due: int) -> int:
+        """What is due at the present moment, where controllers may have acted already and inputs may be new."""
+        return (acted(due) if self._sampled else due) | (JUMP if self._fresh else 0)
 
     def _settle(self, stretch: Stretch, taken: int, steps: int) -> None:
         """So many steps of a stretch are done."""

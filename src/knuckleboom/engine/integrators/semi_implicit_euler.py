@@ -3,7 +3,8 @@
 
     v₁ = v₀ + h v̇(q₀, v₀, x₀),   q₁ = q₀ ⊕ h v₁,   x₁ = x₀ + h ẋ(q₀, v₀, x₀)
 
-Energy of a conservative mechanism stays bounded; stable for h ω < 2. The oil is advanced by forward Euler.
+Energy of a conservative mechanism stays bounded; stable for h ω < 2. The oil is advanced by forward Euler. Inputs are
+taken in the middle of the step: a ramp is not late.
 Order measured in validation/analytic/test_integrator_order.py
 """
 
