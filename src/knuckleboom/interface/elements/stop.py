@@ -9,8 +9,8 @@ e v, whatever k and m, where c v (1 + e) = ln((1 + c v)/(1 − c e v)): c v = 0.
 
 A linearly implicit step of h that begins before the touch or ends after it has a corner inside. In its matrix is then,
 beside the slopes of `law`, what `ahead` returns: k (1 + c ḋ) where it will touch, as k alone lets a damped stop throw
-back faster than it was hit, and the slopes once more where it will leave. With h √(k/m) = Ω below 0.5 the rebound is
-that of the law to 2 %, and nothing comes back faster than 1.05 of its speed at any Ω.
+back faster than it was hit, and the slopes once more where it will leave. With FW2 and h √(k/m) = Ω below 0.48 the
+rebound is that of the law to 2 % (for e < 0.05 while Ω √(1 + c v) < 2.2), and at any Ω none is above 1.05 v.
 Validated by: validation/analytic/test_joint_stop.py and test_rebound.py; docs/decisions/realtime_slopes.md
 """
 
