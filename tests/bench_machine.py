@@ -29,7 +29,7 @@ class Bench(Part):
         net.stages(row, one, areas=(3e-3, 2e-3), strokes=(0.1, 0.1), dead=1e-4, at=low)
         net.chamber(row, two, area=-1e-3, dead=1e-4, at=high)
         words = {"coulomb": 200.0, "breakaway": 300.0, "stribeck": 0.05}
-        net.bristle(row, **words, stiffness=1e6, damping=1e3, viscous=500.0)
+        net.bristle(row, **words, stiffness=1e6, damping=1e3, viscous=500.0, hold_speed=0.03)
         net.friction(row, 50.0, 100.0, 0.1, breakaway=80.0, stribeck=0.2)
         net.efficiency(row, 0.1, ((0.0, 0.0), (0.1, 0.8), (0.5, 1.0)))
         net.cushion(row, at=high, length=0.15, gain=1e5, side=1)

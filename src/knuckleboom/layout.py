@@ -54,7 +54,7 @@ PLAN_FIELDS = (
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
     ("forces.first",          (9,),             "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 4),    "int",   "row, signal or a bristle's state (−1 none), first chamber and number of chambers of friction by efficiency"),
-    ("forces.number",         ("nforce", 6),    "float", "columns of the element's file"),
+    ("forces.number",         ("nforce", 7),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
     ("forces.chamber_index",  ("nchamber", 4),  "int",   "row, node, start and number of its stages in forces.curve (0: one area)"),
     ("forces.chamber_number", ("nchamber", 4),  "float", "signed area m² or m³/rad, dead volume m³, s at zero stroke volume m, 1 if the volume grows with s, 0 for a motor"),

@@ -140,9 +140,9 @@ class Net(Protocol):
 
     def bristle(
         self, row: Row, *, coulomb: float, breakaway: float, stribeck: float, stiffness: float, damping: float,
-        viscous: float,
+        viscous: float, hold_speed: float,
     ) -> None:  # fmt: skip
-        """Write LuGre friction, with the bend of its bristles as a state."""
+        """Write LuGre friction, with the bend of its bristles as a state; hold_speed 0: as published."""
 
     def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
         """Write −loss·f(|w|)·|F| against the motion, F the force of this part's chambers on the row."""

@@ -289,13 +289,18 @@ class Tangent:
         left = 1.0 + h * oil.growth[:volumes] / oil.room[:volumes]
         self.P = np.maximum(now, ahead) / np.clip(left, 0.1, 1.0)  # over what is left of the volume, a tenth at least
 
-        # rows: ∂λ/∂s with stops that the next step reaches, ∂λ/∂w, ∂λ/∂x, and ∂ẋ/∂w, ∂ẋ/∂s
+        # rows: ∂λ/∂s with stops that the next step reaches or leaves, ∂λ/∂w, ∂λ/∂x, and ∂ẋ/∂w, ∂ẋ/∂s
         self.by_s = np.array([rows.stiffness[r] for r in plan.implicit.row])
         self.by_w = np.array([rows.damping[r] for r in plan.implicit.row])
         for i in range(*plan.forces.first[[stop.KIND, stop.KIND + 1]]):
-            r, (lower, upper, k) = plan.forces.index[i, 0], plan.forces.number[i, :3]
-            if lower <= rows.s[r] <= upper and not lower <= rows.s[r] + h * rows.w[r] <= upper:
-                self.by_s[row_of[r]] -= k
+            r, (lower, upper, k, c) = plan.forces.index[i, 0], plan.forces.number[i, :4]
+            free, after = lower <= rows.s[r] <= upper, lower <= rows.s[r] + h * rows.w[r] <= upper
+            if free and not after:
+                self.by_s[row_of[r]] -= k * (1.0 + c * abs(rows.w[r]))
+            if after and not free and c * abs(rows.w[r]) < 1.0:
+                depth = max(lower - rows.s[r], rows.s[r] - upper)
+                self.by_s[row_of[r]] -= k * (1.0 - c * abs(rows.w[r]))
+                self.by_w[row_of[r]] -= k * c * depth
         self.by_x = np.zeros((len(A), nx))
         self.x_by_w, self.x_by_s = np.zeros((nx, len(A))), np.zeros((nx, len(A)))
         chambers = zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True)

@@ -253,19 +253,22 @@ def test_one_step_is_that_of_dense_algebra(make, method, words):
 
 
 def test_a_stop_that_the_step_will_reach_has_its_stiffness_already():
-    stiffness, speed = 1e6, 1.0
+    stiffness, speed, damping = 1e6, 1.0, 0.25
     m = kb.Machine("door", gravity=(0.0, 0.0, 0.0))
     leaf = m.body("leaf", mass=2.0, com=(0.5, 0.0, 0.0), inertia=(0.01, 0.1, 0.1))
     m.revolute("hinge", m.ground, leaf, start=0.0, speed=speed)
-    m.joint_stop("stop", "hinge", lower=-1.0, upper=0.5 * STEP * speed, stiffness=stiffness)
+    m.joint_stop("stop", "hinge", lower=-1.0, upper=0.5 * STEP * speed, stiffness=stiffness, damping=damping)
 
     def slope(angle, rate):
         planned = kb.build(m, coupling="realtime", integrator="fw2")
         start(planned, (np.array([angle]), np.array([rate]), np.empty(0)))
         return planned.work.implicit.row_s[0]
 
-    assert slope(0.0, speed) == -stiffness, "not touched, but soon"
+    struck, leaving = -stiffness * (1.0 + damping * speed), -stiffness * (1.0 - damping * speed)
+    assert slope(0.0, speed) == struck, "not touched, but soon"
     assert slope(0.0, 0.4 * speed) == 0.0, "not in this step"
     assert slope(0.0, -speed) == 0.0, "away from it"
-    assert slope(STEP * speed, speed) == -stiffness, "touched"
-    assert slope(-1.0 + 0.1 * STEP, -speed) == -stiffness, "the other side"
+    assert slope(STEP * speed, speed) == struck, "touched"
+    assert slope(-1.0 + 0.1 * STEP, -speed) == struck, "the other side"
+    assert slope(STEP * speed, -speed) == 2.0 * leaving, "left within this step: twice"
+    assert slope(2.0 * STEP * speed, -speed) == leaving, "left in the next one"

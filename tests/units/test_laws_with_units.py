@@ -154,6 +154,7 @@ def check_curve(law, u, refused):
 
 def check_bristle(law, u, refused):
     numbers = [200 * u.N, 0.8 * u.kN, 12 * u.mm / u.s, 5 * u.kN / u.mm, 2 * u.N * u.s / u.mm, 0.3 * u.N * u.s / u.mm]
+    numbers.append(4 * u.mm / u.s)
     units = ("N", "N/m", "N*s/m", "m/s", "1/s", "1")
     z, w = 3 * u.um, 5 * u.mm / u.s
     for rate in (w, -w, 0.0 * w):
@@ -167,6 +168,16 @@ def check_bristle(law, u, refused):
     assert bend.check("[length]") and left.check("[force]")
     assert refused(law.static_band, 1 * u.kN, 1 * u.m, numbers[3])
     assert law.energy_bristle(z, numbers[3]).check("[energy]")
+
+
+def check_hold(law, u, refused):
+    w, speed = 5 * u.mm / u.s, 0.02 * u.m / u.s
+    for r in (0.5, 0.95, 1.5):
+        bend = u.Quantity(r, "")
+        value, by_r, by_w = (u.Quantity(answer) for answer in law.hold(bend, w, speed))
+        assert value.check("[]") and by_r.check("[]") and by_w.check("[time]/[length]")
+        assert refused(law.hold, bend, w, 1 * u.m)
+    assert refused(law.hold, 0.95 * u.m, w, speed)
 
 
 def check_gas_spring(law, u, refused):

@@ -9,8 +9,8 @@ volume does not grow. Bristles are eliminated row by row (interface/bristles.py)
 shared circuit is left out of D: a W-method keeps its order with any tangent.
 
 Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, over the part
-of it that is left then, and a stop that is not touched, but will be, its stiffness. Own derivation; checked by
-differences in tests/engine/test_coupling.py, measured in docs/decisions/realtime_slopes.md
+of it that is left then, and a stop that will be touched or left is as stiff as elements/stop.py says. Own derivation;
+checked by differences in tests/engine/test_coupling.py, measured in docs/decisions/realtime_slopes.md
 """
 
 import numpy as np
@@ -65,7 +65,7 @@ def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
 
 @kernel
 def row_slopes(table, forces, h, rows, by_s, by_w):
-    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched. Writes by_s, by_w."""
+    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched or left. Writes by_s, by_w."""
     for k in range(table.row.shape[0]):
         r = np.uintp(table.row[k])
         by_s[k] = rows.stiffness[r]
@@ -73,10 +73,9 @@ def row_slopes(table, forces, h, rows, by_s, by_w):
     number = forces.number
     for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
         r = np.uintp(forces.index[i, FORCE_ROW])
-        s, ahead = rows.s[r], rows.s[r] + h * rows.w[r]
-        lower, upper = number[i, 0], number[i, 1]
-        if lower <= s <= upper and (ahead < lower or ahead > upper):
-            by_s[np.uintp(table.stiff[r])] -= number[i, 2]
+        ds, dw = stop.ahead(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1], number[i, 2], number[i, 3])
+        by_s[np.uintp(table.stiff[r])] += ds
+        by_w[np.uintp(table.stiff[r])] += dw
 
 
 @kernel

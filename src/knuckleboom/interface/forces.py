@@ -41,6 +41,7 @@ def bristle_of(table, i, x, w):
         number[i, 3],
         number[i, 4],
         number[i, 5],
+        number[i, 6],
     )
 
 

@@ -385,9 +385,9 @@ class Network:
 
     def bristle(
         self, row: Row, *, coulomb: float, breakaway: float, stribeck: float, stiffness: float, damping: float,
-        viscous: float,
+        viscous: float, hold_speed: float,
     ) -> None:  # fmt: skip
-        numbers = (coulomb, breakaway, stribeck, stiffness, damping, viscous)
+        numbers = (coulomb, breakaway, stribeck, stiffness, damping, viscous, hold_speed)
         state = NetSignal(self.part, "bristle", row.unit, "bend of the bristles of its friction", 0.0)
         self.bristles.append(state)
         self.forces.append(Force(self.part, bristle.KIND, row, numbers, state))

@@ -268,7 +268,7 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
 
     return {
         "forces.index": index_table([line(force) for force in forces], 4),
-        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 6),
+        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 7),
         "forces.curve": curve,
         "forces.chamber_index": index_table(
             [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 4

@@ -3,13 +3,16 @@
 
     g(w) = coulomb + (breakaway − coulomb)·exp(−(w/stribeck_speed)²)         w is the rate of the coordinate
     smooth:    λ = −g(w)·tanh(w/speed) − viscous·w
-    bristles:  λ = −(σ₀·z + σ₁·exp(−(w/stribeck_speed)²)·ż + viscous·w),   ż = w − σ₀·|w|·z/g(w)   [Canudas de Wit 1995]
+    bristles:  λ = −(σ₀·z + σ₁·exp(−(w/stribeck_speed)²)·ż + viscous·w),   ż = w − hold·σ₀·|w|·z/g(w)
+                                                                               [Canudas de Wit 1995], hold: laws/hold.py
 
 Rows        one coordinate row              States  the bend z of the bristles, with bristle_stiffness
 Power       dissipates; bristles store ½·σ₀·z².
-Validated by: validation/analytic/test_joint_friction.py, test_bristle.py
+Validated by: validation/analytic/test_joint_friction.py, test_bristle.py, test_bristle_hold.py
 Smooth friction creeps under a force below `coulomb`: it does not hold. A smaller `speed` creeps less and needs a
-smaller step. With `bristle_stiffness` σ₀ (σ₁ is bristle_damping) it holds any force up to `breakaway`.
+smaller step. With `bristle_stiffness` σ₀ (σ₁ is bristle_damping) it holds any force up to `breakaway`, also one that
+swings; at hold_speed 0 (LuGre as published) it walks under that. Default of hold_speed: breakaway/σ₀ in 10 ms, at most
+stribeck_speed.
 """
 
 from collections.abc import Iterator
@@ -33,6 +36,9 @@ class JointFriction(Part):
         "stiffness while it sticks (LuGre); none: smooth", None, above=0
     )
     bristle_damping: CoordinateDamping = param("damping while it sticks", 0.0, least=0)
+    hold_speed: CoordinateRate | None = param(
+        "rate below which bristles do not slip before 0.9 of breakaway; 0: LuGre as published", None, least=0
+    )
 
     def faults(self) -> Iterator[Fault]:
         yield from rubbing_faults(self, "speed")

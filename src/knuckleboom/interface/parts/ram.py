@@ -10,6 +10,7 @@
 
 `closed` defaults to the start length − stroke/2. Catalogues name one pressure of the cushion at one speed: that of the
 trapped oil where the cushion is full. Pistons without oil between spear and cap are stopped by the stops alone.
+`hold_speed` defaults to breakaway/bristle_stiffness in 10 ms, at most stribeck_speed (rubbing.py).
 """
 
 import math
@@ -47,6 +48,9 @@ class Ram(Part):
     stribeck_speed: Speed = param("speed by which friction falls from breakaway to coulomb", "2 cm/s", above=0)
     bristle_stiffness: Stiffness | None = param("stiffness of seals that stick (LuGre); none: smooth", None, above=0)
     bristle_damping: Damping = param("damping of seals that stick", 0.0, least=0)
+    hold_speed: Speed | None = param(
+        "speed below which bristles do not slip before 0.9 of breakaway; 0: LuGre as published", None, least=0
+    )
     efficiency: Number = param("share of the oil's force that gets through the seals", 1.0, above=0, most=1)
     efficiency_curve: SpeedCurve = param(
         "share of the efficiency's loss over speed, from (0, 0)", ((0.0, 0.0), (0.01, 1.0), (0.02, 1.0))

@@ -3,11 +3,15 @@
 
     g(w) = coulomb + (breakaway − coulomb)·exp(−(w/stribeck_speed)²)
     smooth:    λ = −g(w)·tanh(w/friction_speed) − viscous·w                    creeps under less than it should hold
-    bristles:  λ = −(σ₀·z + σ₁·exp(−(w/stribeck_speed)²)·ż + viscous·w),   ż = w − σ₀·|w|·z/g(w)   [Canudas de Wit 1995]
+    bristles:  λ = −(σ₀·z + σ₁·exp(−(w/stribeck_speed)²)·ż + viscous·w)                          [Canudas de Wit 1995]
+               ż = w − hold·σ₀·|w|·z/g(w)                                                                 laws/hold.py
 
 σ₀ is bristle_stiffness, σ₁ bristle_damping, z a state. Bristles hold any force up to `breakaway` at rest, give way
 elastically by F/σ₀, and stick and slip. With `bristle_stiffness` the second law is taken, else the first. Bristles take
-more energy than they give while bristle_damping ≤ 4·√(2e)·coulomb/stribeck_speed (laws/bristle.py).
+more energy than they give while bristle_damping ≤ 4·√(2e)·coulomb/stribeck_speed (laws/bristle.py). Below `hold_speed`
+they do not slip before 0.9 of `breakaway`, so that a load that swings does not make them walk; at 0 they are LuGre's as
+published. Its default is the largest bend, breakaway/σ₀, in 10 ms, which steps of up to 2.5 ms follow, but at most
+stribeck_speed.
 """
 
 import math
@@ -19,6 +23,8 @@ from knuckleboom.net import Row
 
 PASSIVE = 4.0 * math.sqrt(2.0 * math.e)
 """Largest bristle_damping·stribeck_speed/coulomb at which bristles cannot give more energy than they took."""
+BENDING = 0.01
+"""Time in which bristles bend fully at the default of hold_speed, s."""
 
 
 def rubbing_faults(part: Any, speed: str) -> Iterator[Fault]:
@@ -32,6 +38,9 @@ def rubbing_faults(part: Any, speed: str) -> Iterator[Fault]:
     if part.bristle_stiffness is None and "bristle_damping" in given:
         fix = "Add bristle_stiffness: 1e7 N/m"
         yield Fault("bristle_damping has no effect without bristle_stiffness.", fix, field="bristle_damping")
+    if part.bristle_stiffness is None and "hold_speed" in given:
+        fix = "Add bristle_stiffness: 1e7 N/m"
+        yield Fault("hold_speed has no effect without bristle_stiffness.", fix, field="hold_speed")
     if part.bristle_stiffness is not None and speed in given:
         rule = f"it has both {speed} and bristle_stiffness."
         fix = f"Give one of them: {speed} smooths dry friction through zero speed, bristle_stiffness lets it stick."
@@ -51,9 +60,11 @@ def rub(net: Net, row: Row, part: Any, speed: float) -> None:
     """Write a part's friction on a row; nothing when there is none."""
     highest = part.coulomb if part.breakaway is None else part.breakaway
     if part.bristle_stiffness is not None:
+        bending = min(highest / part.bristle_stiffness / BENDING, part.stribeck_speed)
         net.bristle(
             row, coulomb=part.coulomb, breakaway=highest, stribeck=part.stribeck_speed, viscous=part.viscous,
             stiffness=part.bristle_stiffness, damping=part.bristle_damping,
+            hold_speed=bending if part.hold_speed is None else part.hold_speed,
         )  # fmt: skip
     elif highest > 0.0 or part.viscous > 0.0:
         net.friction(
