@@ -322,7 +322,6 @@ WORK_FIELDS = (
     ("implicit.count",     (4,),                            "engine.run",                "steps corrected, halved, left though in doubt; most Newton iterations of the oil in one step"),
     ("implicit.row_s0",    ("nstiff",),                     "engine.linearly_implicit",  "values of the rows with slopes at the start of the step"),
     ("implicit.row_mean",  ("nstiff",),                     "engine.oil_pass",           "their mean rates over the step"),
-    ("implicit.row_gain",  ("nstiff",),                     "engine.oil_pass",           "by how much these change in it"),
     ("implicit.x_end",     ("nx",),                         "engine.oil_pass",           "x at the end of the step as the stages have it"),
     ("implicit.x_part",    ("nsolved",),                    "engine.oil_pass",           "strains and steered states at the start of a part of the pass"),
     ("implicit.x_base",    ("nsolved",),                    "engine.oil_pass",           "what a stage of the pass begins with"),

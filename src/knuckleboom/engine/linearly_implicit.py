@@ -67,7 +67,10 @@ def build_matrix(plan, work, h, tau, rough):
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
     coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
     servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
-    hold = circuits.conductances(plan.oil, h, rough, oil, implicit.ahead, implicit.stiffness, implicit.conductance)
+    hold = circuits.conductances(
+        plan.oil, h, rough, rough or implicit.doubt[SHRINKS] > 0.0, oil, implicit.ahead, implicit.stiffness,
+        implicit.conductance,
+    )  # fmt: skip
     implicit.doubt[FROM_AFAR] = hold > plan.implicit.doubtful[HOLD]
     if rough:
         circuits.ease_closing(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The oil of one step integrated once more, by Newton, where the tangent of a linearly implicit step was wrong.
 
-Rows move as the step found, their rates in a straight line; strains and the states that pressures steer are integrated
-again in equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Alexander 1977]:
+Rows move as the step found, at their mean rate; strains and the states that pressures steer are integrated again in
+equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Alexander 1977]:
 
-    w(t) = A Σ m_i u_qi/h + (t/h − ½) A Σ m_i u_vi,   lags linear in t;      g(z, t): rates of strains and steered states
+    w̄ = A Σ m_i u_qi/h,   s(t) = s0 + t w̄,   lags linear in t;      g(z, t): rates of strains and steered states
     Z1 = z + γ k g(Z1, t + γ k),   Z2 = z + (1 − γ) k g(Z1) + γ k g(Z2, t + k),   z ← Z2
 
 The slopes are exact but for valves through which oil flows backwards (circuits.hold_signs). Velocities are not touched:
@@ -37,14 +37,10 @@ def keep_end(plan, work, weights, count, h):
     table, implicit = plan.implicit, work.implicit
     copy(work.state.x, implicit.x_end)
     fill(0.0, implicit.row_mean)
-    fill(0.0, implicit.row_gain)
     for i in range(count):
         coupling.times_rows(table, implicit.row_entry, implicit.u_q[i], implicit.row_rate)
         for k in range(implicit.row_mean.shape[0]):
             implicit.row_mean[k] += weights[i] * implicit.row_rate[k] / h
-        coupling.times_rows(table, implicit.row_entry, implicit.u_v[i], implicit.row_rate)
-        for k in range(implicit.row_gain.shape[0]):
-            implicit.row_gain[k] += weights[i] * implicit.row_rate[k] if implicit.rough[0] == 0.0 else 0.0
 
 
 @kernel
@@ -53,9 +49,8 @@ def rates_at(plan, work, fraction, h):
     implicit, rows, x = work.implicit, work.rows, work.state.x
     for k in range(implicit.row_mean.shape[0]):
         r = plan.implicit.row[k]
-        mean, gain = implicit.row_mean[k], implicit.row_gain[k]
-        rows.s[r] = implicit.row_s0[k] + fraction * h * (mean + 0.5 * (fraction - 1.0) * gain)
-        rows.w[r] = mean + (fraction - 0.5) * gain
+        rows.s[r] = implicit.row_s0[k] + fraction * h * implicit.row_mean[k]
+        rows.w[r] = implicit.row_mean[k]
     for i in range(implicit.strain.shape[0], x.shape[0]):
         x[i] = work.stage.x0[i] + fraction * (implicit.x_end[i] - work.stage.x0[i])
     forces.volumes(plan.forces, plan.oil.node_number, rows, work.oil)
@@ -68,7 +63,7 @@ def rates_at(plan, work, fraction, h):
 @kernel
 def settle(plan, work, tau, fraction, h):
     """Newton for Z = x_base + τ g(Z) at a fraction of the step of h [s], begun at state.x. Return whether it ended.
-    Uses up implicit.u_x. Writes work.
+    Writes work.
     """
     implicit, oil, x = work.implicit, work.oil, work.state.x
     delta, volumes = implicit.strain, plan.oil.node_first[SOURCE]

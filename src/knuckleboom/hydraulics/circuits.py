@@ -59,16 +59,17 @@ def opennesses(table, h, oil, stiffness, result):
 
 
 @kernel
-def conductances(table, h, rough, oil, ahead, stiffness, slope):
-    """Slopes of each branch that are not below what the step meets: ahead are the pressures [Pa] after an explicit
-    step of h [s], stiffness is dp/de. Return how far a valve that comes from outside its band would hold a pressure
+def conductances(table, h, rough, wary, oil, ahead, stiffness, slope):
+    """Slopes of each branch for the matrix: ahead are the pressures [Pa] after an explicit step of h [s], stiffness is
+    dp/de. A plain orifice has its exact slope, or its secant, which damps more, where the step is `wary`; a valve that
+    pressures open has one that is not below what the step meets. Return how far a valve that comes from outside its band would hold a pressure
     at its ends, over that one's own stiffness, at most: much above 1, its slope may be far too large. Writes slope.
     """
     index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
     volumes, held = table.node_first[SOURCE], 0.0
     for i in range(slope.shape[0]):
-        slope[i, SLOPE_A] = oil.slope[i, SECANT] if rough else oil.slope[i, SLOPE_A]
-        slope[i, SLOPE_B] = -oil.slope[i, SECANT] if rough else oil.slope[i, SLOPE_B]
+        slope[i, SLOPE_A] = oil.slope[i, SECANT] if wary else oil.slope[i, SLOPE_A]
+        slope[i, SLOPE_B] = -oil.slope[i, SECANT] if wary else oil.slope[i, SLOPE_B]
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         here, there = pilot(i, index, number, p), pilot(i, index, number, ahead)
         drop, secant = p[index[i, BRANCH_A]] - p[index[i, BRANCH_B]], oil.slope[i, SECANT]
