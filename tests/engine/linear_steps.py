@@ -3,7 +3,7 @@
 
 `dense_step` is the independent route: a W-method in the k-form of [Hairer Wanner 1996, IV.7], where each stage is one
 dense system for coordinates, velocities, strains, spools and multipliers together. Nothing is eliminated, the mass
-matrix of every stage is built, and the tangent is put together here from the laws' values, not by the engine.
+matrix of every stage is built, and the tangent is put together here from the values and slopes of the laws.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 import knuckleboom as kb
 from engine.four_rams import four_rams
+from knuckleboom.engine.linearly_implicit import SHRUNK
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
@@ -279,7 +280,7 @@ def stiffness_of(planned, x):
 class Tangent:
     """Slopes of the machine at the state in Work, as dense matrices; `A` are the rows with slopes."""
 
-    def __init__(self, planned, A, h, secant=True):
+    def __init__(self, planned, A, h):
         plan, work = planned.plan, planned.work
         oil, rows, table = work.oil, work.rows, plan.oil
         nx, volumes, nu = len(work.state.x), table.node_first[SOURCE], len(work.state.u)
@@ -310,12 +311,13 @@ class Tangent:
             self.x_by_w[node, k] -= area / oil.V[node]
             self.x_by_s[node, k] -= grows * area * oil.x_dot[node] / oil.V[node]
 
-        # oil: branches by their secants, spools by the flow per opening
+        # oil: branches by their slopes, or secants while a volume shrinks; spools by the flow per opening
+        shrinks = (left < 1.0 - SHRUNK).any()
         self.x_by_x = np.zeros((nx, nx))
         for i, (a, b, _, _, opening) in enumerate(table.branch_index):
             drop = oil.p[a] - oil.p[b]
             given = i >= table.branch_first[flow_source.KIND]  # a flow whatever the pressures
-            G = 0.0 if given else oil.Q[i] / drop if secant and drop != 0.0 else oil.slope[i, 0]
+            G = 0.0 if given else oil.Q[i] / drop if shrinks and drop != 0.0 else oil.slope[i, 0]
             for here, there in ((a, b), (b, a)):
                 if here < volumes:
                     self.x_by_x[here, here] -= G * self.P[here] / oil.V[here]
