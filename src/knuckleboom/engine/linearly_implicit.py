@@ -213,9 +213,9 @@ def is_rough(plan, work, h):
 
 @kernel
 def find_misfits(plan, tau, i, implicit):
-    """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of the step.
+    """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of a step.
 
-        μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)       the solve of stage j says J u_j = u_j/τ − r_j
+        μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)          stage j was solved: J u_j = u_j/τ − r_j
 
     rate_x of stage i must still be f(Y_i). Writes implicit.
     """

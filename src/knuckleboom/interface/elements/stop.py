@@ -53,8 +53,8 @@ def ahead(s, w, h, lower, upper, stiffness, damping):
 
 @kernel
 def suddenness(s, w, h, lower, upper):
-    """How far a step of h [s] moves, over the depth at which it begins: ∞ for one that touches, 0 for one that does not.
-    Above some tenths, two halves have the rebound more exactly.
+    """How far a step of h [s] moves, over the depth at which it begins: ∞ for one that touches, 0 for one that does
+    not. Above some tenths, two halves have the rebound more exactly.
     """
     depth = max(lower - s, s - upper)
     if depth <= 0.0:
