@@ -279,7 +279,7 @@ def stiffness_of(planned, x):
 class Tangent:
     """Slopes of the machine at the state in Work, as dense matrices; `A` are the rows with slopes."""
 
-    def __init__(self, planned, A, h, secant=True):
+    def __init__(self, planned, A, h):
         plan, work = planned.plan, planned.work
         oil, rows, table = work.oil, work.rows, plan.oil
         nx, volumes, nu = len(work.state.x), table.node_first[SOURCE], len(work.state.u)
@@ -310,17 +310,19 @@ class Tangent:
             self.x_by_w[node, k] -= area / oil.V[node]
             self.x_by_s[node, k] -= grows * area * oil.x_dot[node] / oil.V[node]
 
-        # oil: branches by their secants, spools by the flow per opening
+        # oil: branches by their slopes, by secants where a volume shrinks by 1 %, spools by the flow per opening
+        secant = left.min(initial=1.0) < 0.99
         self.x_by_x = np.zeros((nx, nx))
         for i, (a, b, _, _, opening) in enumerate(table.branch_index):
             drop = oil.p[a] - oil.p[b]
             given = i >= table.branch_first[flow_source.KIND]  # a flow whatever the pressures
-            G = 0.0 if given else oil.Q[i] / drop if secant and drop != 0.0 else oil.slope[i, 0]
-            for here, there in ((a, b), (b, a)):
-                if here < volumes:
-                    self.x_by_x[here, here] -= G * self.P[here] / oil.V[here]
-                    if there < volumes:
-                        self.x_by_x[here, there] += G * self.P[there] / oil.V[here]
+            at_a, at_b = np.zeros(2) if given else oil.slope[i, :2]
+            if secant and drop != 0.0 and not given:
+                at_a, at_b = oil.Q[i] / drop, -oil.Q[i] / drop
+            for by, G in ((a, at_a), (b, at_b)):
+                for here, sign in ((a, -1.0), (b, 1.0)):
+                    if here < volumes and by < volumes:
+                        self.x_by_x[here, by] += sign * G * self.P[by] / oil.V[here]
             if opening >= 0 and table.opening_signal[opening] >= nu:
                 state = table.opening_signal[opening] - nu
                 full = oil.Q[i] / oil.opening[opening]

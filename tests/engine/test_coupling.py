@@ -191,7 +191,7 @@ def test_the_whole_tangent_against_differences_of_the_rates():
     A = row_matrix(planned, state)
     rates(planned, state)
     assert np.abs(planned.work.rows.force).max() < 1e-6 and np.abs(planned.work.oil.x_dot).max() < 1e-12
-    ours = Tangent(planned, A, STEP, secant=False)
+    ours = Tangent(planned, A, STEP)
     steps = np.concatenate([np.full(n, 1e-6), np.full(n, 1e-5), np.full(nx, 1e-8)])
 
     columns = []
