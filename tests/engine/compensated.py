@@ -30,7 +30,9 @@ def loader(accumulator=False, efficiency=False, motor=False, servo=False):
     oil.relief_valve("relief", line, tank, flow=("100 l/min", "240 bar"), setting="220 bar", override="20 bar")
     section(m, oil, line, tank, ram, "")
     if accumulator:
-        oil.accumulator("bladder", line, size="0.5 l", precharge="60 bar", pressure="80 bar", flow=("60 l/min", "5 bar"))
+        oil.accumulator(
+            "bladder", line, size="0.5 l", precharge="60 bar", pressure="80 bar", flow=("60 l/min", "5 bar")
+        )
     if motor:
         drum = m.body("drum", mass=30.0, com=(0.05, 0.0, 0.0), inertia=(3.0, 3.0, 3.0))
         m.revolute("axle", m.ground.at(0.0, 1.0, 0.0), drum, axis="y")
