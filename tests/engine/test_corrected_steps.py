@@ -62,6 +62,14 @@ def held(planned, h, levers=None):
     return inputs_of(planned, levers or {}, np.array([0.0, h]))
 
 
+def apart(ran, other):
+    """Largest difference of lengths [m], largest and rms difference of pressures [Pa]."""
+    paths = ran.planned.names.paths
+    lengths = [np.abs(ran[path] - other[path]).max() for path in paths if path.endswith(".length")]
+    pressures = np.array([ran[path] - other[path] for path in paths if path.endswith(".pressure")])
+    return max(lengths), np.abs(pressures).max(), np.sqrt(np.mean(pressures**2))
+
+
 # --- the test for a misfit --------------------------------------------------------------------------------------------
 
 
@@ -167,6 +175,29 @@ def test_oil_of_one_step_behind_a_compensator_with_a_steered_pump():
     corrected, plain = oil_errors(True, 2e-3)[0], oil_errors(True, 2e-3, corrected=False)[0]
     assert corrected < 1.0 * BAR
     assert corrected < 0.2 * plain
+
+
+def test_order_two_where_every_step_is_corrected(monkeypatch):
+    """On a straight guide. Where rows turn, the pass has their rates with the slopes of the start: order 1 in lengths."""
+    levers, build = {"valve": {0.0: 0.5}}, kb.build
+    exact = run(block(compensated=True), 0.1, 1e-5, "rk4", levers, record=5e-3)
+
+    def doubting(*machine, **words):
+        planned = build(*machine, **words)
+        planned.plan.implicit.doubtful[:] = NEVER, ALWAYS
+        return planned
+
+    monkeypatch.setattr(kb, "build", doubting)
+    lengths, pressures = [], []
+    for step in (2e-4, 1e-4, 5e-5, 2.5e-5):
+        ran = run(block(compensated=True), 0.1, step, "fw2", levers, record=5e-3)
+        assert ran.planned.work.implicit.count[CORRECTED] == round(0.1 / step)
+        length, largest, _ = apart(ran, exact)
+        lengths.append(length)
+        pressures.append(largest)
+
+    assert np.log2(lengths[0] / lengths[3]) > 3 * 1.8, lengths
+    assert np.log2(pressures[0] / pressures[3]) > 3 * 1.8, pressures
 
 
 @pytest.mark.parametrize("method", ["fw2", "lim", "lie"])
@@ -281,14 +312,6 @@ CASES = {
     "motor": (lambda: loader(motor=True), {"valve": LEVER, "valve_2": {0.1: 0.8, 0.25: -0.8, 0.45: 0.3}}),
     "servo": (lambda: loader(servo=True), {"valve": LEVER, "fold": {0.1: 0.05, 0.3: -0.05}}),
 }
-
-
-def apart(ran, other):
-    """Largest difference of lengths [m], largest and rms difference of pressures [Pa]."""
-    paths = ran.planned.names.paths
-    lengths = [np.abs(ran[path] - other[path]).max() for path in paths if path.endswith(".length")]
-    pressures = np.array([ran[path] - other[path] for path in paths if path.endswith(".pressure")])
-    return max(lengths), np.abs(pressures).max(), np.sqrt(np.mean(pressures**2))
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "reference-point", "natural"])
