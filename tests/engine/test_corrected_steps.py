@@ -178,7 +178,7 @@ def test_oil_of_one_step_behind_a_compensator_with_a_steered_pump():
 
 
 def test_order_two_where_every_step_is_corrected(monkeypatch):
-    """On a straight guide. Where rows turn, the pass has their rates with the slopes of the start: order 1 in lengths."""
+    """On a straight guide. Where rows turn, the pass has their mean rates by how they stood at the start: order 1."""
     levers, build = {"valve": {0.0: 0.5}}, kb.build
     exact = run(block(compensated=True), 0.1, 1e-5, "rk4", levers, record=5e-3)
 
