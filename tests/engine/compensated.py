@@ -97,3 +97,17 @@ def closed_circuit():
     oil.restrictor("orifice", middle, low, flow=("20 l/min", "100 bar"))
     oil.laminar_restrictor("leak", high, low, conductance=5e-12)
     return m
+
+
+def driven_piston():
+    """A piston that a driver moves, on an orifice to a source whose pressure is an input."""
+    m = kb.Machine("driven-piston")
+    body = m.body("body", mass=2.0, inertia=(1.0, 1.0, 1.0))
+    m.prismatic("slide", m.ground, body, axis="x", start=0.3)
+    m.driver("crank", joint="slide", amplitude=0.02, frequency=10.0)
+    oil = m.oil(kb.fluids.mineral_oil())
+    ram = oil.single_acting_cylinder(
+        "ram", m.ground, body, bore="40 mm", stroke="50 mm", closed="0.275 m", dead_a="50 cm3", pressure_a="100 bar"
+    )
+    oil.restrictor("into", oil.pressure("line", "150 bar"), ram.a, flow=("20 l/min", "10 bar"))
+    return m
