@@ -166,7 +166,7 @@ def test_oil_of_one_step_on_orifices():
 
 
 def test_oil_of_one_step_behind_a_compensator_with_a_steered_pump():
-    """20 µs are short for what the compensator does within its band; 2 ms are not, and the oil is still within a bar."""
+    """20 µs are short for what the compensator does within its band; 2 ms are not, and it stays within a bar."""
     found = np.array([oil_errors(True, h) for h in (2e-5, 1e-5, 5e-6)])
     pressures, swash = found.T
 
