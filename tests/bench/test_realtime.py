@@ -55,7 +55,7 @@ def test_another_step():
 
     assert data["step_ms"] == row["step_ms"] == 2.0
     assert row["real_time_factor"] == pytest.approx(2e3 / row["step_us_mean"])
-    assert 0.0 < row["bound_us"] <= row["step_us_worst"]
+    assert row["bound_us"] > 3.0 * row["step_us_mean"]
     assert 0.0 <= row["halved_percent"] <= 100.0 and 0.0 <= row["corrected_percent"] <= 100.0
     assert row["worst_at_s"] in [pytest.approx(0.002 * k) for k in range(50)]
 

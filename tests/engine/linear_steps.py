@@ -3,7 +3,7 @@
 
 `dense_step` is the independent route: a W-method in the k-form of [Hairer Wanner 1996, IV.7], where each stage is one
 dense system for coordinates, velocities, strains, spools and multipliers together. Nothing is eliminated, the mass
-matrix of every stage is built, and the tangent is put together here from the laws' values, not by the engine.
+matrix of every stage is built, and the tangent is put together here from the values and slopes of the laws.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 import knuckleboom as kb
 from engine.four_rams import four_rams
+from knuckleboom.engine.linearly_implicit import SHRUNK
 from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, system_once
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
@@ -310,19 +311,18 @@ class Tangent:
             self.x_by_w[node, k] -= area / oil.V[node]
             self.x_by_s[node, k] -= grows * area * oil.x_dot[node] / oil.V[node]
 
-        # oil: branches by their slopes, by secants where a volume shrinks by 1 %, spools by the flow per opening
-        secant = left.min(initial=1.0) < 0.99
+        # oil: branches by their slopes, or secants while a volume shrinks; spools by the flow per opening
+        shrinks = (left < 1.0 - SHRUNK).any()
         self.x_by_x = np.zeros((nx, nx))
         for i, (a, b, _, _, opening) in enumerate(table.branch_index):
             drop = oil.p[a] - oil.p[b]
             given = i >= table.branch_first[flow_source.KIND]  # a flow whatever the pressures
-            at_a, at_b = np.zeros(2) if given else oil.slope[i, :2]
-            if secant and drop != 0.0 and not given:
-                at_a, at_b = oil.Q[i] / drop, -oil.Q[i] / drop
-            for by, G in ((a, at_a), (b, at_b)):
-                for here, sign in ((a, -1.0), (b, 1.0)):
-                    if here < volumes and by < volumes:
-                        self.x_by_x[here, by] += sign * G * self.P[by] / oil.V[here]
+            G = 0.0 if given else oil.Q[i] / drop if shrinks and drop != 0.0 else oil.slope[i, 0]
+            for here, there in ((a, b), (b, a)):
+                if here < volumes:
+                    self.x_by_x[here, here] -= G * self.P[here] / oil.V[here]
+                    if there < volumes:
+                        self.x_by_x[here, there] += G * self.P[there] / oil.V[here]
             if opening >= 0 and table.opening_signal[opening] >= nu:
                 state = table.opening_signal[opening] - nu
                 full = oil.Q[i] / oil.opening[opening]

@@ -3,7 +3,7 @@
 
 Evidence: dense algebra for what is called a misfit; SciPy's Radau for the oil of one step, along the rows' mean motion;
 oil that has nowhere to go; explicit runs at 0.01 ms for machines with gas, servos, motors and friction by efficiency;
-and that nothing breaks, whatever state a step begins with. `doubtful` are the two limits of plan/implicit.py.
+and that nothing breaks, whatever state a step begins with. `doubtful` are the limits of plan/implicit.py.
 """
 
 from __future__ import annotations
@@ -21,21 +21,24 @@ from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.layout import EMPTY, NOT_FINITE, OK
-from knuckleboom.plan.implicit import HOLD, MISFIT
+from knuckleboom.plan.implicit import HOLD, MISFIT, SUDDEN
 from knuckleboom.simulation.whole import WholeRun
 
 BAR, MM = 1e5, 1e-3
 BULK = 1.5e9  # Pa, about that of the oil: turns an error of a strain into one of a pressure
-NEVER, ALWAYS = np.inf, -1.0  # limits that no step is beyond, and every one
+AS_BUILT, NEVER = (MISFIT, HOLD, SUDDEN), (np.inf, np.inf, np.inf)
+"""Limits of doubt: as the engine has them, and those that no step is beyond."""
+PASSES, HALVES = (np.inf, -1.0, np.inf), (0.0, np.inf, np.inf)
+"""Those with which the oil of every step is integrated once more, or every one that misfits is made in halves."""
 CORRECTED, HALVED, LEFT, SPENT = 0, 1, 2, 3  # entries of implicit.count
 SEED = 18
 HUGE = 1e308  # N: two of them are more than a number can be
 
 
-def built(machine, integrator="fw2", misfit=MISFIT, hold=HOLD, **words):
+def built(machine, integrator="fw2", limits=AS_BUILT, **words):
     """A planned machine with its own limits of doubt."""
     planned = kb.build(machine, coupling="realtime", integrator=integrator, **words)
-    planned.plan.implicit.doubtful[:] = misfit, hold
+    planned.plan.implicit.doubtful[:] = limits
     return planned
 
 
@@ -111,7 +114,7 @@ def test_misfit_is_what_the_tangent_did_not_expect(make, method):
 @pytest.mark.parametrize("make", [crane, lambda: block(compensated=True)], ids=["crane", "compensated"])
 def test_a_step_is_in_doubt_from_the_limit_on(make):
     """Just below the largest misfit it is made again, just above it is not and keeps every bit of the plain step."""
-    planned = built(make(), misfit=NEVER, hold=NEVER)
+    planned = built(make(), limits=NEVER)
     start, inputs = start_of(planned), held(planned, STEP, {"valve": {0.0: 1.0}})
     one_step(planned, start, STEP, inputs)
     plain, largest = start_of(planned), planned.work.implicit.misfit.max()
@@ -135,7 +138,7 @@ def test_a_step_is_in_doubt_from_the_limit_on(make):
 def oil_errors(compensated, h, corrected=True):
     """Errors of strains and of steered states after one step against Radau along the same motion of rows and lags."""
     planned, other = (
-        built(block(compensated), misfit=NEVER, hold=ALWAYS if corrected else NEVER),
+        built(block(compensated), limits=PASSES if corrected else NEVER),
         built(block(compensated)),
     )
     (q, v, x), inputs = start_of(planned), held(planned, h)
@@ -184,7 +187,7 @@ def test_order_two_where_every_step_is_corrected(monkeypatch):
 
     def doubting(*machine, **words):
         planned = build(*machine, **words)
-        planned.plan.implicit.doubtful[:] = NEVER, ALWAYS
+        planned.plan.implicit.doubtful[:] = PASSES
         return planned
 
     monkeypatch.setattr(kb, "build", doubting)
@@ -206,7 +209,7 @@ def test_all_oil_of_a_closed_circuit_stays(h, method):
     """What leaves one volume enters another, in Newton's matrix too: Σ V e is kept to the rounding of its steps, each
     of which adds flows up to h Q to volumes of V e.
     """
-    planned = built(closed_circuit(), method, misfit=NEVER, hold=ALWAYS)
+    planned = built(closed_circuit(), method, limits=PASSES)
     V, x = planned.plan.oil.node_number[:, 0], planned.work.state.x
     before, size = V @ x, V @ np.abs(x)
     start, flown = start_of(planned), 0.0
@@ -224,7 +227,7 @@ def test_all_oil_of_a_closed_circuit_stays(h, method):
 @pytest.mark.parametrize("make", [driven_piston, lambda: block(compensated=False)], ids=["driven", "block"])
 def test_two_halves_are_two_steps(make, method):
     """Of half the size, corrected each, with inputs and drivers as they move over the whole step."""
-    halved, single = built(make(), method, misfit=0.0, hold=NEVER), built(make(), method, misfit=NEVER, hold=ALWAYS)
+    halved, single = built(make(), method, limits=HALVES), built(make(), method, limits=PASSES)
     start, h = start_of(halved), 1e-3
     whole = held(halved, h)
     line = [signal.part for signal in halved.layout.inputs].index("line")
@@ -451,7 +454,7 @@ def test_a_second_half_that_fails_returns_to_the_start_of_the_step(method, point
     machine = block(compensated=False)
     for name in ("push_1", "push_2"):
         machine.force(name, machine["body"], direction="x", value=0.0)
-    planned = built(machine, method, misfit=0.0, hold=NEVER)
+    planned = built(machine, method, limits=HALVES)
     columns = [k for k, signal in enumerate(planned.layout.inputs) if signal.part.startswith("push")]
     inputs = np.repeat(held(planned, STEP)[:, :1], points, axis=1)
     start = start_of(planned)

@@ -70,7 +70,12 @@ def test_energy_in_the_oil_is_that_of_its_pressure(coupling, step):
         assert abs(audit.residual) < 1e-6 * audit.work_done
 
 
-def test_a_step_that_is_far_too_long_does_not_add_up():
-    """At 100 ms the rail fills from a state it never had: the run says that its energy is wrong."""
+def test_long_steps_add_up_as_far_as_they_can():
+    """At 100 ms the relief valve opens far within one step, whose oil is then integrated by Newton: the energy adds up
+    to 0.1 %. At 200 ms it does not any more, and the run reports that.
+    """
+    run = kb.simulate(filled_rail(), "2 s", step="100 ms", coupling="realtime")
+    audit = run.energy()
+    assert abs(audit.residual) < 1e-3 * audit.work_done
     with pytest.warns(RuntimeWarning, match="The energy does not add up"):
-        kb.simulate(filled_rail(), "2 s", step="100 ms", coupling="realtime")
+        kb.simulate(filled_rail(), "2 s", step="200 ms", coupling="realtime")

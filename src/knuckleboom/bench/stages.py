@@ -116,7 +116,9 @@ def oil(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
             network.rates(plan.oil, state.u, state.x, filled, state.fault)
             network.powers(plan.oil, state.x, filled, filled.power)
         rough = linearly_implicit.is_rough(plan, work, h)
-        circuits.conductances(plan.oil, h, rough, filled, implicit.ahead, implicit.stiffness, implicit.conductance)
+        circuits.conductances(
+            plan.oil, h, rough, rough, filled, implicit.ahead, implicit.stiffness, implicit.conductance
+        )  # fmt: skip
         if rough:
             circuits.ease_closing(
                 plan.oil, h, filled, state.x, implicit.conductance, implicit.openness, implicit.stiffness

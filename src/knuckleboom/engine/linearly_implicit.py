@@ -32,8 +32,8 @@ from knuckleboom.solvers.vectors import copy, fill
 
 CRUSHED = 0.2  # of a volume, gone within a step
 SHRUNK = 0.01  # of a volume: where more is gone within a step, halves do not help
-FROM_AFAR, MISFITS, PISTON_MISFITS, SHRINKS = 0, 1, 2, 3  # entries of implicit.doubt
-MISFIT, HOLD = 0, 1  # entries of plan.implicit.doubtful
+FROM_AFAR, MISFITS, PISTON_MISFITS, STOP, SHRINKS = 0, 1, 2, 3, 4  # entries of implicit.doubt
+MISFIT, HOLD, SUDDEN = 0, 1, 2  # entries of plan.implicit.doubtful
 
 # what became of a step
 FINE, CORRECTED, LEFT, HALVE = 0, 1, 2, 3
@@ -65,11 +65,12 @@ def build_matrix(plan, work, h, tau, rough):
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
+    sudden = coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
+    implicit.doubt[STOP] = sudden > plan.implicit.doubtful[SUDDEN]
     servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
+    wary = rough or implicit.doubt[SHRINKS] > 0.0
     hold = circuits.conductances(
-        plan.oil, h, rough, rough or implicit.doubt[SHRINKS] > 0.0, oil, implicit.ahead, implicit.stiffness,
-        implicit.conductance,
+        plan.oil, h, rough, wary, oil, implicit.ahead, implicit.stiffness, implicit.conductance
     )  # fmt: skip
     implicit.doubt[FROM_AFAR] = hold > plan.implicit.doubtful[HOLD]
     if rough:
@@ -212,9 +213,9 @@ def is_rough(plan, work, h):
 
 @kernel
 def find_misfits(plan, tau, i, implicit):
-    """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of the step.
+    """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of a step.
 
-        μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)       the solve of stage j says J u_j = u_j/τ − r_j
+        μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)          stage j was solved: J u_j = u_j/τ − r_j
 
     rate_x of stage i must still be f(Y_i). Writes implicit.
     """
@@ -293,11 +294,11 @@ def correct(plan, work, whole, part, parts, given, weights, used):
     state is of no use. Writes work.
     """
     implicit, doubt = work.implicit, work.implicit.doubt
+    halves = parts == 1 and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
+    if halves and (doubt[PISTON_MISFITS] > 0.0 or doubt[STOP] > 0.0):
+        return HALVE
     if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
         return FINE
-    halves = parts == 1 and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
-    if halves and doubt[PISTON_MISFITS] > 0.0:
-        return HALVE
     oil_pass.keep_end(plan, work, weights, used, whole / parts)
     if oil_pass.integrate(plan, work, whole, part, parts, given):
         return CORRECTED

@@ -6,6 +6,7 @@ The order of the columns is that of BLOCKS; the plan gives each column its name 
 
 import math
 
+from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel
@@ -174,6 +175,7 @@ def observe(plan, work, record):
     at = copy(work.oil.V, at, record)
     at = copy(work.oil.Q, at, record)
     at = observe_readings(plan.oil, state.u, state.x, work.oil, at, record)
+    stored_energies(plan.oil, work.state.x, work.oil)
     at = copy(work.oil.energy, at, record)
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic

@@ -45,7 +45,7 @@ def keep_end(plan, work, weights, count, h):
 
 @kernel
 def rates_at(plan, work, fraction, h):
-    """Rates of the oil at a fraction of the step of h [s], from the strains in state.x. Return a status. Writes work."""
+    """Rates of the oil at a fraction of the step of h [s] from the strains in state.x. Return a status. Writes work."""
     implicit, rows, x = work.implicit, work.rows, work.state.x
     for k in range(implicit.row_mean.shape[0]):
         r = plan.implicit.row[k]

@@ -62,8 +62,9 @@ def opennesses(table, h, oil, stiffness, result):
 def conductances(table, h, rough, wary, oil, ahead, stiffness, slope):
     """Slopes of each branch for the matrix: ahead are the pressures [Pa] after an explicit step of h [s], stiffness is
     dp/de. A plain orifice has its exact slope, or its secant, which damps more, where the step is `wary`; a valve that
-    pressures open has one that is not below what the step meets. Return how far a valve that comes from outside its band would hold a pressure
-    at its ends, over that one's own stiffness, at most: much above 1, its slope may be far too large. Writes slope.
+    pressures open has one that is not below what the step meets. Return how far a valve that comes from outside its
+    band would hold a pressure at its ends, over that one's own stiffness, at most: much above 1, its slope may be far
+    too large. Writes slope.
     """
     index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
     volumes, held = table.node_first[SOURCE], 0.0
@@ -99,7 +100,7 @@ def conductances(table, h, rough, wary, oil, ahead, stiffness, slope):
 
 @kernel
 def hold_signs(table, slope):
-    """Let no valve that pressures open pass less with more pressure at its end a, nor more with more at b. Writes slope.
+    """Let no valve that pressures open pass less with more pressure at its end a, or more with more at b. Writes slope.
 
     Oil that flows backwards through a compensator opens it further: the equations of an implicit step then have no
     solution within the band, and Newton's iteration would circle.

@@ -20,7 +20,7 @@ from knuckleboom.hydraulics.elements import (
     second_order,
     sensed,
 )
-from knuckleboom.hydraulics.oil_laws import SOURCE, add_walls, energies, strain_pressures
+from knuckleboom.hydraulics.oil_laws import SOURCE, add_walls, growth_powers, strain_pressures
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import EMPTY, OK, signal_value
 from knuckleboom.solvers.vectors import fill
@@ -210,8 +210,8 @@ def rates(table, u, x, oil, fault):
 
 @kernel
 def powers(table, x, oil, power):
-    """Fill the power lost in branches or supplied by them, that of pressure sources above ambient, the elastic energy
-    V ψ of each volume and its part V̇ ψ that came with the volume's growth. Writes oil, power.
+    """Fill the power lost in branches or supplied by them, that of pressure sources above ambient, and the part V̇ ψ of
+    the elastic energy V ψ of each volume that comes with the volume's growth. Writes oil, power.
 
     What compresses oil is (p − p_0) V ė = d(V ψ)/dt − V̇ ψ: a state and a small integral, so that the audit of a run
     does not add up by itself.
@@ -222,7 +222,7 @@ def powers(table, x, oil, power):
     for i in range(table.branch_first[flow_source.KIND], index.shape[0]):
         power[at + i] *= -1.0
     at = table.power_first[1]
-    energies(table, x, at, oil, power)
+    growth_powers(table, x, at, oil, power)
     first = table.node_first
     for i in range(first[SOURCE], first[SOURCE + 1]):
         # a source delivers what leaves its node

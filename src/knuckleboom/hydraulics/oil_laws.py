@@ -15,6 +15,7 @@ from knuckleboom.laws.oil_cavitating import curvature_cavitating, energy_cavitat
 from knuckleboom.laws.oil_constant import energy_constant, oil_constant
 from knuckleboom.laws.oil_naya import curvature_naya, energy_naya, oil_naya
 from knuckleboom.laws.oil_with_air import curvature_with_air, energy_with_air, oil_with_air
+from knuckleboom.solvers.vectors import fill
 
 NAYA, CAVITATING, CONSTANT_BULK, WITH_AIR, GAS, SOURCE = 0, 1, 2, 3, 4, 5  # kinds of nodes; all but the last strain
 KINDS = 6
@@ -58,24 +59,46 @@ def add_walls(table, x, oil):
 
 
 @kernel
-def energies(table, x, at, oil, power):
-    """Fill the elastic energy V ψ of each volume with that of its walls, and from power[at] on the part V̇ ψ that came
-    with the growth of V. Writes oil, power.
-    """
-    number, first, ambient, p = table.node_number, table.node_first, table.ambient[0], oil.p
+def densities(table, x, p, needed, density):
+    """Elastic energy of 1 m³ [J] of each volume for which `needed` is not 0, else 0. Writes density."""
+    number, first, ambient = table.node_number, table.node_first, table.ambient[0]
+    fill(0.0, density)
     for i in range(first[NAYA], first[NAYA + 1]):
-        oil.energy[i] = energy_naya(p[i], ambient, number[i, 1], number[i, 2])
+        if needed[i] != 0.0:
+            density[i] = energy_naya(p[i], ambient, number[i, 1], number[i, 2])
     for i in range(first[CAVITATING], first[CAVITATING + 1]):
-        oil.energy[i] = energy_cavitating(p[i], ambient, number[i, 1], number[i, 2], number[i, 3])
+        if needed[i] != 0.0:
+            density[i] = energy_cavitating(p[i], ambient, number[i, 1], number[i, 2], number[i, 3])
     for i in range(first[CONSTANT_BULK], first[CONSTANT_BULK + 1]):
-        oil.energy[i] = energy_constant(p[i], ambient, number[i, 1])
+        if needed[i] != 0.0:
+            density[i] = energy_constant(p[i], ambient, number[i, 1])
     for i in range(first[WITH_AIR], first[WITH_AIR + 1]):
-        oil.energy[i] = energy_with_air(
-            p[i], ambient, number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5]
-        )
+        if needed[i] != 0.0:
+            density[i] = energy_with_air(
+                p[i], ambient, number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5]
+            )
     for i in range(first[GAS], first[GAS + 1]):
-        oil.energy[i] = energy_gas(x[i], ambient, number[i, 1], number[i, 2], number[i, 3])
-    for i in range(first[SOURCE]):
-        elastic, density = table.node_elastic[i], oil.energy[i]
-        oil.energy[i] = oil.V[i] * density + 0.5 * elastic * oil.gauge[i] * oil.gauge[i]
-        power[at + i] = (oil.growth[i] + elastic * oil.p_slope[i] * oil.x_dot[i]) * density
+        if needed[i] != 0.0:
+            density[i] = energy_gas(x[i], ambient, number[i, 1], number[i, 2], number[i, 3])
+
+
+@kernel
+def growth_powers(table, x, at, oil, power):
+    """From power[at] on, the part V̇ ψ of the elastic energy V ψ of each volume that comes with its growth. ψ takes a
+    logarithm: it is computed only for volumes that grow. Writes oil, power.
+    """
+    volumes = table.node_first[SOURCE]
+    for i in range(volumes):
+        power[at + i] = oil.growth[i] + table.node_elastic[i] * oil.p_slope[i] * oil.x_dot[i]
+    densities(table, x, oil.p, power[at:], oil.density)
+    for i in range(volumes):
+        power[at + i] *= oil.density[i]
+
+
+@kernel
+def stored_energies(table, x, oil):
+    """Fill the elastic energy V ψ of each volume with that of its walls. Writes oil."""
+    densities(table, x, oil.p, oil.room, oil.density)
+    for i in range(table.node_first[SOURCE]):
+        wall = 0.5 * table.node_elastic[i] * oil.gauge[i] * oil.gauge[i]
+        oil.energy[i] = oil.V[i] * oil.density[i] + wall

@@ -16,7 +16,7 @@ from knuckleboom.plan.system import Entry, Order, starts
 
 STAGES = 3
 """Stages that the arrays have room for."""
-MISFIT, HOLD = 1e5, 1.0
+MISFIT, HOLD, SUDDEN = 1e5, 1.0, 0.5
 """Where a linearly implicit step is in doubt: docs/decisions/corrected_steps.md has what other limits give."""
 
 
@@ -212,7 +212,7 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
         padded["lean"][1:, 0] += padded["fresh"][1:] / method.GAMMA
         padded["kept"][:] = padded["lean"].any(axis=0)
         padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
-    padded["doubtful"] = np.array([MISFIT, HOLD])
+    padded["doubtful"] = np.array([MISFIT, HOLD, SUDDEN])
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
     tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma, "implicit.whole": np.eye(STAGES)[0]}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}
