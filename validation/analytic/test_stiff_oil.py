@@ -21,11 +21,14 @@ where something happens faster than a step: in the small volume where a closed v
 steps, and at the impact on the stop, which is over after two. Where a pressure rings (closed valve, air) it is that of
 the period, (ω h)²/12 = 0.2 % of ω t = 47 rad of the trapezoidal rule.
 
-Three cases are beyond what `realtime` can show at 1 ms, and it says so, as their energy does not add up: the flow
-control lags by 15 ms, as its compensator's slope is rather too large than too small; the piston pump gains 500 bar
-within four steps and is off by as much; at the fast impact, over in half a step, it shows one blow as large as the
-largest pressure before it. `unified` has the first two within 2 %; at the impact it errs by 40 % for a step and says
-so, too, while the reference itself bounces (10 % of what we call chatter).
+In seven cases slopes of steps are wrong, and `realtime` integrates their oil once more or makes them in halves
+(docs/decisions/corrected_steps.md). Before, it lagged by 15 ms in the flow control and was 48 bar off, 28 bar in the
+stepped pump, 665 bar in the piston pump, which gains 500 bar within four steps; now 0.02, 1.2 and 15 bar. At the fast
+impact, over in half a step, it errs by 37 % of the largest pressure for a step, `unified` by 40 %, and both say that
+their energy does not add up, while the reference itself bounces (10 % of what we call chatter). The slow impact is the
+one case that became worse: the pressure falls from 67 to 2 bar within two steps, in which `realtime` is 17.4 and 13 bar
+off (before 14.1 and 1.5; rms 0.92 and 0.88 bar), since its oil is integrated with the mean speed of a piston that loses
+a third of it within the step.
 """
 
 import math
@@ -44,8 +47,8 @@ PUMP, TANK = 200e5, 1e5
 
 class Stiff(NamedTuple):
     """A machine, its run, the reference's step, pressures to compare, and bounds: of their largest error, of its root
-    mean square and of chatter; which couplings say that their energy does not add up, whether `realtime` cannot do more
-    than that, and how close the reference is to one of twice its step, Pa.
+    mean square and of chatter; which couplings say that their energy does not add up, how close the reference is to one
+    of twice its step, Pa, and a bound of the largest error of `realtime`, Pa, where it is to be better than that.
     """
 
     machine: kb.Machine
@@ -57,8 +60,8 @@ class Stiff(NamedTuple):
     rms: float = RMS
     chatter: float = CHATTER
     told: tuple = ()
-    beyond: bool = False
     converged: float = 100.0
+    realtime: float = math.inf
 
 
 def small_volume():
@@ -116,7 +119,7 @@ def piston_pump():
     oil.check_valve("suction", tank, ram.a, flow=("60 l/min", "3 bar"))
     oil.check_valve("outlet", ram.a, line, flow=("60 l/min", "3 bar"))
     oil.restrictor("load", line, tank, flow=("15 l/min", "100 bar"))
-    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.02, told=("realtime",), beyond=True, converged=1.5e5)
+    return Stiff(m, {}, 0.3, 4e-6, ("ram.a", "line"), 0.03, converged=1.5e5, realtime=20e5)
 
 
 def flow_control():
@@ -125,7 +128,7 @@ def flow_control():
     pump, tank, out = oil.pressure("pump", PUMP), oil.tank("tank", TANK), oil.volume("out", "0.2 l", "20 bar")
     oil.flow_control("control", pump, out, value="20 l/min", volume="5 cm3", pressure="28 bar")
     oil.restrictor("load", out, tank, flow=("20 l/min", "100 bar"))
-    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.02, told=("realtime",), beyond=True)
+    return Stiff(m, {}, 0.1, 1e-7, ("out", "control.inner"), 0.02, realtime=0.1e5)
 
 
 def stepped_pump():
@@ -136,13 +139,13 @@ def stepped_pump():
     oil.relief_valve("relief", line, tank, flow=("40 l/min", "230 bar"), setting="210 bar", override="20 bar")
     oil.valve_2_2("valve", P=line, A=tank, flow=("20 l/min", "10 bar"), time_constant="5 ms")
     inputs = {"pump": {0: "5 l/min", 0.05: "20 l/min", 0.1: "10 l/min"}, "valve": {0: 0.5, 0.07: 0.0, 0.12: 0.3}}
-    return Stiff(m, inputs, 0.2, 2e-6, ("line",), 0.15, told=("realtime",))
+    return Stiff(m, inputs, 0.2, 2e-6, ("line",), 0.15, realtime=2e5)
 
 
 def fast_at_the_stop():
     case = at_the_stop(drain="20 l/min", name="fast-at-the-stop")
     told = ("unified", "realtime")
-    return case._replace(bound=0.45, rms=0.04, chatter=0.1, told=told, beyond=True, converged=400.0)
+    return case._replace(bound=0.45, rms=0.04, chatter=0.1, told=told, converged=400.0)
 
 
 def at_the_stop(drain="2 l/min", name="at-the-stop"):
@@ -157,7 +160,7 @@ def at_the_stop(drain="2 l/min", name="at-the-stop"):
     )  # fmt: skip
     oil.restrictor("feed", pump, ram.b, flow=("40 l/min", "10 bar"))
     oil.restrictor("drain", ram.a, tank, flow=(drain, "10 bar"))
-    return Stiff(m, {}, 0.6, 2e-6, ("ram.a", "ram.b"), 0.2)
+    return Stiff(m, {}, 0.6, 2e-6, ("ram.a", "ram.b"), 0.215)
 
 
 def torn_oil():
@@ -223,13 +226,12 @@ def test_steps_of_1_ms(stiff, coupling):
         assert "energy does not add up" in run.message
     else:
         assert run.message == ""
-    if case.beyond and coupling == "realtime":
-        return
     for port in case.pressures:
         values, exact = pressure(run, port), pressure(fine, port)
         assert chatter(values) < case.chatter * exact.max()
         error = np.abs(values - exact)
         assert error.max() < case.bound * exact.max()
+        assert coupling != "realtime" or error.max() < case.realtime
         assert math.sqrt(np.mean(error**2)) < case.rms * exact.max()
 
 
