@@ -129,6 +129,7 @@ PLAN_FIELDS = (
     ("implicit.stages",       (1,),             "int",   "stages of the linearly implicit method"),
     ("implicit.fresh",        (3,),             "int",   "1 for a stage that is evaluated, 0 for one that takes the first stage's rates"),
     ("implicit.node",         (3,),             "float", "where in the step each stage is"),
+    ("implicit.input",        (3,),             "float", "where in the step each stage takes the inputs"),
     ("implicit.gamma",        (1,),             "float", "γ of the method: τ = γ h"),
     ("implicit.A",            (3, 3),           "float", "stage states: y0 + Σ A_ij u_j"),
     ("implicit.C",            (3, 3),           "float", "stage rates: + Σ C_ij u_j/h"),

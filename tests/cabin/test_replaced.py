@@ -62,14 +62,13 @@ def test_its_own_recorded_torque_moves_it_as_before(build, name, quantity, moved
     errors = []
     for step in (2e-4, 1e-4):
         before = kb.simulate(machine, "1 s", step=step, record=step, inputs=inputs, coupling="realtime")
-        did = before[f"{name}.{quantity}"].values
-        means = kb.table(before.time[:-1], 0.5 * (did[:-1] + did[1:]))
-        run = kb.simulate(again, "1 s", step=step, record=step, inputs={name: means}, coupling="realtime")
+        did = kb.table(before.time, before[f"{name}.{quantity}"].values)
+        run = kb.simulate(again, "1 s", step=step, record=step, inputs={name: did}, coupling="realtime")
         errors.append(np.abs(run[moved].values - before[moved].values).max())
     way = np.ptp(before[moved].values)
     assert way > 0.1
     assert errors[1] < 1e-4 * way
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+    assert errors[0] / errors[1] > 3.6  # order 2, or better
     # the readings have the names that they had, and the lines end at closed ports
     for path in (f"{name}.{quantity}", f"{name}.a.pressure", f"{name}.b.pressure"):
         assert path in run.names
@@ -86,13 +85,13 @@ def test_its_own_recorded_speed_moves_it_as_before(build, name, quantity, moved,
     for step in (1e-3, 5e-4):
         before = kb.simulate(machine, "1 s", step=step, record=step, inputs=inputs, coupling="realtime")
         did, way = before[f"{name}.{rate}"].values, np.ptp(before[f"{name}.{value}"].values)
-        means = kb.table(before.time[:-1], 0.5 * (did[:-1] + did[1:]))
-        run = kb.simulate(again, "1 s", step=step, record=step, inputs={name: means}, coupling="realtime")
+        law = kb.table(before.time, did)
+        run = kb.simulate(again, "1 s", step=step, record=step, inputs={name: law}, coupling="realtime")
         sag = cumulative_trapezoid(before[f"{name}.{quantity}"].values, before.time, initial=0.0)
         off = run[f"{name}.{value}"].values - before[f"{name}.{value}"].values
         rests.append(np.abs(off + sag / again.parts[name].gain).max() / way)
         assert np.abs(off).max() < 2e-4 * way
-        assert run.energy().relative_residual < 1e-4
+        assert run.energy().relative_residual < 2.5e-4 * (step / 1e-3) ** 2
     assert rests[0] < 2e-5
     assert rests[0] / rests[1] > 3.0
     assert np.ptp(before[moved].values) > 0.1 and f"{name}.a.pressure" in run.names

@@ -32,7 +32,7 @@ PASSES, HALVES = (np.inf, -1.0, np.inf), (0.0, np.inf, np.inf)
 """Those with which the oil of every step is integrated once more, or every one that misfits is made in halves."""
 CORRECTED, HALVED, LEFT, SPENT = 0, 1, 2, 3  # entries of implicit.count
 SEED = 18
-HUGE = 1e308  # N: two of them are more than a number can be
+HUGE = 1.79e308  # N: two of them are more than a number can be
 
 
 def built(machine, integrator="fw2", limits=AS_BUILT, **words):
@@ -445,11 +445,11 @@ def test_any_state_ends_finite_or_is_taken_back(name):
 
 @pytest.mark.parametrize(
     "method, points, at, push, status",
-    [("fw2", 7, 5, HUGE, NOT_FINITE), ("lim", 5, 3, HUGE, NOT_FINITE), ("fw2", 7, 3, -1e12, EMPTY)],
+    [("fw2", 25, 18, HUGE, NOT_FINITE), ("lim", 25, 18, HUGE, NOT_FINITE), ("fw2", 25, 17, -1e12, EMPTY)],
 )
 def test_a_second_half_that_fails_returns_to_the_start_of_the_step(method, points, at, push, status):
-    """Two pushes that only the second half meets. FW2 looks at 0 and 2/3 of the whole step, at 0 and 1/3 in its first
-    half, at 1/2 and 5/6 in its second; LIM at 0, 1/2, then 0, 1/4 and 1/2, 3/4.
+    """Two pushes that only the second half meets. FW2 takes inputs at 0.38 and 0.54 of the whole step, at 0.19 and 0.27
+    in its first half, at 0.69 and 0.77 in its second; LIM at 0.29, 0.5, then 0.15, 0.25 and 0.65, 0.75.
     """
     machine = block(compensated=False)
     for name in ("push_1", "push_2"):

@@ -3,8 +3,8 @@
 
 A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
 block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the step
-(engine/control.py) and taken where the method evaluates; one that evaluates once takes them in the middle of the step,
-so that a ramp is not late. A line is filled from the evaluation that begins the next step, with the inputs of its time:
+(engine/control.py) and taken where the method evaluates, linearly implicit ones at INPUTS of their files; one that
+evaluates once takes them in the middle of the step, so that a ramp is not late. A line is filled from the evaluation that begins the next step, with the inputs of its time:
 with RK4 recording costs no evaluation of its own. Where compiled controllers are due, one evaluation with the inputs
 held so far comes before that.
 """
@@ -204,7 +204,6 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
     itself needs no accelerations. Return the status and the steps done. Writes work, record.
     """
     state, stage, implicit, target = work.state, work.stage, work.implicit, work.rows.target
-    once = plan.implicit.stages[0] == 1
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
@@ -217,9 +216,11 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
             keep_start(state, stage)
             for i in range(plan.implicit.stages[0]):
                 if i == 0 or status == OK:
-                    node = 1.0 if i > 0 and implicit.rough[0] > 0.0 else plan.implicit.node[i]
+                    node, place = plan.implicit.node[i], plan.implicit.input[i]
+                    if i > 0 and implicit.rough[0] > 0.0:
+                        node = place = 1.0
                     aim((part + node) / parts, steps[k], motions[k], motions[k + 1], target)
-                    hold_at((part + (MIDDLE if once else node)) / parts, inputs[k], state.u, state.signal)
+                    hold_at((part + place) / parts, inputs[k], state.u, state.signal)
                     status = linearly_implicit.stage(plan, work, steps[k] / parts, i, parts == 1)
             if status == linearly_implicit.AT_A_STOP:
                 keep_whole(stage, implicit)

@@ -202,11 +202,11 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
     """The coefficients of a linearly implicit method; all zero for any other."""
     count = len(getattr(method, "FRESH", ()))
     padded: dict[str, np.ndarray] = {name: np.zeros((STAGES, STAGES)) for name in ("A", "C", "lean")}
-    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "b", "fresh", "node", "kept")}
+    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "b", "fresh", "node", "input", "kept")}
     if count:
         padded["A"][:count, :count], padded["C"][:count, :count] = method.A, method.C
         padded["m"][:count], padded["weight"][:count], padded["fresh"][:count] = method.M, method.WEIGHTS, method.FRESH
-        padded["node"][:count] = method.NODES
+        padded["node"][:count], padded["input"][:count] = method.NODES, method.INPUTS
         # a later stage that is evaluated begins with the accelerations u_v/(γ h) of the first
         padded["lean"][:] = padded["C"]
         padded["lean"][1:, 0] += padded["fresh"][1:] / method.GAMMA

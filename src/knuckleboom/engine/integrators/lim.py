@@ -18,3 +18,4 @@ A = ((0.0, 0.0), (0.5 / GAMMA, 0.0))
 C = ((0.0, 0.0), (-1.0 / GAMMA, 0.0))
 M = (1.0 / GAMMA, 1.0 / GAMMA)
 WEIGHTS = (0.0, 1.0)
+INPUTS = (GAMMA, 0.5)  # where inputs are taken: a ramp is followed without delay, however stiff what follows it is
