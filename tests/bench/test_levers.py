@@ -58,9 +58,16 @@ def test_differences_are_what_they_say():
 
 
 def test_corrected_and_halved_steps_are_those_of_the_run():
-    run = kb.simulate(cycle_of("crane-one-cylinder").machine, "0.1 s", step="1 ms", coupling="realtime")
-    run.meta |= {"corrected_steps": 3, "halved_steps": 1}
-    assert levers.not_plain(run) == pytest.approx({"corrected_percent": 3.0, "halved_percent": 1.0})
+    machine = cycle_of("harvester-30").machine
+    moves = {path: kb.steps(values) for path, values in levers.throws(machine, "harvester-30", 0.5, 11).items()}
+    run = kb.simulate(machine, "0.5 s", step="5 ms", inputs=moves, coupling="realtime")
+    found, percent = levers.not_plain(run), 100.0 / run.meta["steps"]
+
+    assert found["corrected_percent"] == pytest.approx(percent * run.meta["corrected_steps"]) and run.meta["steps"] > 99
+    assert found["halved_percent"] == pytest.approx(percent * run.meta["halved_steps"])
+    assert all(0.0 < share < 100.0 for share in found.values())
+    unified = kb.simulate(machine, "5 ms", step="1 ms", coupling="unified")
+    assert levers.not_plain(unified) == {"corrected_percent": 0.0, "halved_percent": 0.0}
 
 
 def test_a_failure_counts_and_ctrl_c_keeps_what_was_done(monkeypatch):

@@ -27,7 +27,7 @@ from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.page_files import File
 from knuckleboom.cabin.serve import listen, serve
 from knuckleboom.cabin.server import Cabin
-from knuckleboom.cabin.source import Sight
+from knuckleboom.cabin.source import COUNTS, Sight
 from knuckleboom.cabin.watch import Alarm, Rule
 
 INPUTS = [
@@ -95,9 +95,10 @@ class FakeSource:
         state, message = ("running", "") if self.known is not None else ("starting", "compiling …")
         figure = 1.0 if self.known is not None else None
         return {
-            "state": state, "speed": figure, "reached": figure, "missed": self.missed, "step_mean_us": figure,
-            "step_worst_us": figure, "lateness_worst_us": figure, "priority": False, "priority_text": "",
-            "recording": False, "record_file": "", "held": [], "message": message,
+            "state": state, "speed": figure, "reached": figure, "missed": self.missed,
+            **dict.fromkeys(COUNTS, None if figure is None else 1), "step_mean_us": figure, "step_worst_us": figure,
+            "lateness_worst_us": figure, "priority": False, "priority_text": "", "recording": False,
+            "record_file": "", "held": [], "message": message,
         }  # fmt: skip
 
     def steer(self, levers: np.ndarray, sequence: int) -> None:

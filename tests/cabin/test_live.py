@@ -47,6 +47,7 @@ def test_driver_lifts_and_disappears(tmp_path: Path) -> None:
             watcher.say("pause")
             told = watcher.text("status", state="paused")
             assert told["recording"] and told["record_file"] == str(tmp_path / "lift.kbrec")
+            assert 0 < told["corrected"] < told["steps"] and told["halved"] >= 0 and told["unresolved"] >= 0
             before = watcher.frame().time
             watcher.say("step")
             until(lambda: watcher.frame().time > before)
@@ -56,6 +57,7 @@ def test_driver_lifts_and_disappears(tmp_path: Path) -> None:
             assert watcher.text("status", state="running")["speed"] == 0.5
             watcher.say("reset")
             until(lambda: watcher.frame().time < before)
+            watcher.text("status", corrected=0, halved=0, unresolved=0)
             watcher.say("seek", time=1.0)
             assert "has no other times" in watcher.text("refused")["reason"]
 
@@ -72,7 +74,7 @@ def test_driver_lifts_and_disappears(tmp_path: Path) -> None:
 def test_before_it_is_ready_there_is_nothing_to_see() -> None:
     live = Live(crane)
     assert live.look() is None and live.known is None
-    assert live.status()["message"].startswith("Getting the machine ready")
+    assert live.status()["message"].startswith("Getting the machine ready") and live.status()["corrected"] is None
     assert live.ask(Message("pause")) == GONE
     live.centre()
     live.steer(np.zeros(1), 1)

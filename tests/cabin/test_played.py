@@ -21,10 +21,11 @@ def run(name: str = "naya-rod", seconds: float = 0.02) -> Results:
 def test_results_of_a_catalogue_machine(tmp_path: Path) -> None:
     results = run()
     path = results.to_netcdf(tmp_path / "run.nc")
-    known, record, inputs = load_played(path)
+    known, record, inputs, counts = load_played(path)
     np.testing.assert_array_equal(record, results.record)
     assert known.name == "naya-rod" and known.title == "run of 'naya-rod' from run.nc"
     assert [gauge.title for gauge in known.dashboard.gauges]
+    assert counts == {"steps": results.meta["steps"], "corrected": None, "halved": None, "unresolved": None}
     assert "energy.residual" in known.columns  # also what a run adds to the record
     assert len(known.complete(record[0])) == record.shape[1] + len(known.dashboard.signals)
     for number, one in zip(inputs, known.inputs, strict=True):
@@ -36,11 +37,11 @@ def test_results_of_an_unknown_machine_play_without_gauges(tmp_path: Path) -> No
     results = run()
     results.meta["machine"] = "my own"
     path = results.to_netcdf(tmp_path / "run.nc")
-    known, _, _ = load_played(path)
+    known, *_ = load_played(path)
     assert known.dashboard.gauges == [] and known.scene["bodies"]
 
     # with its machine they are there
-    known, _, _ = load_played(path, lambda: NAMES["naya-rod"]())
+    known, *_ = load_played(path, lambda: NAMES["naya-rod"]())
     assert known.dashboard.gauges
 
     def other() -> Case:
@@ -48,6 +49,13 @@ def test_results_of_an_unknown_machine_play_without_gauges(tmp_path: Path) -> No
 
     with pytest.raises(FileError, match="a run of 'my own' with other quantities"):
         load_played(path, other)
+
+
+def test_counts_of_a_realtime_run(tmp_path: Path) -> None:
+    results = run("crane-one-cylinder")
+    results.meta |= {"corrected_steps": 3, "halved_steps": 1}
+    *_, counts = load_played(results.to_netcdf(tmp_path / "run.nc"))
+    assert counts == {"steps": results.meta["steps"], "corrected": 3, "halved": 1, "unresolved": 0}
 
 
 def test_empty_results(tmp_path: Path) -> None:
@@ -61,5 +69,5 @@ def test_machine_changed_since(tmp_path: Path) -> None:
     """A catalogue machine of that name with other quantities: gauges might point anywhere, so there are none."""
     results = run("crane-one-cylinder")
     results.meta["machine"] = "naya-rod"
-    known, _, _ = load_played(results.to_netcdf(tmp_path / "run.nc"))
+    known, *_ = load_played(results.to_netcdf(tmp_path / "run.nc"))
     assert known.dashboard.gauges == []

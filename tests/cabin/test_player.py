@@ -9,6 +9,8 @@ from knuckleboom.cabin import frame
 from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.player import Player
 
+COUNTS: dict[str, int | None] = {"steps": 3000, "corrected": 12, "halved": 2, "unresolved": 0}
+
 
 class Clock:
     def __init__(self) -> None:
@@ -35,8 +37,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def player(clock: Clock) -> Player:
-    found = Player(lambda: (known(), record(), np.array([9])), clock)
-    assert found.look() is None and found.status()["state"] == "starting"
+    found = Player(lambda: (known(), record(), np.array([9]), COUNTS), clock)
+    assert found.look() is None and found.status()["state"] == "starting" and found.status()["corrected"] is None
     found.open()
     return found
 
@@ -89,7 +91,7 @@ def test_record_that_begins_in_the_middle_of_a_drive(clock: Clock) -> None:
     """Frames tell the time as `seek` and `duration` count it: from the beginning of the record."""
     lines = record()
     lines[:, 0] += 40.0
-    player = Player(lambda: (known(), lines, np.array([9])), clock)
+    player = Player(lambda: (known(), lines, np.array([9]), COUNTS), clock)
     player.open()
     assert player.duration == 3.0
     assert seen(player) == (0.0, 1e5)
@@ -119,7 +121,8 @@ def test_turns_do_not_jump_between_lines(player: Player) -> None:
 
 def test_server_shows_it_and_seeks() -> None:
     lines = record()[:, :9]
-    with running(Player(lambda: (known(), lines, np.zeros(2, np.intp)))) as server, server.client() as client:
+    player = Player(lambda: (known(), lines, np.zeros(2, np.intp), COUNTS))
+    with running(player) as server, server.client() as client:
         hello = client.text("hello")
         assert (hello["mode"], hello["duration"]) == ("replay", 3.0)
         client.say("pause")
@@ -128,7 +131,8 @@ def test_server_shows_it_and_seeks() -> None:
         while not (len(one := client.frame().signals) and one[0] == 3e5):
             pass
         assert client.frame().flags == frame.PAUSED
-        assert client.text("status", state="paused")["step_mean_us"] is None
+        status = client.text("status", state="paused")
+        assert status["step_mean_us"] is None and {key: status[key] for key in COUNTS} == COUNTS
         with server.client() as watcher:
             watcher.text("hello")
             watcher.say("seek", time=0.0)

@@ -279,8 +279,9 @@ def test_status_comes_again_and_again_and_is_complete() -> None:
         for _ in range(8):
             status = client.text("status")
         assert set(status) == {
-            "type", "state", "speed", "reached", "missed", "step_mean_us", "step_worst_us", "lateness_worst_us",
-            "priority", "priority_text", "recording", "record_file", "held", "message", "server_ms",
+            "type", "state", "speed", "reached", "missed", "steps", "corrected", "halved", "unresolved", "step_mean_us",
+            "step_worst_us", "lateness_worst_us", "priority", "priority_text", "recording", "record_file",
+            "held", "message", "server_ms",
         }  # fmt: skip
 
 

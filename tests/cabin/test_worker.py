@@ -85,6 +85,26 @@ def test_reset_returns_to_the_start_and_keeps_running(worker):
         assert shared.status.state is RunState.RUNNING
 
 
+def test_corrected_steps_are_those_of_the_same_drive_in_a_simulation(tmp_path):
+    worker = make_worker("harvester-30", tmp_path, step="5 ms", record=tmp_path / "slams.kbrec")
+    names = [one.name for one in worker.live.inputs]
+    with running(worker) as shared:
+        ask(shared, Command.SPEED, 1000.0)
+        ask(shared, Command.STEP, 5)
+        assert (shared.status.corrected, shared.status.halved) == (0, 0), "at rest"
+        for number, side in enumerate((1.0, -1.0, 1.0)):
+            moved = {"lift_valve": side, "fold_valve": -side}
+            shared.write_levers([moved.get(*one) for one in zip(names, rest_of(worker), strict=True)], number + 1)
+            ask(shared, Command.STEP, 20)
+        driven = shared.status
+        ask(shared, Command.RESET)
+        assert (shared.status.corrected, shared.status.halved, shared.status.unresolved) == (0, 0, 0)
+    run = kb.replay(tmp_path / "slams.kbrec")
+    assert driven.corrected > 0
+    for what in ("corrected", "halved", "unresolved"):
+        assert getattr(driven, what) == run.meta[f"{what}_steps"], what
+
+
 def test_recordings_on_command_one_for_each_drive(worker, tmp_path):
     with running(worker) as shared:
         ask(shared, Command.SPEED, 1000.0)

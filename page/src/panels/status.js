@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Status: the line at the foot of the page. What runs, how fast, what was missed; and the banner when the link is lost.
+// Status: the line at the foot of the page. What runs, how fast, what was missed and corrected; and the banner when the link is lost.
 import { by } from "../dom.js";
 
 const STATES = { starting: "Starting", running: "Running", paused: "Paused", failed: "Stopped", ended: "Ended" };
@@ -18,6 +18,9 @@ export function showStatus(status) {
   by("reached").classList.toggle("alarm", slow);
   by("reached").title = slow ? "This computer is too slow for the asked speed: time runs slower." : "reached speed; 1 is real time";
   put("missed", String(status.missed));
+  const oil = correctedText(status);
+  put("corrected", oil.text);
+  by("corrected").title = oil.hint;
   by("program").hidden = !status.held.length;
   put("held", status.held.join(", ").replaceAll("_", " "));
   put("steps", `${micro(status.step_mean_us)} / ${micro(status.step_worst_us)}`);
@@ -25,6 +28,14 @@ export function showStatus(status) {
   put("priority", status.priority ? "real-time" : "normal");
   by("priority").title = status.priority_text ?? "";
   banner("message", status.message);
+}
+
+/** How many steps had their oil corrected, in percent, and a hint with the numbers. */
+export function correctedText({ steps, corrected, halved, unresolved }) {
+  if (corrected === null) return { text: "–", hint: "Steps whose oil was computed once more; only the real-time method does that." };
+  const percent = steps ? +((100 * corrected) / steps).toPrecision(2) : 0;
+  const hint = `Of ${steps} steps ${corrected} had their oil computed once more, ${halved} were made in two halves, ${unresolved} were left though in doubt: many of these are a reason for a smaller step.`;
+  return { text: `${percent} %`, hint };
 }
 
 /** Show the role of this page. */

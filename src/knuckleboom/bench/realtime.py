@@ -31,6 +31,7 @@ from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
+from knuckleboom.engine.run import PARTS_AT_A_STOP
 from knuckleboom.errors import SimulationError
 from knuckleboom.interface.parts import Motor
 from knuckleboom.results import Results
@@ -141,10 +142,11 @@ def costs(run: WholeRun, step: float, replays: int, progress: Progress) -> dict[
 
 
 def bound_us(run: WholeRun, steps: Array, call: float) -> float:
-    """What the work of a step can take at most, µs: a whole one, two halves, and all iterations of the oil.
+    """What the work of a step can take at most, µs: the beginning of a whole one, four parts, and all iterations of the
+    oil.
 
     Every step does as much as any other but for these. The longest of the cycle's steps that were made once and not
-    corrected counts three times. What an iteration takes is seen in steps that are all in doubt: their limits are 0.
+    corrected counts five times. What an iteration takes is seen in steps that are all in doubt: their limits are 0.
     """
     planned, limits = run.planned, run.planned.plan.implicit.doubtful
     counts, spent = np.zeros((run.steps + 1, 2)), np.zeros(run.steps + 1)
@@ -161,7 +163,7 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
     replayed()
     plain = float(steps[(np.diff(counts, axis=0) == 0.0).all(axis=1)].max(initial=float(np.median(steps))))
     kept = limits.copy()
-    limits[:] = 0.0
+    limits[:2] = 0.0  # of misfits and of valves from afar
     try:
         took = replayed()
     finally:
@@ -169,7 +171,7 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
     made = run.steps + 2.0 * counts[-1, 1]  # steps in halves were made three times
     extra = max(took.sum() - made * float(np.median(steps)), 0.0)
     iteration = extra / spent[1:].sum() if spent[1:].any() else 0.0
-    return 3.0 * plain + MOST_IN_STEP * iteration
+    return (1.0 + PARTS_AT_A_STOP) * plain + MOST_IN_STEP * iteration
 
 
 def errors(cycle: Cycle, results: Results, progress: Progress) -> dict[str, Any]:

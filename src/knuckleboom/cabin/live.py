@@ -20,7 +20,7 @@ from knuckleboom.cabin import frame
 from knuckleboom.cabin.known import Known
 from knuckleboom.cabin.limits import Message
 from knuckleboom.cabin.shared import Command, RunState, Status
-from knuckleboom.cabin.source import Sight
+from knuckleboom.cabin.source import COUNTS, Sight
 from knuckleboom.errors import KnuckleboomError
 
 if TYPE_CHECKING:
@@ -166,6 +166,7 @@ def _told(
         "speed": number("asked"),
         "reached": number("reached"),
         "missed": 0 if status is None else status.missed,
+        **{name: None if status is None else getattr(status, name) for name in COUNTS},
         **{name: number(name) for name in ("step_mean_us", "step_worst_us", "lateness_worst_us")},
         "priority": status is not None and status.priority,
         "priority_text": priority_text,

@@ -74,6 +74,7 @@ class Desk(NamedTuple):
     leave: Integers  # not 0: end, whatever is asked
     marks: Integers  # when the last line was given, and when it last slept, ns; whether a moved lever is not shown yet
     work_time: Floats  # the machine's own time
+    work_count: Floats  # its steps corrected, halved, left though in doubt
 
 
 class Journal(NamedTuple):
@@ -367,6 +368,12 @@ def count_figures(took, late, status, sums):
     status.lateness_worst_us = max(status.lateness_worst_us, lateness)
 
 
+@part
+def count_corrections(count, status):
+    """Tell how many steps the machine has corrected, halved and left though in doubt. Writes status."""
+    status.corrected, status.halved, status.unresolved = np.int64(count[0]), np.int64(count[1]), np.int64(count[2])
+
+
 def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
     """Make steps of size `step` [s] from the present one on, `most` at most, and give a line of where that ends. Return
     why it ended and a status. Writes work, sheet, desk, journal, mail.
@@ -419,6 +426,7 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
             return FAILED, failure
         status.steps, status.time = k + 1, times[1]
         count_figures(ended - started, late, status, desk.sums)
+        count_corrections(desk.work_count, status)
 
         # a line for who watches
         since = ended - desk.marks[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the player needs of a file: a recording of a drive (*.kbrec) or results (*.nc), as facts, dashboard and record.
+"""What the player needs of a recording of a drive (*.kbrec) or of results (*.nc): facts, dashboard, record and counts.
 
 A recording has the machine in it; it is computed again first. Results have no machine: gauges and warnings are those of
 the machine that is named on the command line, else of the catalogue's machine of that name, provided that its
@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from knuckleboom.cabin.columns import body_facts, signal_facts
 from knuckleboom.cabin.dashboard import Dashboard
 from knuckleboom.cabin.known import Known
+from knuckleboom.cabin.player import Played
 from knuckleboom.cabin.recording import SUFFIX
+from knuckleboom.cabin.source import COUNTS
 from knuckleboom.results.files import FileError
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from knuckleboom.results import Results
 
 Array = NDArray[np.float64]
-Played = tuple[Known, Array, NDArray[np.intp]]
-
 LINE = 0.01
 """s between lines of a recording that is computed again, unless that is too much."""
 MOST = 25_000_000
@@ -37,7 +37,7 @@ MOST = 25_000_000
 
 
 def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
-    """Return what is known of a run, its record and the columns of its inputs; `find` returns the machine of it."""
+    """Return what the player takes of a run; `find` returns the machine of it."""
     case = None if find is None else find()
     planned: Planned | None
     if path.suffix == SUFFIX:
@@ -60,7 +60,8 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     facts = {**_facts(results), "inputs": inputs}
     title = f"run of '{results.machine}' from {path.name}"
     known = Known.of(facts, dashboard, width=results.record.shape[1], title=title)
-    return known, results.record, columns
+    counts = {name: results.meta.get("steps" if name == "steps" else f"{name}_steps") for name in COUNTS}
+    return known, results.record, columns, counts
 
 
 def _computed_again(path: Path) -> tuple[Results, Planned]:

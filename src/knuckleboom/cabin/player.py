@@ -18,31 +18,34 @@ from numpy.typing import NDArray
 from knuckleboom.cabin import frame
 from knuckleboom.cabin.known import Known
 from knuckleboom.cabin.limits import Message
-from knuckleboom.cabin.source import Sight
+from knuckleboom.cabin.source import COUNTS, Sight
 
 Array = NDArray[np.float64]
+
+Played = tuple[Known, Array, NDArray[np.intp], dict[str, int | None]]
 
 INDEX = 1e-9
 """s: two times that are no farther apart are the same."""
 
 
 class Player:
-    """A source that shows a record. `load` returns what is known of the machine, the record, and input columns."""
+    """A source that shows a record. `load` returns what is known of the machine, the record, input columns, and the
+    COUNTS of the whole run, None where its method has none.
+    """
 
     mode = "replay"
 
-    def __init__(
-        self, load: Callable[[], tuple[Known, Array, NDArray[np.intp]]], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, load: Callable[[], Played], clock: Callable[[], float] = time.monotonic) -> None:
         self.known: Known | None = None
         self.duration: float | None = None
         self._load, self._clock = load, clock
         self._record, self._inputs = np.zeros((1, 1)), np.zeros(0, np.intp)
+        self._counts: dict[str, int | None] = dict.fromkeys(COUNTS)
         self._speed, self._playing, self._from, self._since = 1.0, False, 0.0, clock()
         self._changed = True
 
     def open(self) -> None:
-        known, record, inputs = self._load()
+        known, record, inputs, self._counts = self._load()
         self._record, self._inputs = _same_side(record, known.poses), inputs
         self.duration = float(record[-1, 0] - record[0, 0])
         self._from, self._since, self._playing = 0.0, self._clock(), True
@@ -95,6 +98,7 @@ class Player:
             "speed": self._speed,
             "reached": self._speed if playing else 0.0,
             "missed": 0,
+            **self._counts,
             "step_mean_us": None,
             "step_worst_us": None,
             "lateness_worst_us": None,

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-VERSION = 1
+VERSION = 2
 RING = 64
 """Commands that may wait."""
 TEXT = 8192
@@ -84,6 +84,9 @@ class Status(NamedTuple):
     step_worst_us: float
     lateness_mean_us: float  # how much later than due a step began
     lateness_worst_us: float
+    corrected: int  # steps whose oil was made again
+    halved: int  # steps made in two halves
+    unresolved: int  # steps left as they were though in doubt
     applied: int  # sequence number of the levers that the last step had
     priority: bool  # real-time priority was granted
     recording: bool

@@ -14,6 +14,9 @@ from knuckleboom.cabin.limits import Message
 
 Array = NDArray[np.float64]
 
+COUNTS = ("steps", "corrected", "halved", "unresolved")
+"""How many steps were made, had their oil made again, were made in halves, were left though in doubt."""
+
 
 @dataclass(frozen=True)
 class Sight:

@@ -30,8 +30,8 @@ PAUSE = 0.002
 WARM = 50
 """Steps before the start, so that the first ones do not find the processor's memory empty."""
 FIGURES = (
-    "steps", "time", "reached", "missed", "forgotten", "step_mean_us", "step_worst_us", "lateness_mean_us",
-    "lateness_worst_us",
+    "steps", "time", "reached", "missed", "forgotten", "corrected", "halved", "unresolved", "step_mean_us",
+    "step_worst_us", "lateness_mean_us", "lateness_worst_us",
 )  # fmt: skip
 """What begins anew with a reset."""
 
@@ -53,7 +53,7 @@ class Worker:
             held=live.held, column=np.array([one.column for one in self._inputs], np.int64), ratio=live.ratios,
             levers=rest, outer=np.full(count, np.nan), applied=rest.copy(), seen=np.array([0, 0, -1]),
             sums=np.zeros(3), heed=np.zeros(1, np.int64), leave=np.zeros(1, np.int64), marks=np.zeros(3, np.int64),
-            work_time=live.planned.work.state.time,
+            work_time=live.planned.work.state.time, work_count=live.planned.work.implicit.count,
         )  # fmt: skip
         plan, work, *sheet = live.call
         self._machine, self._mail = (live.address, plan, work, Sheet(*sheet)), mail_of(shared)

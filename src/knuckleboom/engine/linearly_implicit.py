@@ -32,11 +32,13 @@ from knuckleboom.solvers.vectors import copy, fill
 
 CRUSHED = 0.2  # of a volume, gone within a step
 SHRUNK = 0.01  # of a volume: where more is gone within a step, halves do not help
-FROM_AFAR, MISFITS, PISTON_MISFITS, STOP, SHRINKS = 0, 1, 2, 3, 4  # entries of implicit.doubt
+FROM_AFAR, MISFITS, PISTON_MISFITS, SHRINKS = 0, 1, 2, 3  # entries of implicit.doubt
 MISFIT, HOLD, SUDDEN = 0, 1, 2  # entries of plan.implicit.doubtful
 
 # what became of a step
 FINE, CORRECTED, LEFT, HALVE = 0, 1, 2, 3
+AT_A_STOP = -1
+"""Status of a first stage after which the step is to be made in parts: a stop is too sudden for it."""
 
 
 @kernel
@@ -65,8 +67,7 @@ def build_matrix(plan, work, h, tau, rough):
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    sudden = coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    implicit.doubt[STOP] = sudden > plan.implicit.doubtful[SUDDEN]
+    coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
     servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
     wary = rough or implicit.doubt[SHRINKS] > 0.0
     hold = circuits.conductances(
@@ -234,9 +235,10 @@ def find_misfits(plan, tau, i, implicit):
 
 
 @kernel
-def stage(plan, work, h, i):
+def stage(plan, work, h, i, whole):
     """Stage i of a step: evaluate where the method asks for it, the first one also factors the matrix; then solve. Of a
-    rough step only the first one is solved, and powers are taken at its end. Return a status. Writes work.
+    rough step only the first one is solved, and powers are taken at its end. Return a status, AT_A_STOP only for a
+    `whole` step. Writes work.
     """
     start, implicit = work.stage, work.implicit
     ends = i > 0 and implicit.rough[0] > 0.0
@@ -258,6 +260,9 @@ def stage(plan, work, h, i):
         for k in range(implicit.row_s0.shape[0]):
             implicit.row_s0[k] = work.rows.s[plan.implicit.row[k]]
         implicit.rough[0] = is_rough(plan, work, h)
+        if whole and implicit.rough[0] == 0.0 and implicit.doubt[SHRINKS] == 0.0:
+            if coupling.suddenness(plan.forces, h, work.rows) > plan.implicit.doubtful[SUDDEN]:
+                return AT_A_STOP
     rough = implicit.rough[0] > 0.0
     tau = h if rough else plan.implicit.gamma[0] * h
     if i == 0:
@@ -295,7 +300,7 @@ def correct(plan, work, whole, part, parts, given, weights, used):
     """
     implicit, doubt = work.implicit, work.implicit.doubt
     halves = parts == 1 and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
-    if halves and (doubt[PISTON_MISFITS] > 0.0 or doubt[STOP] > 0.0):
+    if halves and doubt[PISTON_MISFITS] > 0.0:
         return HALVE
     if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
         return FINE

@@ -165,9 +165,12 @@ def before_step(plan, work, given, start, due, line, last, record):
     return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
 
 
+PARTS_AT_A_STOP = 4
+
+
 @kernel
 def keep_whole(stage, implicit):
-    """Keep the start of a step that is made in halves. Writes implicit."""
+    """Keep the start of a step that is made in parts. Writes implicit."""
     copy(stage.energy0, implicit.whole_energy)
     copy(stage.q0, implicit.whole_q)
     copy(stage.v0, implicit.whole_v)
@@ -176,7 +179,7 @@ def keep_whole(stage, implicit):
 
 @kernel
 def take_back_whole(implicit, state):
-    """Return to the start of the step whose second half failed. Writes state."""
+    """Return to the start of the step of which a later part failed. Writes state."""
     copy(implicit.whole_energy, state.energy)
     copy(implicit.whole_q, state.q)
     copy(implicit.whole_v, state.v)
@@ -185,7 +188,7 @@ def take_back_whole(implicit, state):
 
 @kernel
 def count_step(outcome, parts, spent, count):
-    """Count a step that was corrected, made in halves, or left though in doubt. Writes count."""
+    """Count a step that was corrected, made in parts, or left though in doubt. Writes count."""
     if outcome == linearly_implicit.CORRECTED:
         count[0] += 1.0
     if parts > 1:
@@ -217,7 +220,11 @@ def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, 
                     node = 1.0 if i > 0 and implicit.rough[0] > 0.0 else plan.implicit.node[i]
                     aim((part + node) / parts, steps[k], motions[k], motions[k + 1], target)
                     hold_at((part + (MIDDLE if once else node)) / parts, inputs[k], state.u, state.signal)
-                    status = linearly_implicit.stage(plan, work, steps[k] / parts, i)
+                    status = linearly_implicit.stage(plan, work, steps[k] / parts, i, parts == 1)
+            if status == linearly_implicit.AT_A_STOP:
+                keep_whole(stage, implicit)
+                parts, status = PARTS_AT_A_STOP, OK
+                continue
             if status == OK:
                 outcome = linearly_implicit.finish(plan, work, steps[k], part, parts, inputs[k])
                 if outcome == linearly_implicit.HALVE:

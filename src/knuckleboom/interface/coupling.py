@@ -64,22 +64,28 @@ def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
 
 
 @kernel
+def suddenness(forces, h, rows):
+    """How far a step of h [s] moves at a stop, over the depth there, at most."""
+    number, most = forces.number, 0.0
+    for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
+        r = np.uintp(forces.index[i, FORCE_ROW])
+        most = max(most, stop.suddenness(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1]))
+    return most
+
+
+@kernel
 def row_slopes(table, forces, h, rows, by_s, by_w):
-    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched or left. Return how sudden
-    one of them is at most. Writes by_s, by_w.
-    """
+    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched or left. Writes by_s, by_w."""
     for k in range(table.row.shape[0]):
         r = np.uintp(table.row[k])
         by_s[k] = rows.stiffness[r]
         by_w[k] = rows.damping[r]
-    number, sudden = forces.number, 0.0
+    number = forces.number
     for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
         r = np.uintp(forces.index[i, FORCE_ROW])
         ds, dw = stop.ahead(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1], number[i, 2], number[i, 3])
         by_s[np.uintp(table.stiff[r])] += ds
         by_w[np.uintp(table.stiff[r])] += dw
-        sudden = max(sudden, stop.suddenness(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1]))
-    return sudden
 
 
 @kernel

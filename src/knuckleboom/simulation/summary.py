@@ -37,7 +37,8 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     torn = torn_volumes(planned, names, extended)
-    return Results(names, extended, words | run | newtons(planned) | {"cavitation": torn, "ledger": ledger, **made_of})
+    told = newtons(planned) | corrections(planned)
+    return Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
 
 
 def used_words(method: Method) -> dict[str, Any]:
@@ -59,6 +60,16 @@ def newtons(planned: Planned) -> dict[str, Any]:
     if planned.layout.nvolume:
         told["ringing"] = {"pressure": float(size), "port": planned.layout.nodes[int(node)].port, "time": float(time)}
     return told
+
+
+def corrections(planned: Planned) -> dict[str, int]:
+    """What linearly implicit steps tell: how many had their oil made again, were made in halves or were left though in
+    doubt, and the most Newton iterations of the oil in one.
+    """
+    if planned.method.coupling != "realtime":
+        return {}
+    names = ("corrected_steps", "halved_steps", "unresolved_steps", "most_oil_iterations")
+    return dict(zip(names, planned.work.implicit.count.astype(int).tolist(), strict=True))
 
 
 def block_sources(item: Controller) -> Iterator[list[str]]:

@@ -22,6 +22,7 @@ def test_recording_plays_with_a_time_slider(tmp_path):
             until(page, f"cabin.frame.time > {page.evaluate('cabin.frame.time') + 1.0}")
             end, driven_to = page.evaluate(f"[cabin.frame.time, cabin.signals.value('{BOOM}')]")
             page.keyboard.up("k")
+            assert page.locator("#corrected").inner_text().endswith(" %")
         with driven("--replay", str(file)) as server, looked_at(browser, server) as page:
             assert page.locator("#levers").is_hidden() and page.locator("#record").is_hidden()
             assert page.locator("#role").inner_text() == "Playing"
@@ -33,6 +34,8 @@ def test_recording_plays_with_a_time_slider(tmp_path):
             until(page, f"Math.abs(cabin.frame.time - {end}) < 0.02")
             assert value(page, BOOM) == pytest.approx(driven_to, abs=0.02)
             assert abs(value(page, BOOM) - start) > 0.05
+            shown = page.locator("#corrected")
+            assert shown.inner_text().endswith(" %") and "made in two halves" in shown.get_attribute("title")
             picture(page, "replay")
             page.locator("#time").fill("0")
             until(page, f"cabin.frame.time < 0.01 && Math.abs(cabin.signals.value('{BOOM}') - {start}) < 0.01")
