@@ -18,7 +18,7 @@ from engine.linear_steps import crane, harvester, inputs_of, moved, naya_rod, ra
 from engine.test_coupling import STEP, stepped, tangent_at
 from knuckleboom.bench.harvester import LEVERS
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
-from knuckleboom.engine.run import INTEGRATORS, run_realtime
+from knuckleboom.engine.run import INTEGRATORS, PARTS_AT_A_STOP, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.layout import EMPTY, NOT_FINITE, OK
 from knuckleboom.plan.implicit import HOLD, MISFIT, SUDDEN
@@ -223,25 +223,39 @@ def test_all_oil_of_a_closed_circuit_stays(h, method):
     assert V @ x == pytest.approx(before, rel=0.0, abs=1e-13 * (size + flown))
 
 
-@pytest.mark.parametrize("method", ["fw2", "lim"])
-@pytest.mark.parametrize("make", [driven_piston, lambda: block(compensated=False)], ids=["driven", "block"])
-def test_two_halves_are_two_steps(make, method):
-    """Of half the size, corrected each, with inputs and drivers as they move over the whole step."""
-    halved, single = built(make(), method, limits=HALVES), built(make(), method, limits=PASSES)
-    start, h = start_of(halved), 1e-3
-    whole = held(halved, h)
-    line = [signal.part for signal in halved.layout.inputs].index("line")
-    whole[0, :, line] = 150e5, 250e5
-    assert one_step(halved, start, h, whole) == OK
-    assert halved.work.implicit.count[HALVED] == 1.0 and halved.work.implicit.count[CORRECTED] == 1.0
+def near_its_stop(planned):
+    """q, v and x of the block 0.1 mm before the end of its stroke, which it meets within 1 ms."""
+    q, v, x = start_of(planned)
+    return np.array([1.1 - 0.1 * MM]), v, x
 
-    middle, energy = whole.mean(axis=1), 0.0
-    halves = (np.stack([whole[:, 0], middle], axis=1), np.stack([middle, whole[:, 1]], axis=1))
-    for time, inputs in zip((0.0, 0.5 * h), halves, strict=True):
-        assert one_step(single, start, 0.5 * h, inputs, time) == OK
+
+@pytest.mark.parametrize("method", ["fw2", "lim"])
+@pytest.mark.parametrize(
+    "make, begin, limits, parts",
+    [
+        (driven_piston, start_of, HALVES, 2),
+        (lambda: block(compensated=False), start_of, HALVES, 2),
+        (lambda: block(compensated=False), near_its_stop, (np.inf, -1.0, SUDDEN), PARTS_AT_A_STOP),
+    ],
+    ids=["driven", "block", "at a stop"],
+)
+def test_parts_of_a_step_are_steps(make, begin, limits, parts, method):
+    """Smaller ones, corrected each, with inputs and drivers as they move over the whole step."""
+    divided, single = built(make(), method, limits), built(make(), method, PASSES)
+    start, h = begin(divided), 1e-3
+    whole = held(divided, h)
+    line = [signal.part for signal in divided.layout.inputs].index("line")
+    whole[0, :, line] = 150e5, 250e5
+    assert one_step(divided, start, h, whole) == OK
+    assert divided.work.implicit.count[HALVED] == 1.0 and divided.work.implicit.count[CORRECTED] == 1.0
+
+    energy, change = 0.0, whole[:, 1] - whole[:, 0]
+    for part in range(parts):
+        ends = [whole[:, 0] + end / parts * change for end in (part, part + 1)]
+        assert one_step(single, start, h / parts, np.stack(ends, axis=1), part * h / parts) == OK
         assert single.work.implicit.count[CORRECTED] == 1.0
         start, energy = start_of(single), energy + single.work.state.energy
-    for ours, theirs in zip((*start_of(halved), halved.work.state.energy), (*start, energy), strict=True):
+    for ours, theirs in zip((*start_of(divided), divided.work.state.energy), (*start, energy), strict=True):
         assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-13)
 
 
@@ -451,13 +465,23 @@ def test_a_second_half_that_fails_returns_to_the_start_of_the_step(method, point
     """Two pushes that only the second half meets. FW2 takes inputs at 0.38 and 0.54 of the whole step, at 0.19 and 0.27
     in its first half, at 0.69 and 0.77 in its second; LIM at 0.29, 0.5, then 0.15, 0.25 and 0.65, 0.75.
     """
+    fails_later(method, HALVES, start_of, points, at, push, status)
+
+
+def test_a_last_part_at_a_stop_that_fails_returns_to_the_start_of_the_step():
+    """Pushes at 11/12 of the step, where only the last of four parts looks."""
+    fails_later("fw2", (np.inf, np.inf, SUDDEN), near_its_stop, 13, 11, HUGE, NOT_FINITE)
+
+
+def fails_later(method, limits, begin, points, at, push, status):
+    """A step of the block in parts ends well, and not where it is pushed at one of so many points."""
     machine = block(compensated=False)
     for name in ("push_1", "push_2"):
         machine.force(name, machine["body"], direction="x", value=0.0)
-    planned = built(machine, method, limits=HALVES)
+    planned = built(machine, method, limits)
     columns = [k for k, signal in enumerate(planned.layout.inputs) if signal.part.startswith("push")]
     inputs = np.repeat(held(planned, STEP)[:, :1], points, axis=1)
-    start = start_of(planned)
+    start = begin(planned)
 
     assert one_step(planned, start, STEP, inputs) == OK
     assert planned.work.implicit.count[HALVED] == 1.0

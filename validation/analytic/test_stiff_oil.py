@@ -24,7 +24,7 @@ the period, (ω h)²/12 = 0.2 % of ω t = 47 rad of the trapezoidal rule.
 In seven cases slopes of steps are wrong, and `realtime` integrates their oil once more or makes them in halves
 (docs/decisions/corrected_steps.md). Before, it lagged by 15 ms in the flow control and was 48 bar off, 28 bar in the
 stepped pump, 665 bar in the piston pump, which gains 500 bar within four steps; now 0.02, 1.2 and 15 bar. At the fast
-impact, over in half a step, it errs by 37 % of the largest pressure for a step, `unified` by 40 %, and both say that
+impact, over in half a step, it errs by 27 % of the largest pressure for a step, `unified` by 40 %, and both say that
 their energy does not add up, while the reference itself bounces (10 % of what we call chatter). The slow impact is the
 one case that became worse: the pressure falls from 67 to 2 bar within two steps, in which `realtime` is 17.4 and 13 bar
 off (before 14.1 and 1.5; rms 0.92 and 0.88 bar), since its oil is integrated with the mean speed of a piston that loses
