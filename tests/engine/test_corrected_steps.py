@@ -469,8 +469,8 @@ def test_a_second_half_that_fails_returns_to_the_start_of_the_step(method, point
 
 
 def test_a_last_part_at_a_stop_that_fails_returns_to_the_start_of_the_step():
-    """Pushes at 11/12 of the step, where only the last of four parts looks."""
-    fails_later("fw2", (np.inf, np.inf, SUDDEN), near_its_stop, 13, 11, HUGE, NOT_FINITE)
+    """Pushes at 42/48 of the step: only the last of four parts takes inputs near there, at 0.845 and 0.885."""
+    fails_later("fw2", (np.inf, np.inf, SUDDEN), near_its_stop, 49, 42, HUGE, NOT_FINITE)
 
 
 def fails_later(method, limits, begin, points, at, push, status):

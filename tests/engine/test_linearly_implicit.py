@@ -127,6 +127,23 @@ def growth_at_infinity(method, c):
 
 # --- order on machines ------------------------------------------------------------------------------------------------
 
+
+@pytest.mark.parametrize("method", ["fw2", "lim"])
+@pytest.mark.parametrize("rate, late", [(1e-3, 1e-3), (0.1, 0.01), (5.0, 0.13), (1e3, 5e-3), (1e9, 1e-8)])
+def test_a_ramp_is_followed_in_time_however_stiff(method, rate, late):
+    """y' = rate (t − y) follows t by 1/rate behind [closed form]; delay in steps beyond that, with steps of 1."""
+    table, y = INTEGRATORS[method], -1.0 / rate
+    for step in range(200):
+        u, first = np.zeros(table.STAGES), 0.0
+        for i in range(table.STAGES):
+            if table.FRESH[i]:
+                first = rate * (step + table.INPUTS[i] - y - np.dot(table.A[i], u))
+            known = first + np.dot(table.C[i], u)
+            u[i] = table.GAMMA * known / (1.0 + table.GAMMA * rate)
+        y += np.dot(table.M, u)
+    assert abs(y + 1.0 / rate - 200.0) < late
+
+
 CASES = {
     # machine, duration, largest step, levers; steps are halved twice
     "pendulum": (pendulum, 0.4, 0.01, {}),

@@ -158,7 +158,7 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
         run.reset()
         took = run.each(time.thread_time_ns, note)
         note(run.steps)
-        return 1e-3 * took - call
+        return np.asarray(1e-3 * took - call, np.float64)
 
     replayed()
     plain = float(steps[(np.diff(counts, axis=0) == 0.0).all(axis=1)].max(initial=float(np.median(steps))))

@@ -93,6 +93,7 @@ def interface(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
             rows.apply_forces(plan.rows, work.rows, motion.wrench, work.system.effort)
             rows.driver_powers(plan.rows, work.rows, work.system.multiplier, oil.power)
         coupling.row_entries(plan.implicit, motion.S, work.rows.W, implicit.row_entry)
+        coupling.suddenness(plan.forces, h, work.rows)
         coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
         servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
         forces.chamber_slopes(plan.forces, work.rows, oil, implicit.chamber_w, implicit.chamber_s)

@@ -260,9 +260,9 @@ def stage(plan, work, h, i, whole):
         for k in range(implicit.row_s0.shape[0]):
             implicit.row_s0[k] = work.rows.s[plan.implicit.row[k]]
         implicit.rough[0] = is_rough(plan, work, h)
-        if whole and implicit.rough[0] == 0.0 and implicit.doubt[SHRINKS] == 0.0:
-            if coupling.suddenness(plan.forces, h, work.rows) > plan.implicit.doubtful[SUDDEN]:
-                return AT_A_STOP
+        sudden = coupling.suddenness(plan.forces, h, work.rows) > plan.implicit.doubtful[SUDDEN]
+        if whole and sudden and implicit.rough[0] == 0.0 and implicit.doubt[SHRINKS] == 0.0:
+            return AT_A_STOP
     rough = implicit.rough[0] > 0.0
     tau = h if rough else plan.implicit.gamma[0] * h
     if i == 0:
@@ -293,7 +293,7 @@ def stage(plan, work, h, i, whole):
 
 
 @kernel
-def correct(plan, work, whole, part, parts, given, weights, used):
+def correct(plan, work, whole, part, parts, given):
     """Where a step is in doubt, integrate its oil once more. It is one of `parts` equal ones of the whole [s], `given`
     are the inputs over that. Return what became of it; HALVE, if it is the whole one and halves are better: then the
     state is of no use. Writes work.
@@ -304,7 +304,7 @@ def correct(plan, work, whole, part, parts, given, weights, used):
         return HALVE
     if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
         return FINE
-    oil_pass.keep_end(plan, work, weights, used, whole / parts)
+    oil_pass.keep_end(plan, work, whole / parts)
     if oil_pass.integrate(plan, work, whole, part, parts, given):
         return CORRECTED
     copy(implicit.x_end, work.state.x)
@@ -324,7 +324,7 @@ def finish(plan, work, whole, part, parts, given):
     drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
     weights, used, flows = (table.whole if rough else table.m), (1 if rough else count), plan.oil.power_first[0]
     move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
-    outcome = correct(plan, work, whole, part, parts, given, weights, used)
+    outcome = correct(plan, work, whole, part, parts, given)
     if outcome == HALVE:
         return outcome
     servos.mean_powers(plan.forces, table, weights, used, rough, work.implicit.servo, power)

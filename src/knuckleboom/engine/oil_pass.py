@@ -4,7 +4,7 @@
 Rows move as the step found, at their mean rate; strains and the states that pressures steer are integrated again in
 equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Alexander 1977]:
 
-    w̄ = A Σ m_i u_qi/h,   s(t) = s0 + t w̄,   lags linear in t;      g(z, t): rates of strains and steered states
+    w̄ = (s1 − s0)/h,   s(t) = s0 + t w̄,   lags linear in t;      g(z, t): rates of strains and steered states
     Z1 = z + γ k g(Z1, t + γ k),   Z2 = z + (1 − γ) k g(Z1) + γ k g(Z2, t + k),   z ← Z2
 
 The slopes are exact but for valves through which oil flows backwards (circuits.hold_signs). Velocities are not touched:
@@ -17,9 +17,11 @@ import math
 from knuckleboom.engine.control import hold_at
 from knuckleboom.hydraulics import circuits, network
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import coupling, exact_coupling, forces
+from knuckleboom.interface import exact_coupling, forces
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK
+from knuckleboom.mechanics import kinematics
+from knuckleboom.mechanics.rows import follow_positions, positions
 from knuckleboom.solvers.vectors import copy, fill
 
 GAMMA = 1.0 - math.sqrt(0.5)
@@ -32,15 +34,15 @@ SETTLED = 1e3  # Pa: the correction below which Newton ends
 
 
 @kernel
-def keep_end(plan, work, weights, count, h):
-    """Keep where the stages say that the step of h [s] ends, and how the rows move in it. Writes implicit."""
-    table, implicit = plan.implicit, work.implicit
+def keep_end(plan, work, h):
+    """Keep where the stages say that the step of h [s] ends, and the mean rates of the rows in it. Writes work."""
+    implicit, rows = work.implicit, work.rows
     copy(work.state.x, implicit.x_end)
-    fill(0.0, implicit.row_mean)
-    for i in range(count):
-        coupling.times_rows(table, implicit.row_entry, implicit.u_q[i], implicit.row_rate)
-        for k in range(implicit.row_mean.shape[0]):
-            implicit.row_mean[k] += weights[i] * implicit.row_rate[k] / h
+    kinematics.poses(plan.links, work.state.q, work.motion)
+    positions(plan.rows, work.state.q, work.motion, work.state.angle, rows)
+    follow_positions(plan.rows, rows)
+    for k in range(implicit.row_mean.shape[0]):
+        implicit.row_mean[k] = (rows.s[plan.implicit.row[k]] - implicit.row_s0[k]) / h
 
 
 @kernel

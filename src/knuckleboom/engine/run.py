@@ -3,10 +3,10 @@
 
 A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
 block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the step
-(engine/control.py) and taken where the method evaluates, linearly implicit ones at INPUTS of their files; one that
-evaluates once takes them in the middle of the step, so that a ramp is not late. A line is filled from the evaluation that begins the next step, with the inputs of its time:
-with RK4 recording costs no evaluation of its own. Where compiled controllers are due, one evaluation with the inputs
-held so far comes before that.
+(engine/control.py) and taken where the method evaluates, by a linearly implicit one at INPUTS of its file; one that
+evaluates once takes them in the middle of the step, so that a ramp is not late. A line is filled from the evaluation
+that begins the next step, with the inputs of its time: with RK4 recording costs no evaluation of its own. Where
+compiled controllers are due, one evaluation with the inputs held so far comes before that.
 """
 
 import math

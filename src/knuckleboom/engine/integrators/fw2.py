@@ -2,12 +2,14 @@
 """FW2: linearly implicit W-method, order 2, three stages, two evaluations, one factorisation.
 
 Of order 2 with any tangent [Hairer Wanner 1996, IV.7], L-stable, and its damping of stiff parts is flat in the error of
-the tangent (R(∞) = 0.14 where the matrix has twice the true slope, which is what the secants of orifices are). Our own
-coefficients: W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of
-the first. INPUTS is where in the step inputs are taken: c with c1 + 3 c3 = 2, so that a ramp acts without delay where
-nothing is stiff, and m3 c3 − (m3 − 1) c1 = 1, so that what is much faster than the step follows it without delay, too
-(own derivation; between these the delay is at most 0.12 steps; at NODES it would be up to 1.6 early). Conditions and damping are tests: tests/engine/test_linearly_implicit.py;
-order measured in validation/analytic/test_integrator_order.py
+the tangent (R(∞) = 0.14 where the matrix has twice the true slope, as secants of orifices do). Our own coefficients:
+W-conditions of order 2 and R(∞) = 0 exact, third-order defects small. The second stage takes the rates of the first.
+
+INPUTS is where in the step inputs are taken: c with c1 + 3 c3 = 2, so that a ramp acts without delay where nothing is
+stiff, and m3 c3 − (m3 − 1) c1 = 1, so that what is much faster than the step follows it without delay, too (own
+derivation; between these the delay is at most 0.12 steps; at NODES it would be up to 1.6 early).
+Conditions and damping are tests: tests/engine/test_linearly_implicit.py; order measured in
+validation/analytic/test_integrator_order.py
 """
 
 KIND = 2
