@@ -288,7 +288,7 @@ class Supply:
 
     def __init__(self, m: Any, oil: Any, rng: Rng) -> None:
         self.m, self.oil, self.rng = m, oil, rng
-        self.sensing = bool(rng.uniform() < 0.5)
+        self.sensing = bool(rng.uniform() < 0.6)
         self.compensated = self.sensing and bool(rng.uniform() < 0.5)
         self.tank = oil.tank("tank", TANK)
         start = 20e5 if self.sensing else CUTOFF - 10e5
@@ -302,7 +302,7 @@ class Supply:
         """Add a 4/3 valve, whose name is its lever's; the centre floats where counterbalance valves hold."""
         oil, inlet, sensed = self.oil, self.supply, {}
         if self.sensing:
-            heard = oil.junction(f"{name}_sensing", float(self.rng.uniform(5e-5, 1.5e-4)), TANK)
+            heard = oil.junction(f"{name}_sensing", float(self.rng.uniform(3e-5, 1e-4)), TANK)
             self.loads.append(heard)
             sensed = {"LS": heard}
         if self.compensated:
@@ -328,7 +328,7 @@ class Supply:
         if self.sensing:
             heard = self.loads[0]
             for number, other in enumerate(self.loads[1:]):
-                heard = oil.shuttle_valve(f"shuttle_{number}", heard, other, volume="0.1 l", pressure=TANK)
+                heard = oil.shuttle_valve(f"shuttle_{number}", heard, other, pressure=TANK)
             oil.load_sensing_pump("pump", self.tank, self.supply, ls=heard, **words)
         else:
             oil.pressure_compensated_pump("pump", self.tank, self.supply, **words)

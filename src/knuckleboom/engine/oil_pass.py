@@ -2,7 +2,7 @@
 """The oil of one step integrated once more, by Newton, where the tangent of a linearly implicit step was wrong.
 
 Rows move as the step found, at their mean rate; strains and the states that pressures steer are integrated again in
-equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Alexander 1977]:
+equal parts of size k by SDIRK2, order 2 and L-stable with γ = 1 − 1/√2 [Hairer Wanner 1996, IV.6]:
 
     w̄ = (s1 − s0)/h,   s(t) = s0 + t w̄,   lags linear in t;      g(z, t): rates of strains and steered states
     Z1 = z + γ k g(Z1, t + γ k),   Z2 = z + (1 − γ) k g(Z1) + γ k g(Z2, t + k),   z ← Z2
