@@ -34,6 +34,9 @@ JUMP = 1 << 62
 WRITTEN = 1 << 61
 CONTROLLERS = WRITTEN - 1
 
+# entries of work.implicit.count
+CORRECTED_STEPS, PARTED_STEPS, UNRESOLVED_STEPS, MOST_ITERATIONS = 0, 1, 2, 3
+
 # columns of plan.system.method
 INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 
@@ -255,11 +258,11 @@ WORK_FIELDS = (
     ("oil.steering",       ("nsteered", 4),                 "hydraulics.network",        "∂ẋ/∂p of each steered state with its four nodes"),
     ("oil.V_dot",          ("nnode",),                      "interface.forces",          "flow into chambers, m³/s: the rate of V, and what motors hand on"),
     ("oil.growth",         ("nnode",),                      "interface.forces",          "rate of V, m³/s"),
-    ("oil.density",        ("nvolume",),                    "hydraulics.network",        "elastic energy of 1 m³ where it was needed last, J"),
-    ("oil.energy",         ("nvolume",),                    "engine.observe",            "elastic energy of the oil, zero at ambient pressure, J"),
+    ("oil.density",        ("nvolume",),                    "hydraulics.oil_laws",       "elastic energy of 1 m³ where it was needed last, J"),
+    ("oil.energy",         ("nvolume",),                    "hydraulics.oil_laws",       "elastic energy of the oil, zero at ambient pressure, J"),
     ("oil.opening_slope",  ("nopening",),                   "hydraulics.network",        "their slopes with the signal"),
     ("oil.opening",        ("nopening",),                   "hydraulics.network",        "openings, 0..1, and the flows of flow sources, m³/s"),
-    ("oil.slope",          ("nbranch", 6),                  "hydraulics.network",        "∂Q/∂p_a, ∂Q/∂p_b, ∂Q/∂p_c, ∂Q/∂p_d, ∂Q/∂opening, secant conductance"),
+    ("oil.slope",          ("nbranch", 6),                  "hydraulics.network, .circuits", "∂Q/∂p_a, ∂Q/∂p_b, ∂Q/∂p_c, ∂Q/∂p_d, ∂Q/∂opening, secant conductance"),
     ("oil.Q",              ("nbranch",),                    "hydraulics.network",        "flow from a to b, m³/s"),
     ("oil.Q_net",          ("nnode",),                      "hydraulics.network",        "net flow into each node, m³/s"),
     ("oil.x_dot",          ("nx",),                         "hydraulics.network",        "rates of x"),
@@ -309,7 +312,7 @@ WORK_FIELDS = (
     ("implicit.speed",     ("nchamber",),                   "interface.coupling, .exact_coupling", "scratch: what the row of each column of Z does"),
     ("implicit.rough",     (1,),                            "engine.linearly_implicit",  "1 when the step is one of the linearly implicit Euler method, else 0"),
     ("implicit.openness",  ("nvolume",),                    "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
-    ("implicit.ahead",     ("nnode",),                      "interface.coupling",        "pressures after an explicit Euler step, Pa"),
+    ("implicit.ahead",     ("nnode",),                      "interface.coupling, engine.oil_pass", "pressures after an explicit Euler step, or after a correction, Pa"),
     ("implicit.bristle",   ("nbristle", 3),                 "engine.linearly_implicit",  "rows.bristle at the start of the step"),
     ("implicit.servo",     (3, "nservo", 3),                "interface.servos",          "force, speed and change of speed of each servo in the stages"),
     ("implicit.turn",      ("nservo",),                     "interface.servos",          "−gain·Ȧv/(v·v) of each servo at the start of the step"),
@@ -317,7 +320,7 @@ WORK_FIELDS = (
     ("implicit.spool",     ("nmetered",),                   "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),
     ("implicit.E",         ("ncircuitentry",),              "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("implicit.Z",         ("nresponse",),                  "interface.coupling, .exact_coupling", "strain rates of a circuit by each chamber's row speed"),
-    ("implicit.strain",    ("nsolved",),                    "interface.coupling, .exact_coupling", "scratch: rates of strains and steered states without motion of the rows"),
+    ("implicit.strain",    ("nsolved",),                    "interface.coupling, .exact_coupling, engine.oil_pass", "scratch: rates of strains and steered states without motion of the rows, or Newton's corrections"),
     ("implicit.misfit",    ("nvolume",),                    "engine.linearly_implicit",  "pressure by which a later stage misses what the tangent expected, Pa"),
     ("implicit.doubt",     (4,),                            "engine.linearly_implicit",  "1 where a valve comes from afar, a volume misfits, one with a piston does, a volume shrinks fast"),
     ("implicit.spent",     (1,),                            "engine.oil_pass",           "Newton iterations of the oil in this step"),
@@ -328,10 +331,10 @@ WORK_FIELDS = (
     ("implicit.x_part",    ("nsolved",),                    "engine.oil_pass",           "strains and steered states at the start of a part of the pass"),
     ("implicit.x_base",    ("nsolved",),                    "engine.oil_pass",           "what a stage of the pass begins with"),
     ("implicit.flow_work", ("npower",),                     "engine.oil_pass",           "energies of branches and nodes over a corrected step, J"),
-    ("implicit.whole_q",   ("nq",),                         "engine.run",                "q at the start of a step that is made in parts"),
-    ("implicit.whole_v",   ("nv",),                         "engine.run",                "v there"),
-    ("implicit.whole_x",   ("nx",),                         "engine.run",                "x there"),
-    ("implicit.whole_energy", ("npower",),                  "engine.run",                "energy integrals there"),
+    ("implicit.q0",        ("nq",),                         "engine.run",                "q at the start of a step that is made in parts"),
+    ("implicit.v0",        ("nv",),                         "engine.run",                "v there"),
+    ("implicit.x0",        ("nx",),                         "engine.run",                "x there"),
+    ("implicit.energy0",   ("npower",),                     "engine.run",                "energy integrals there"),
     ("newton.J",           ("nmatrix",),                    "engine.theta",              "tangent, then its factors: all rows, or on the pattern of L, lower half first"),
     ("newton.rhs",         ("nsystem",),                    "engine.theta",              "right-hand side, then the correction"),
     ("newton.u_q",         ("nv",),                         "engine.theta",              "increment of q over the step, in velocity space"),

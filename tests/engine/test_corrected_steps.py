@@ -21,7 +21,9 @@ from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import INTEGRATORS, PARTS_AT_A_STOP, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.layout import EMPTY, NOT_FINITE, OK
-from knuckleboom.plan.implicit import HOLD, MISFIT, SUDDEN
+from knuckleboom.plan.implicit import MOST_HOLD as HOLD
+from knuckleboom.plan.implicit import MOST_MISFIT as MISFIT
+from knuckleboom.plan.implicit import MOST_SUDDENNESS as SUDDEN
 from knuckleboom.simulation.whole import WholeRun
 
 BAR, MM = 1e5, 1e-3

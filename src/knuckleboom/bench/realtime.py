@@ -34,6 +34,7 @@ from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import PARTS_AT_A_STOP
 from knuckleboom.errors import SimulationError
 from knuckleboom.interface.parts import Motor
+from knuckleboom.layout import PARTED_STEPS
 from knuckleboom.results import Results
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.kinematic import followed_paths
@@ -149,10 +150,10 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
     corrected counts five times. What an iteration takes is seen in steps that are all in doubt: their limits are 0.
     """
     planned, limits = run.planned, run.planned.plan.implicit.doubtful
-    counts, spent = np.zeros((run.steps + 1, 2)), np.zeros(run.steps + 1)
+    counts, spent = np.zeros((run.steps + 1, 3)), np.zeros(run.steps + 1)
 
     def note(k: int) -> None:
-        counts[k], spent[k] = planned.work.implicit.count[:2], planned.work.implicit.spent[0]
+        counts[k], spent[k] = planned.work.implicit.count[:3], planned.work.implicit.spent[0]
 
     def replayed() -> Array:
         run.reset()
@@ -163,12 +164,12 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
     replayed()
     plain = float(steps[(np.diff(counts, axis=0) == 0.0).all(axis=1)].max(initial=float(np.median(steps))))
     kept = limits.copy()
-    limits[:2] = 0.0  # of misfits and of valves from afar
+    limits[:] = 0.0, 0.0, np.inf  # all misfit, none is in four parts at a stop
     try:
         took = replayed()
     finally:
         limits[:] = kept
-    made = run.steps + 2.0 * counts[-1, 1]  # steps in halves were made three times
+    made = run.steps + 2.0 * counts[-1, PARTED_STEPS]  # steps in halves were made three times
     extra = max(took.sum() - made * float(np.median(steps)), 0.0)
     iteration = extra / spent[1:].sum() if spent[1:].any() else 0.0
     return (1.0 + PARTS_AT_A_STOP) * plain + MOST_IN_STEP * iteration

@@ -26,6 +26,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from knuckleboom.kernels import OPTIONS, keep_on_disk
+from knuckleboom.layout import CORRECTED_STEPS, PARTED_STEPS, UNRESOLVED_STEPS
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -371,7 +372,9 @@ def count_figures(took, late, status, sums):
 @part
 def count_corrections(count, status):
     """Tell how many steps the machine has corrected, halved and left though in doubt. Writes status."""
-    status.corrected, status.halved, status.unresolved = np.int64(count[0]), np.int64(count[1]), np.int64(count[2])
+    status.corrected = np.int64(count[CORRECTED_STEPS])
+    status.halved = np.int64(count[PARTED_STEPS])
+    status.unresolved = np.int64(count[UNRESOLVED_STEPS])
 
 
 def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):

@@ -15,13 +15,14 @@ was measured: docs/decisions/corrected_steps.md. Tested in tests/engine/test_cor
 import math
 
 from knuckleboom.engine.control import hold_at
+from knuckleboom.engine.evaluate import move_oil
 from knuckleboom.hydraulics import circuits, network
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import exact_coupling, forces
+from knuckleboom.interface import exact_coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK
 from knuckleboom.mechanics import kinematics
-from knuckleboom.mechanics.rows import follow_positions, positions
+from knuckleboom.mechanics.rows import positions
 from knuckleboom.solvers.vectors import copy, fill
 
 GAMMA = 1.0 - math.sqrt(0.5)
@@ -40,7 +41,6 @@ def keep_end(plan, work, h):
     copy(work.state.x, implicit.x_end)
     kinematics.poses(plan.links, work.state.q, work.motion)
     positions(plan.rows, work.state.q, work.motion, work.state.angle, rows)
-    follow_positions(plan.rows, rows)
     for k in range(implicit.row_mean.shape[0]):
         implicit.row_mean[k] = (rows.s[plan.implicit.row[k]] - implicit.row_s0[k]) / h
 
@@ -55,11 +55,7 @@ def rates_at(plan, work, fraction, h):
         rows.w[r] = implicit.row_mean[k]
     for i in range(implicit.strain.shape[0], x.shape[0]):
         x[i] = work.stage.x0[i] + fraction * (implicit.x_end[i] - work.stage.x0[i])
-    forces.volumes(plan.forces, plan.oil.node_number, rows, work.oil)
-    network.pressures(plan.oil, work.state.u, x, work.oil)
-    network.openings(plan.oil, work.state.u, x, work.oil.opening, work.oil.opening_slope)
-    network.flows(plan.oil, work.oil)
-    return network.rates(plan.oil, work.state.u, x, work.oil, work.state.fault)
+    return move_oil(plan, work)
 
 
 @kernel
@@ -89,6 +85,9 @@ def settle(plan, work, tau, fraction, h):
                 return False
             largest = max(largest, abs(change))
             implicit.ahead[i] += change
+        for i in range(volumes, delta.shape[0]):
+            if not math.isfinite(delta[i]):
+                return False
         share = circuits.share_in_sight(plan.oil, oil.p, implicit.ahead) if number < WARY else 1.0
         for i in range(delta.shape[0]):
             x[i] += share * delta[i]

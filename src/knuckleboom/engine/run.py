@@ -18,7 +18,17 @@ from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
-from knuckleboom.layout import CONTROLLERS, INTEGRATOR, JUMP, NOT_FINITE, OK
+from knuckleboom.layout import (
+    CONTROLLERS,
+    CORRECTED_STEPS,
+    INTEGRATOR,
+    JUMP,
+    MOST_ITERATIONS,
+    NOT_FINITE,
+    OK,
+    PARTED_STEPS,
+    UNRESOLVED_STEPS,
+)
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
 from knuckleboom.solvers.vectors import copy
 
@@ -55,7 +65,7 @@ def finite_or_status(state):
 
 @kernel
 def keep_start(state, kept):
-    """Keep the start of a step in work.stage, or in work.newton that of one that may be made in parts. Writes kept."""
+    """Keep the start of a step in work.stage; in work.newton or work.implicit that of one in parts. Writes kept."""
     copy(state.energy, kept.energy0)
     copy(state.q, kept.q0)
     copy(state.v, kept.v0)
@@ -159,90 +169,84 @@ def look(plan, work, due, line, last, record):
 
 @kernel
 def before_step(plan, work, given, start, due, line, last, record):
-    """Take the inputs at the start; look at the state if somebody wants to. Return a status. Writes work, record."""
+    """Take the inputs at the start; observe the state where a line or controllers are due. Return a status. Writes
+    work, record.
+    """
     hold_at(0.0, given, work.state.u, work.state.signal)
     aim(0.0, 0.0, start, start, work.rows.target)
     return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
 
 
 PARTS_AT_A_STOP = 4
-
-
-@kernel
-def keep_whole(stage, implicit):
-    """Keep the start of a step that is made in parts. Writes implicit."""
-    copy(stage.energy0, implicit.whole_energy)
-    copy(stage.q0, implicit.whole_q)
-    copy(stage.v0, implicit.whole_v)
-    copy(stage.x0, implicit.whole_x)
-
-
-@kernel
-def take_back_whole(implicit, state):
-    """Return to the start of the step of which a later part failed. Writes state."""
-    copy(implicit.whole_energy, state.energy)
-    copy(implicit.whole_q, state.q)
-    copy(implicit.whole_v, state.v)
-    copy(implicit.whole_x, state.x)
+"""Parts of a real-time step that is too sudden at an end stop."""
 
 
 @kernel
 def count_step(outcome, parts, spent, count):
     """Count a step that was corrected, made in parts, or left though in doubt. Writes count."""
     if outcome == linearly_implicit.CORRECTED:
-        count[0] += 1.0
+        count[CORRECTED_STEPS] += 1.0
     if parts > 1:
-        count[1] += 1.0
+        count[PARTED_STEPS] += 1.0
     if outcome == linearly_implicit.LEFT:
-        count[2] += 1.0
-    count[3] = max(count[3], spent)
+        count[UNRESOLVED_STEPS] += 1.0
+    count[MOST_ITERATIONS] = max(count[MOST_ITERATIONS], spent)
+
+
+@kernel
+def realtime_step(plan, work, h, given, start, end):
+    """One step of h [s], in parts where it has to be; inputs and drivers' motions are those over the whole of it.
+    Return a status; if that is not OK, the state is that of the step's start. Writes work.
+    """
+    state, stage, implicit = work.state, work.stage, work.implicit
+    worst, parts, part, status = linearly_implicit.FINE, 1, 0, OK
+    implicit.spent[0] = 0.0
+    while part < parts:
+        keep_start(state, stage)
+        for i in range(plan.implicit.stages[0]):
+            if i == 0 or status == OK:
+                node, place = plan.implicit.node[i], plan.implicit.input[i]
+                if i > 0 and implicit.rough[0] > 0.0:
+                    node = place = 1.0
+                aim((part + node) / parts, h, start, end, work.rows.target)
+                hold_at((part + place) / parts, given, state.u, state.signal)
+                status = linearly_implicit.stage(plan, work, h / parts, i, parts == 1)
+        outcome = linearly_implicit.FINE
+        if status == OK:
+            outcome = linearly_implicit.finish(plan, work, h, part, parts, given)
+        if status == linearly_implicit.AT_A_STOP or outcome == linearly_implicit.HALVE:
+            take_back(stage, state)
+            keep_start(state, implicit)
+            parts, status = PARTS_AT_A_STOP if status == linearly_implicit.AT_A_STOP else 2, OK
+            continue
+        if status == OK:
+            worst = max(worst, outcome)
+            status = finite_or_status(state)
+        if status != OK:
+            take_back(stage, state)
+            if part > 0:
+                take_back(implicit, state)
+            return status
+        part += 1
+    count_step(worst, parts, implicit.spent[0], implicit.count)
+    return OK
 
 
 @entry_point
 def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, n):
-    """The same with linearly implicit steps of fixed cost. A line of the record has an evaluation of its own: the step
-    itself needs no accelerations. Return the status and the steps done. Writes work, record.
+    """The same with linearly implicit steps of bounded cost. A line of the record has an evaluation of its own, as the
+    step itself needs no accelerations. Return the status and the steps done. Writes work, record.
     """
-    state, stage, implicit, target = work.state, work.stage, work.implicit, work.rows.target
     for k in range(n + 1):
         if k == n and lines[k] < 0:
             break
         status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
         if status != OK or k == n:
             return status, k
-        implicit.spent[0] = 0.0
-        worst, parts, part = linearly_implicit.FINE, 1, 0
-        while part < parts:
-            keep_start(state, stage)
-            for i in range(plan.implicit.stages[0]):
-                if i == 0 or status == OK:
-                    node, place = plan.implicit.node[i], plan.implicit.input[i]
-                    if i > 0 and implicit.rough[0] > 0.0:
-                        node = place = 1.0
-                    aim((part + node) / parts, steps[k], motions[k], motions[k + 1], target)
-                    hold_at((part + place) / parts, inputs[k], state.u, state.signal)
-                    status = linearly_implicit.stage(plan, work, steps[k] / parts, i, parts == 1)
-            if status == linearly_implicit.AT_A_STOP:
-                keep_whole(stage, implicit)
-                parts, status = PARTS_AT_A_STOP, OK
-                continue
-            if status == OK:
-                outcome = linearly_implicit.finish(plan, work, steps[k], part, parts, inputs[k])
-                if outcome == linearly_implicit.HALVE:
-                    take_back(stage, state)
-                    keep_whole(stage, implicit)
-                    parts = 2
-                    continue
-                worst = max(worst, outcome)
-                status = finite_or_status(state)
-            if status != OK:
-                take_back(stage, state)
-                if part > 0:
-                    take_back_whole(implicit, state)
-                return status, k
-            part += 1
-        count_step(worst, parts, implicit.spent[0], implicit.count)
-        state.time[0] = times[k + 1]
+        status = realtime_step(plan, work, steps[k], inputs[k], motions[k], motions[k + 1])
+        if status != OK:
+            return status, k
+        work.state.time[0] = times[k + 1]
     return OK, n
 
 

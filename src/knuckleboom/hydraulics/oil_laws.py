@@ -98,6 +98,7 @@ def growth_powers(table, x, at, oil, power):
 @kernel
 def stored_energies(table, x, oil):
     """Fill the elastic energy V ψ of each volume with that of its walls. Writes oil."""
+    # of all volumes: none has room 0
     densities(table, x, oil.p, oil.room, oil.density)
     for i in range(table.node_first[SOURCE]):
         wall = 0.5 * table.node_elastic[i] * oil.gauge[i] * oil.gauge[i]

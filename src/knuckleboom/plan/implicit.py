@@ -16,8 +16,8 @@ from knuckleboom.plan.system import Entry, Order, starts
 
 STAGES = 3
 """Stages that the arrays have room for."""
-MISFIT, HOLD, SUDDEN = 1e5, 1.0, 0.5
-"""Where a linearly implicit step is in doubt: docs/decisions/corrected_steps.md has what other limits give."""
+MOST_MISFIT, MOST_HOLD, MOST_SUDDENNESS = 1e5, 1.0, 0.5
+"""Where a linearly implicit step is in doubt [Pa, 1, 1]; docs/decisions/corrected_steps.md has what others give."""
 
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
@@ -212,7 +212,7 @@ def tableau(method: ModuleType) -> dict[str, np.ndarray]:
         padded["lean"][1:, 0] += padded["fresh"][1:] / method.GAMMA
         padded["kept"][:] = padded["lean"].any(axis=0)
         padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
-    padded["doubtful"] = np.array([MISFIT, HOLD, SUDDEN])
+    padded["doubtful"] = np.array([MOST_MISFIT, MOST_HOLD, MOST_SUDDENNESS])
     gamma = np.array([getattr(method, "GAMMA", 0.0)])
     tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma, "implicit.whole": np.eye(STAGES)[0]}
     return tables | {f"implicit.{name}": values for name, values in padded.items()}

@@ -52,10 +52,10 @@ class WholeRun(Simulation):
         end = schedule.place(seconds)
         stretch = schedule.stretch(Position(0, 0.0), end, end.k + len(schedule.jumps) + 1)
         stretch.due[0] |= JUMP  # nothing is carried over to the start
-        stretch.times[-1] = seconds  # as told, not as rounded to a multiple
         self._rows, self._motions, fault = self._holding.lines(stretch.times, schedule.slack(seconds))
         if fault is not None:
             self._fail(OK, fault)
+        stretch.times[-1] = seconds  # as told, not as rounded to a multiple
         self._stretch, self._nowhere = stretch, np.full(len(stretch.times), -1)
         self._lines = np.where(stretch.recorded, stretch.k // schedule.every + 1, -1)
         self._lines[-1] = NOW  # a run ends with the present moment
