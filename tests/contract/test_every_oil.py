@@ -15,7 +15,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.describe import OilName, Part, Port, param
-from knuckleboom.engine.run import evaluate_many
+from knuckleboom.engine.run import run_explicit
 from knuckleboom.hydraulics import oil_laws
 from knuckleboom.layout import OK, PLAN_FIELDS
 from knuckleboom.plan.network import FLUIDS, STRAINS, plain
@@ -83,9 +83,14 @@ def strains(planned):
 
 
 def evaluated(planned, strain):
-    """The oil after one evaluation at a strain of each node: copies of what is asked for."""
+    """The oil where a line is recorded at a strain of each node: copies of what is asked for."""
     planned.work.state.x[:] = strain
-    assert evaluate_many(planned.plan, planned.work, 1) == OK
+    one, nothing = np.zeros(1, np.int64), np.zeros(0)
+    inputs, motions = np.zeros((1, 3, len(planned.layout.inputs))), np.zeros((1, 0, 3))
+    record = np.zeros((1, planned.work_size["nrecord"]))
+    # no step, but a line of the record: an evaluation, and the energies that are stored
+    ended = run_explicit(planned.plan, planned.work, np.zeros(1), nothing, inputs, motions, one, one, record, 0)
+    assert ended == (OK, 0)
     n = len(strain)
     names = ("p", "gauge", "p_slope", "p_curve", "V", "room", "energy", "Q_net", "x_dot")
     return {name: np.array(getattr(planned.work.oil, name)[:n]) for name in names}
