@@ -95,9 +95,9 @@ def measure(given: argparse.Namespace) -> dict[str, Any]:
         columns = {
             machine: {name: [one[machine] for one in taken[name]] for name in trees} for machine in taken["new"][0]
         }
-        data["machines"] = [{"machine": machine, **compared(both, "us")} for machine, both in columns.items()]
+        data["machines"] = [{"machine": machine, **compare_samples(both, "us")} for machine, both in columns.items()]
     if compiled["new"]:
-        data["compile"] = compared({name: [one["seconds"] for one in compiled[name]] for name in trees}, "s")
+        data["compile"] = compare_samples({name: [one["seconds"] for one in compiled[name]] for name in trees}, "s")
     return data
 
 
@@ -113,7 +113,7 @@ def sample(path: Path, *words: str, **variables: str) -> Any:
     return answer["found"]
 
 
-def compared(both: dict[str, list[float]], unit: str) -> dict[str, float]:
+def compare_samples(both: dict[str, list[float]], unit: str) -> dict[str, float]:
     """The smallest of both trees, how they differ, and their spreads."""
     found: dict[str, float] = {}
     for name, values in both.items():
@@ -127,16 +127,16 @@ def lines(data: dict[str, Any]) -> list[str]:
     """The numbers for people."""
     rows: list[tuple[str, ...]] = [("", "old", "new", "change", "spread old", "new")]
     for row in data.get("machines", []):
-        rows.append((f"{row['machine']}, µs", *written(row, "us")))
+        rows.append((f"{row['machine']}, µs", *cells(row, "us")))
     if "compile" in data:
-        rows.append(("compile run_realtime, s", *written(data["compile"], "s")))
+        rows.append(("compile run_realtime, s", *cells(data["compile"], "s")))
     for bench in ("cranes", "levers"):
         for name, found in data.get(bench, {}).items():
-            rows += of_cranes(name, found) if bench == "cranes" else of_levers(name, found)
+            rows += crane_rows(name, found) if bench == "cranes" else lever_rows(name, found)
     return [f"{row[0]:36}" + "".join(f"{cell:>14}" for cell in row[1:]) for row in rows]
 
 
-def of_cranes(name: str, found: dict[str, Any]) -> list[tuple[str, ...]]:
+def crane_rows(name: str, found: dict[str, Any]) -> list[tuple[str, ...]]:
     """Cranes of a tree as texts: a line for each coupling."""
     rows = []
     for coupling in ("realtime", "unified"):
@@ -146,7 +146,7 @@ def of_cranes(name: str, found: dict[str, Any]) -> list[tuple[str, ...]]:
     return rows
 
 
-def of_levers(name: str, found: dict[str, Any]) -> list[tuple[str, ...]]:
+def lever_rows(name: str, found: dict[str, Any]) -> list[tuple[str, ...]]:
     """Levers of a tree as texts: a line for each machine and step."""
     return [
         (
@@ -164,7 +164,7 @@ def short(value: float | None) -> str:
     return "-" if value is None else f"{value:.3g}"
 
 
-def written(row: dict[str, float], unit: str) -> tuple[str, ...]:
+def cells(row: dict[str, float], unit: str) -> tuple[str, ...]:
     """Numbers of both trees as texts."""
     spreads = (f"{row[f'{name}_spread_percent']:.1f} %" for name in ("old", "new"))
     return f"{row[f'old_{unit}']:.3f}", f"{row[f'new_{unit}']:.3f}", f"{row['change_percent']:+.1f} %", *spreads

@@ -49,10 +49,10 @@ def compile_alone() -> dict[str, float]:
     """Processor time that run_realtime takes to compile, s; the cache folder has to be empty."""
     clock: dict[str, float] = {}
 
-    def hear(name: str, seconds: float | None) -> None:
+    def note_seconds(name: str, seconds: float | None) -> None:
         clock[name] = time.process_time() - clock.get(name, 0.0)
 
-    kernels.on_compile = hear
+    kernels.on_compile = note_seconds
     kb.Simulation(NAMES["crane-one-cylinder"]().machine, coupling="realtime")
     return {"seconds": clock["run_realtime"]}
 

@@ -107,7 +107,7 @@ TABLE = (
     of_bodies(COINTEGRATED),
     Combination(
         "realtime", ("fw2", "lim", "lie"), ("lagrange", "penalty"), ("sparse",),
-        "one linearly implicit step of fixed cost, stiff parts in its tangent: 1 ms steps with oil",
+        "one linearly implicit step of bounded cost, stiff parts in its tangent: 1 to 2 ms steps with oil",
     ),
     KINEMATIC,
     of_bodies(KINEMATIC),

@@ -38,7 +38,7 @@ def test_numbers_for_people():
         import beside
     finally:
         sys.path.pop(0)
-    compared = beside.compared({"old": [2.0, 2.2, 2.1, 2.4], "new": [3.0, 3.0, 3.3, 3.6]}, "us")
+    compared = beside.compare_samples({"old": [2.0, 2.2, 2.1, 2.4], "new": [3.0, 3.0, 3.3, 3.6]}, "us")
     assert compared == pytest.approx(
         {"old_us": 2.0, "old_spread_percent": 5.0, "new_us": 3.0, "new_spread_percent": 0.0, "change_percent": 50.0}
     )

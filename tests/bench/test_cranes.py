@@ -71,7 +71,7 @@ def test_ctrl_c_keeps_what_was_done(monkeypatch):
             return row
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cranes, "measured", measured)
+    monkeypatch.setattr(cranes, "measure_crane", measured)
     data = cranes.measure(count=3, first=5)
     assert data["status"] == "interrupted" and data["not_run"] == [6, 7]
     assert data["realtime"]["worst_mrad"] == 2.0 and data["unified"]["median_mrad"] == 1.0

@@ -47,13 +47,13 @@ def test_differences_are_what_they_say():
     other = kb.simulate(crane.machine, "0.1 s", step="1 ms", record="10 ms", coupling="realtime")
     other["lift.length"].values[4] += 3e-3
     other["lift.b.pressure"].values[7] -= 60e5
-    found = levers.apart(crane.machine, run, other)
+    found = levers.largest_differences(crane.machine, run, other)
 
     assert found["mm"] == pytest.approx(3.0) and found["mm_at_s"] == pytest.approx(0.04)
     assert found["bar"] == pytest.approx(60.0) and found["bar_of"] == "lift.b"
     row = {"machine": "crane", "step_ms": 1.0, "seed": 1, "status": "done", "corrected_percent": 2.0}
     good = row | {"seed": 2, "mm": 0.1, "bar": 49.0, "halved_percent": 1.0}
-    summed = levers.summed([row | found | {"halved_percent": 0.0}, good], "crane", 1.0)
+    summed = levers.summarise([row | found | {"halved_percent": 0.0}, good], "crane", 1.0)
     assert (summed["seeds"], summed["within"], summed["worst_mm_seed"], summed["halved_percent"]) == (2, 1, 1, 0.5)
 
 
@@ -61,13 +61,13 @@ def test_corrected_and_halved_steps_are_those_of_the_run():
     machine = cycle_of("harvester-30").machine
     moves = {path: kb.steps(values) for path, values in levers.throws(machine, "harvester-30", 0.5, 11).items()}
     run = kb.simulate(machine, "0.5 s", step="5 ms", inputs=moves, coupling="realtime")
-    found, percent = levers.not_plain(run), 100.0 / run.meta["steps"]
+    found, percent = levers.correction_shares(run), 100.0 / run.meta["steps"]
 
     assert found["corrected_percent"] == pytest.approx(percent * run.meta["corrected_steps"]) and run.meta["steps"] > 99
     assert found["halved_percent"] == pytest.approx(percent * run.meta["halved_steps"])
     assert all(0.0 < share < 100.0 for share in found.values())
     unified = kb.simulate(machine, "5 ms", step="1 ms", coupling="unified")
-    assert levers.not_plain(unified) == {"corrected_percent": 0.0, "halved_percent": 0.0}
+    assert levers.correction_shares(unified) == {"corrected_percent": 0.0, "halved_percent": 0.0}
 
 
 def test_a_failure_counts_and_ctrl_c_keeps_what_was_done(monkeypatch):

@@ -76,7 +76,7 @@ def walk(machine, mean, coupling="realtime", label="travel", **words):
 def test_a_joint_holds_a_load_that_swings(coupling, stiffness):
     walked, run = walk(in_a_joint(stiffness=stiffness), 1.0, coupling)
     assert walked < 1e-6  # of 0.01 mm that is asked for; some 5e-7 m with bristles of 2 mm
-    # z = F (1/σ₀ + 0.1·Im(e^{iωt}/(σ₀ − m ω² + i ω (σ₁ + σ₂)))); a push that acts a step late moves that by 0.1·ω·h
+    # z = F (1/σ₀ + 0.1·Im(e^{iωt}/(σ₀ − m ω² + i ω (σ₁ + σ₂))))
     turn = 2.0 * math.pi * HZ
     answer = 1.0 / complex(stiffness - turn**2, turn * (damping(stiffness) + 0.4))
     assert run["friction.bristle"].values[-1] == pytest.approx(1.0 / stiffness + SWING * answer.imag, rel=5e-3)

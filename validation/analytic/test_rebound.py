@@ -6,9 +6,9 @@ A mass m that comes at v leaves the stop λ = k d (1 + c ḋ) at e v, whatever k
     c v (1 + e) = ln((1 + c v)/(1 − c e v))                     from m v dv = −k d (1 + c v) dd    [after Hunt 1975]
 
 So c is exact for one speed and one e. A step of h knows of it Ω = h √(k/m) and c v only. 99 masses side by side touch
-at 99 places of the step. Rank: closed form. Measured with FW2, which halves such steps: 0.7 % of e at Ω = 0.5 for e of
-0.05 and more (what counts for smaller e is Ω √(1 + c v)), at most 1.024 v at any Ω and e. LIE
-loses instead, LIM gives up to 1.21 v where e is near 1.
+at 99 places of the step. Rank: closed form. Measured with FW2, which makes such steps in four parts: 0.4 % of e at
+Ω = 0.5 for e of 0.05 and more (what counts for smaller e is Ω √(1 + c v)), at most 1.026 v at any Ω and e. LIE loses
+instead, LIM gives up to 1.12 v where e is near 1.
 """
 
 import math
@@ -52,7 +52,7 @@ def rebounds(e, omega, places=PLACES, **words):
 @pytest.mark.parametrize("omega", [0.1, 0.3, 0.4, 0.5])
 @pytest.mark.parametrize("e", [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.05])
 def test_small_steps_rebound_as_the_law_does(e, omega):
-    assert rebounds(e, omega) == pytest.approx(e, rel=0.02)
+    assert rebounds(e, omega) == pytest.approx(e, rel=0.01)
 
 
 @pytest.mark.parametrize("omega", [0.1, 0.3, 0.4, 0.5])
@@ -62,13 +62,13 @@ def test_what_hardly_rebounds(e, omega):
     assert rebounds(e, omega) == pytest.approx(e, abs=0.015)
 
 
-@pytest.mark.parametrize("omega", [0.7, 0.9, 1.0, 1.24, 1.5, 2.0, 3.0, 10.0, 100.0])
+@pytest.mark.parametrize("omega", [0.7, 0.9, 1.0, 1.24, 1.5, 2.0, 3.0, 4.0, 10.0, 100.0])
 @pytest.mark.parametrize("e", [1.0, 0.9, 0.5, 0.3, 0.1, 0.05, 0.01])
 def test_nothing_comes_back_faster_at_any_step(e, omega):
     assert np.abs(rebounds(e, omega)).max() <= 1.05
 
 
-@pytest.mark.parametrize(("integrator", "most"), [("lie", 1.0), ("lim", 1.21)])
+@pytest.mark.parametrize(("integrator", "most"), [("lie", 1.0), ("lim", 1.15)])
 @pytest.mark.parametrize("omega", [0.3, 1.0, 1.5, 2.85, 30.0])
 @pytest.mark.parametrize("e", [1.0, 0.3, 0.1])
 def test_other_methods(e, omega, integrator, most):

@@ -34,7 +34,7 @@ export function showStatus(status) {
 export function correctedText({ steps, corrected, halved, unresolved }) {
   if (corrected === null) return { text: "–", hint: "Steps whose oil was computed once more; only the real-time method does that." };
   const percent = steps ? +((100 * corrected) / steps).toPrecision(2) : 0;
-  const hint = `Of ${steps} steps ${corrected} had their oil computed once more, ${halved} were made in two halves, ${unresolved} were left though in doubt: many of these are a reason for a smaller step.`;
+  const hint = `Of ${steps} steps ${corrected} had their oil computed once more, ${halved} were made in parts, ${unresolved} were left though in doubt: many of these are a reason for a smaller step.`;
   return { text: `${percent} %`, hint };
 }
 

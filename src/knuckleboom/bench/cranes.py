@@ -40,6 +40,8 @@ RARE = 0.9
 HELD = (0.2, 0.9)  # s, from one jump of a lever to its next
 GRAVITY = 9.81  # m/s²
 TANK, AMBIENT = 2e5, 101325.0  # Pa
+PUMP_SPEED = 157.0  # rad/s, 1500 rpm
+STREAM = 18  # of random numbers: cranes apart from their levers
 MOST, CUTOFF = 150e5, 220e5  # Pa: holding pressures stay below the first, the pump delivers up to the second
 
 
@@ -53,7 +55,7 @@ def measure(
     status = "done"
     try:
         for number, seed in enumerate(seeds):
-            found.append(measured(seed, seconds, Part(report, number / count, (number + 1) / count)))
+            found.append(measure_crane(seed, seconds, Part(report, number / count, (number + 1) / count)))
     except KeyboardInterrupt:
         status = "interrupted"
     return {
@@ -86,7 +88,7 @@ def spread(rows: Sequence[Mapping[str, Any]], coupling: str) -> dict[str, Any]:
     }
 
 
-def measured(seed: int, seconds: float, progress: Progress) -> dict[str, Any]:
+def measure_crane(seed: int, seconds: float, progress: Progress) -> dict[str, Any]:
     """One crane: its errors, and why there are none where there are none."""
     machine, levers = crane(seed)
     row: dict[str, Any] = {"seed": seed, "status": "done", "message": "", "joints": len(joints(machine))}
@@ -97,7 +99,7 @@ def measured(seed: int, seconds: float, progress: Progress) -> dict[str, Any]:
     def angles(coupling: str, step: float) -> dict[str, Array] | None:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)  # torn oil and energy from nowhere: errors show them
+                warnings.simplefilter("ignore", RuntimeWarning)  # of cavitation and energy: errors show them
                 run = kb.simulate(machine, seconds, step=step, record=GRID, inputs=inputs, coupling=coupling)
         except kb.SimulationError as error:
             row["message"] += f"{coupling} at {1e3 * step:g} ms: {error}\n"
@@ -137,7 +139,7 @@ def joints(machine: Any) -> list[str]:
 
 def crane(seed: int) -> tuple[Any, Any]:
     """A crane, and a function that gives its levers for a time."""
-    rng = np.random.default_rng([seed, 18])
+    rng = np.random.default_rng([seed, STREAM])
     m: Any = kb.Machine(f"crane-{seed}", gravity=(0.0, 0.0, -GRAVITY))
     links, slewing = int(rng.integers(3, 6)), bool(rng.uniform() < 0.5)
     before, at = m.ground, (0.0, 0.0, 0.0)
@@ -302,13 +304,13 @@ class Supply:
         """Add a 4/3 valve, whose name is its lever's; the centre floats where counterbalance valves hold."""
         oil, inlet, sensed = self.oil, self.supply, {}
         if self.sensing:
-            heard = oil.junction(f"{name}_sensing", float(self.rng.uniform(3e-5, 1e-4)), TANK)
-            self.loads.append(heard)
-            sensed = {"LS": heard}
+            load_signal = oil.junction(f"{name}_sensing", float(self.rng.uniform(3e-5, 1e-4)), TANK)
+            self.loads.append(load_signal)
+            sensed = {"LS": load_signal}
         if self.compensated:
             inlet = oil.junction(f"{name}_gallery", float(self.rng.uniform(1e-4, 3e-4)), TANK + 10e5)
             oil.pressure_compensator(
-                f"{name}_compensator", self.supply, inlet, LS=heard, flow=(flow, 8e5), margin=10e5, band=6e5
+                f"{name}_compensator", self.supply, inlet, LS=load_signal, flow=(flow, 8e5), margin=10e5, band=6e5
             )
         centre = {"centre": "float", "centre_opening": 0.3, "centre_width": 0.08} if holding else {}
         oil.valve_4_3(
@@ -322,14 +324,15 @@ class Supply:
         """Add the shuttles, the pump for 60 % of all flows together, and its relief valve."""
         oil = self.oil
         words = {
-            "displacement": 0.6 * self.flow / 157.0, "speed": 157.0, "cutoff": CUTOFF, "volumetric_efficiency": 0.95,
+            "displacement": 0.6 * self.flow / PUMP_SPEED, "speed": PUMP_SPEED, "cutoff": CUTOFF,
+            "volumetric_efficiency": 0.95,
             "rated_pressure": CUTOFF, "time_constant": float(self.rng.uniform(0.02, 0.06)),
         }  # fmt: skip
         if self.sensing:
-            heard = self.loads[0]
+            load_signal = self.loads[0]
             for number, other in enumerate(self.loads[1:]):
-                heard = oil.shuttle_valve(f"shuttle_{number}", heard, other, pressure=TANK)
-            oil.load_sensing_pump("pump", self.tank, self.supply, ls=heard, **words)
+                load_signal = oil.shuttle_valve(f"shuttle_{number}", load_signal, other, pressure=TANK)
+            oil.load_sensing_pump("pump", self.tank, self.supply, ls=load_signal, **words)
         else:
             oil.pressure_compensated_pump("pump", self.tank, self.supply, **words)
         oil.relief_valve(

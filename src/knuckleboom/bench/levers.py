@@ -61,7 +61,7 @@ def measure(
     try:
         for number, (cycle, seed) in enumerate(wanted):
             share = Part(report, number / len(wanted), (number + 1) / len(wanted))
-            reference, found = thrown(cycle, seed, steps, seconds, share)
+            reference, found = run_seed(cycle, seed, steps, seconds, share)
             references.append(reference)
             runs += found
     except KeyboardInterrupt:
@@ -73,7 +73,7 @@ def measure(
         "reference_step_ms": 1e3 * REFERENCE,
         "most_mm": MOST_MM,
         "most_bar": MOST_BAR,
-        "summary": [summed(runs, cycle.name, 1e3 * step) for cycle in machines for step in steps],
+        "summary": [summarise(runs, cycle.name, 1e3 * step) for cycle in machines for step in steps],
         "runs": runs,
         "references": references,
         "not_run": [{"machine": cycle.name, "seed": seed} for cycle, seed in wanted[len(references) :]],
@@ -98,7 +98,7 @@ def throws(machine: Machine, name: str, seconds: float, seed: int) -> dict[str, 
     return found
 
 
-def thrown(
+def run_seed(
     cycle: Cycle, seed: int, steps: Sequence[float], seconds: float, progress: Progress
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:  # fmt: skip
     """A seed of a machine: what is known of its converged run, and a row for every step."""
@@ -118,7 +118,7 @@ def thrown(
             results = run(step, words)
         except SimulationError as error:
             return found | {"status": "failed", "message": str(error)}
-        return found | not_plain(results) | apart(cycle.machine, exact, results)
+        return found | correction_shares(results) | largest_differences(cycle.machine, exact, results)
 
     exact, message = None, ""
     try:
@@ -138,7 +138,7 @@ def thrown(
     return reference, rows
 
 
-def apart(machine: Machine, exact: Results, results: Results) -> dict[str, Any]:
+def largest_differences(machine: Machine, exact: Results, results: Results) -> dict[str, Any]:
     """The largest differences of cylinders and chambers, whose they are and when."""
     rams = list(machine.of(Ram))
     lengths = {ram.name: f"{ram.name}.length" for ram in rams}
@@ -152,13 +152,13 @@ def apart(machine: Machine, exact: Results, results: Results) -> dict[str, Any]:
     return found
 
 
-def not_plain(results: Results) -> dict[str, float]:
+def correction_shares(results: Results) -> dict[str, float]:
     """How many steps of a run were corrected and halved, %; none where the method does neither."""
     taken = results.meta["steps"]
     return {f"{what}_percent": 100.0 * results.meta.get(f"{what}_steps", 0) / taken for what in ("corrected", "halved")}
 
 
-def summed(runs: Sequence[Mapping[str, Any]], machine: str, step_ms: float) -> dict[str, Any]:
+def summarise(runs: Sequence[Mapping[str, Any]], machine: str, step_ms: float) -> dict[str, Any]:
     """How many seeds of a machine are within the limits at a step, and the worst ones; a failed one is not within."""
     rows = [row for row in runs if (row["machine"], row["step_ms"]) == (machine, step_ms)]
     done = [row for row in rows if row["status"] == "done"]

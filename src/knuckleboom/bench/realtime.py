@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.bench.levers import not_plain
+from knuckleboom.bench.levers import correction_shares
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
@@ -93,7 +93,7 @@ def measured(cycle: Cycle, step: float, replays: int, progress: Progress) -> dic
         run = prepared(cycle, step, cycle.realtime)
         numbers |= costs(run, step, replays, Part(progress, 0.0, 2.0 / PIECES))
         results = run.recorded()
-        numbers |= not_plain(results)
+        numbers |= correction_shares(results)
         numbers["energy_residual_percent"] = residual_percent(results)
         numbers |= errors(cycle, results, Part(progress, 2.0 / PIECES, 1.0))
     except SimulationError as error:

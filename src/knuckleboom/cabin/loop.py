@@ -371,7 +371,7 @@ def count_figures(took, late, status, sums):
 
 @part
 def count_corrections(count, status):
-    """Tell how many steps the machine has corrected, halved and left though in doubt. Writes status."""
+    """Tell how many steps the machine has corrected, made in parts and left though in doubt. Writes status."""
     status.corrected = np.int64(count[CORRECTED_STEPS])
     status.halved = np.int64(count[PARTED_STEPS])
     status.unresolved = np.int64(count[UNRESOLVED_STEPS])

@@ -85,7 +85,7 @@ class Status(NamedTuple):
     lateness_mean_us: float  # how much later than due a step began
     lateness_worst_us: float
     corrected: int  # steps whose oil was made again
-    halved: int  # steps made in two halves
+    halved: int  # steps made in parts
     unresolved: int  # steps left as they were though in doubt
     applied: int  # sequence number of the levers that the last step had
     priority: bool  # real-time priority was granted

@@ -15,7 +15,7 @@ from knuckleboom.cabin.limits import Message
 Array = NDArray[np.float64]
 
 COUNTS = ("steps", "corrected", "halved", "unresolved")
-"""How many steps were made, had their oil made again, were made in halves, were left though in doubt."""
+"""How many steps were made, had their oil made again, were made in parts, were left though in doubt."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One linearly implicit step of the whole machine: fixed cost, stiff parts (oil, interface, loops) in its tangent.
+"""One linearly implicit step of the whole machine: bounded cost, stiff parts (oil, interface, loops) in its tangent.
 
     stage solve, τ = γ h:   u_q = τ (r_q + u_v),   M u_v = τ r_M + τ ∂F·u,   u_x = τ (r_x + ∂ẋ·u),   Φ_q u_v = τ r_Φ
     stage rates:            of the machine at y0 + Σ A_ij u_j, plus Σ C_ij u_j/h;       y1 = y0 + Σ m_i u_i
@@ -14,7 +14,7 @@ accelerations a lack to balance,
 
 [own derivation]. A step that is_rough is one of the linearly implicit Euler method, whatever the tableau: of order 1
 where order 2 would not help, docs/decisions/sudden_steps.md. Where two tests say that the slopes of the oil were wrong,
-the oil is integrated once more (engine/oil_pass.py) or the step is made in two halves,
+the oil is integrated once more (engine/oil_pass.py) or the step is made in two or four parts,
 docs/decisions/corrected_steps.md. Tested in tests/engine/test_linearly_implicit.py
 """
 

@@ -8,9 +8,9 @@ their pressure is given. With the slopes of each branch and the stiffness P = dp
 
 E is factored without pivoting: with a conductance between a and b alone V E P⁻¹ is symmetric and positive definite.
 L U on a fixed pattern (plan/oil_pattern.py), no exchange, with the inverse of each pivot in its place; the other
-entries of a circuit's square stay zero. Newton takes the exact slopes, linearly implicit steps the steepest slope of a
-branch that its own ends open within the step, and secants where something is sudden
-(docs/decisions/realtime_slopes.md). Checked in tests/engine/test_coupling.py
+entries of a circuit's square stay zero. Newton takes the exact slopes, linearly implicit steps those of plain orifices,
+the steepest slope of a branch that its own ends open within the step, and secants where something is sudden:
+docs/decisions/realtime_slopes.md. Checked in tests/engine/test_coupling.py
 """
 
 import math

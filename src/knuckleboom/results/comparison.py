@@ -46,7 +46,7 @@ class Way(NamedTuple):
         return f"{self.coupling} ({self.integrator}, {self.enforcement}, {self.factorisation}, {self.coordinates})"
 
     @property
-    def fixed_cost(self) -> bool:
+    def bounded_cost(self) -> bool:
         """Whether every step costs the same, which is what real time asks for."""
         return not set(self) & set(ITERATIVE)
 
@@ -209,7 +209,7 @@ class Comparison:
     @property
     def realtime(self) -> Row | None:
         """Of those whose steps all cost the same the best of the cheapest with good errors; else the best fast one."""
-        fixed = [row for row in self._judged() if row.way.fixed_cost and cost(row) < 1.0]
+        fixed = [row for row in self._judged() if row.way.bounded_cost and cost(row) < 1.0]
         good = [row for row in fixed if self.error(row) <= GOOD]
         least = min((cost(row) for row in good), default=0.0)
         near = [row for row in good if cost(row) <= NEAR * least]
@@ -243,7 +243,7 @@ class Comparison:
         if self.travel < STILL:
             return "Nothing moved, so there is nothing to choose by: compare for longer, or with other inputs."
         if fast is None:
-            first = "None of these with a fixed cost per step is fast enough for real time."
+            first = "None of these with a bounded cost per step is fast enough for real time."
         else:
             why = f"{self._speed(fast)}, every step costs the same, and it is {self._off(fast)} off"
             doubt = "" if self.error(fast) <= GOOD else "; no smaller error was seen in real time"

@@ -190,7 +190,7 @@ def make_schedule(
     return Schedule(step, every, np.array(extra, np.float64), marks, tuple(periods), tuple(whole))
 
 
-def acted(due: int) -> int:
+def due_after_acting(due: int) -> int:
     """What is due once controllers acted: what they wrote is not in the rates that an implicit step carries over."""
     return due & (JUMP | WRITTEN) | (WRITTEN if due & CONTROLLERS else 0)
 

@@ -38,7 +38,7 @@ from knuckleboom.simulation.inputs import InputFault, describe_error
 from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
-from knuckleboom.simulation.schedule import Position, Stretch, acted, make_schedule, refuse_too_large
+from knuckleboom.simulation.schedule import Position, Stretch, due_after_acting, make_schedule, refuse_too_large
 from knuckleboom.simulation.start import begin_there, find_start, told
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import doubt, make_results
@@ -311,7 +311,7 @@ class Simulation:
         if calls[0] and self._call(int(due[0]) & CONTROLLERS, rows[:1], motions[:1], int(lines[0])):
             return 0.0, n
         if calls[0]:
-            due[0] = acted(int(due[0]))
+            due[0] = due_after_acting(int(due[0]))
 
         times, last = stretch.times[: n + 1].copy(), n == len(stretch.sizes) and fault is None
         lines = lines[: n + 1]
@@ -342,7 +342,7 @@ class Simulation:
 
     def _still_due(self, due: int) -> int:
         """What is due at the present moment, where controllers may have acted already and inputs may be new."""
-        return (acted(due) if self._sampled else due) | (JUMP if self._fresh else 0)
+        return (due_after_acting(due) if self._sampled else due) | (JUMP if self._fresh else 0)
 
     def _settle(self, stretch: Stretch, taken: int, steps: int) -> None:
         """So many steps of a stretch are done."""

@@ -63,7 +63,7 @@ def newtons(planned: Planned) -> dict[str, Any]:
 
 
 def corrections(planned: Planned) -> dict[str, int]:
-    """What linearly implicit steps tell: how many had their oil made again, were made in halves or were left though in
+    """What linearly implicit steps tell: how many had their oil made again, were made in parts or were left though in
     doubt, and the most Newton iterations of the oil in one.
     """
     if planned.method.coupling != "realtime":

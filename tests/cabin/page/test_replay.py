@@ -35,7 +35,7 @@ def test_recording_plays_with_a_time_slider(tmp_path):
             assert value(page, BOOM) == pytest.approx(driven_to, abs=0.02)
             assert abs(value(page, BOOM) - start) > 0.05
             shown = page.locator("#corrected")
-            assert shown.inner_text().endswith(" %") and "made in two halves" in shown.get_attribute("title")
+            assert shown.inner_text().endswith(" %") and "made in parts" in shown.get_attribute("title")
             picture(page, "replay")
             page.locator("#time").fill("0")
             until(page, f"cabin.frame.time < 0.01 && Math.abs(cabin.signals.value('{BOOM}') - {start}) < 0.01")

@@ -18,7 +18,7 @@ def test_corrected_steps_are_a_percentage_with_its_numbers(steps, corrected, tex
     )  # fmt: skip
 
     assert shown["text"] == text
-    assert f"Of {steps} steps {corrected} had" in shown["hint"] and "4 were made in two halves, 2 were" in shown["hint"]
+    assert f"Of {steps} steps {corrected} had" in shown["hint"] and "4 were made in parts, 2 were" in shown["hint"]
 
 
 def test_a_run_without_corrections_says_so():

@@ -10,8 +10,8 @@ e v, whatever k and m, where c v (1 + e) = ln((1 + c v)/(1 − c e v)): c v = 0.
 A linearly implicit step of h that begins before the touch or ends after it has a corner inside. In its matrix is then,
 beside the slopes of `law`, what `ahead` returns: k (1 + c ḋ) where it will touch, as k alone lets a damped stop throw
 back faster than it was hit, and the slopes once more where it will leave. A step that is sudden there (`suddenness`) is
-made in four parts. With FW2 and h √(k/m) up to 0.5 the rebound is that of the law to 2 % (for e < 0.05 to 1.5 % of the
-speed before), and at any step none is above 1.05 v.
+made in four parts, unless a volume shrinks by more than 1 % in it. With FW2 and h √(k/m) up to 0.5 the rebound is that
+of the law to 1 % (for e < 0.05 to 1.5 % of the speed before), and at any step none is above 1.05 v.
 Validated by: validation/analytic/test_joint_stop.py and test_rebound.py; docs/decisions/realtime_slopes.md
 """
 
