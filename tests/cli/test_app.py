@@ -64,6 +64,7 @@ def test_no_words_show_the_help():
         (("bench", "realtime", "--step", "3ms"), "--step: Runs are compared every 10 ms: take a step that divides it"),
         (("bench", "realtime", "--step", "20ms"), "such as 1ms, 2ms or 5ms."),
         (("bench", "soak", "--step", "2kg"), "--step: 'kg' is a unit of mass, not of time"),
+        (("bench", "soak", "--step", "3"), "--step: 3000 ms is no real-time step. Give at most 20 ms, such as 2ms."),
         (("bench", "levers", "excavatr"), "There is no machine 'excavatr'. Closest names: 'excavator'"),
         (
             ("bench", "levers", "--seeds", "20-11"),

@@ -40,6 +40,7 @@ Step = Annotated[str, typer.Option("--step", help="The real-time step.")]
 
 COUNTED = ("thesis", "ours", "ours as theirs")
 APART = ("step_difference_mm", "coupling_difference_mm")
+LONGEST_STEP = 0.02  # s: of a soak
 
 app = typer.Typer(help="Measure speed and compilation on this computer.", no_args_is_help=True)
 
@@ -193,6 +194,9 @@ def soak(
     from knuckleboom.cli.commands.run import seconds
 
     times = {"seconds": seconds("--for", duration), "step": seconds("--step", step)}
+    if times["step"] is not None and times["step"] > LONGEST_STEP:
+        most = f"{1e3 * LONGEST_STEP:g} ms"
+        raise WrongInput(f"--step: {1e3 * times['step']:g} ms is no real-time step. Give at most {most}, such as 2ms.")
     output, data = Output(json), measured("soak", cycles=cycles(machine), seed=seed, **times)
     output.document(data)
     columns = {

@@ -10,9 +10,10 @@ Rows        one coordinate row              States  the bend z of the bristles, 
 Power       dissipates; bristles store ½·σ₀·z².
 Validated by: validation/analytic/test_joint_friction.py, test_bristle.py, test_bristle_hold.py
 Smooth friction creeps under a force below `coulomb`: it does not hold. A smaller `speed` creeps less and needs a
-smaller step. With `bristle_stiffness` σ₀ (σ₁ is bristle_damping) it holds any force up to `breakaway`, also one that
-swings; at hold_speed 0 (LuGre as published) it walks under that. Default of hold_speed: breakaway/σ₀ in 10 ms, at most
-stribeck_speed.
+smaller step. With `bristle_stiffness` σ₀ (σ₁ is bristle_damping) it holds any force up to `breakaway`, and one that
+swings up to 0.9 of it, while bristles move slower than hold_speed; at hold_speed 0 (LuGre as published) it walks under
+any that swings. Default of hold_speed: breakaway/σ₀ in 10 ms, at most stribeck_speed. Without bristle_damping a load
+that is let go oscillates on its bristles and walks by it.
 """
 
 from collections.abc import Iterator

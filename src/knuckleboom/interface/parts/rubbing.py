@@ -30,16 +30,20 @@ BENDING = 0.01
 def rubbing_faults(part: Any, speed: str) -> Iterator[Fault]:
     """Yield what is wrong with a part's friction settings together; `speed` is the field of the smoothing speed."""
     given = part.model_fields_set
+    at_a_joint = hasattr(part, "joint")  # which may turn
+    force = "500 N, or N*m at an angle" if at_a_joint else "500 N"
+    stiffness = "1e7 N/m, or 1e5 N*m/rad at an angle" if at_a_joint else "1e7 N/m"
     if part.breakaway is None and part.bristle_stiffness is None and "stribeck_speed" in given:
-        yield Fault("stribeck_speed has no effect without breakaway.", "Add breakaway: 500 N", field="stribeck_speed")
+        fix = f"Add breakaway: {force}"
+        yield Fault("stribeck_speed has no effect without breakaway.", fix, field="stribeck_speed")
     if part.breakaway is not None and part.breakaway < part.coulomb:
         rule = f"breakaway ({part.breakaway:g}) is below coulomb ({part.coulomb:g})."
         yield Fault(rule, "It takes at least as much to break away as to go on: raise breakaway.", field="breakaway")
     if part.bristle_stiffness is None and "bristle_damping" in given:
-        fix = "Add bristle_stiffness: 1e7 N/m"
+        fix = f"Add bristle_stiffness: {stiffness}"
         yield Fault("bristle_damping has no effect without bristle_stiffness.", fix, field="bristle_damping")
     if part.bristle_stiffness is None and "hold_speed" in given:
-        fix = "Add bristle_stiffness: 1e7 N/m"
+        fix = f"Add bristle_stiffness: {stiffness}"
         yield Fault("hold_speed has no effect without bristle_stiffness.", fix, field="hold_speed")
     if part.bristle_stiffness is not None and speed in given:
         rule = f"it has both {speed} and bristle_stiffness."
