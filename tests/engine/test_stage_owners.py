@@ -19,6 +19,7 @@ from knuckleboom.mechanics import rows
 OWNERS = {name: owner for name, _, owner, _ in WORK_FIELDS}
 NOT_OF_AN_EVALUATION = {name for name, owner in OWNERS.items() if owner.startswith("engine.")} | {
     "rows.stored",
+    "oil.energy",
     "motion.body_inertia",
     "motion.body_wrench",
 }
