@@ -182,10 +182,18 @@ def test_oil_of_one_step_behind_a_compensator_with_a_steered_pump():
     assert corrected < 0.2 * plain
 
 
-def test_order_two_where_every_step_is_corrected(monkeypatch):
-    """On a straight guide. Where rows turn, the pass has their mean rates by how they stood at the start: order 1."""
+def block_compensated():
+    return block(compensated=True)
+
+
+@pytest.mark.parametrize(
+    ("make", "duration", "steps"),
+    [(block_compensated, 0.1, (2e-4, 1e-4, 5e-5, 2.5e-5)), (crane, 0.04, (4e-4, 2e-4, 1e-4, 5e-5))],
+    ids=["straight guide", "rows that turn"],
+)
+def test_order_two_where_every_step_is_corrected(monkeypatch, make, duration, steps):
     levers, build = {"valve": {0.0: 0.5}}, kb.build
-    exact = run(block(compensated=True), 0.1, 1e-5, "rk4", levers, record=5e-3)
+    exact = run(make(), duration, 1e-5, "rk4", levers, record=4e-3)
 
     def doubting(*machine, **words):
         planned = build(*machine, **words)
@@ -194,9 +202,9 @@ def test_order_two_where_every_step_is_corrected(monkeypatch):
 
     monkeypatch.setattr(kb, "build", doubting)
     lengths, pressures = [], []
-    for step in (2e-4, 1e-4, 5e-5, 2.5e-5):
-        ran = run(block(compensated=True), 0.1, step, "fw2", levers, record=5e-3)
-        assert ran.planned.work.implicit.count[CORRECTED] == round(0.1 / step)
+    for step in steps:
+        ran = run(make(), duration, step, "fw2", levers, record=4e-3)
+        assert ran.planned.work.implicit.count[CORRECTED] == round(duration / step)
         length, largest, _ = apart(ran, exact)
         lengths.append(length)
         pressures.append(largest)
