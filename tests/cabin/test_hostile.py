@@ -152,9 +152,9 @@ def test_floods(caplog: pytest.LogCaptureFixture) -> None:
                         levers = np.zeros(2, np.float32)
                         client.socket.send(message if isinstance(message, str) else message(number + 1, levers))
                 assert client.ended()[0] in (limits.TOO_MANY, 1006)
+        until(lambda: driver.frames > 10)  # on a fast computer the floods are over sooner
         driver.end()
         assert driver.faults == []
-        assert driver.frames > 10
         assert {levers[0] for _, levers in server.source.steered} == {0.5}
     assert sum("more than 240 messages a second" in text for text in logged(caplog)) == 3
 
