@@ -30,6 +30,22 @@ def test_every_coupling(coupling):
     same_bits(WholeRun(case.machine, 0.02, **words).recorded(), kb.simulate(case.machine, 0.02, **words))
 
 
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime"])
+def test_a_function_is_asked_at_the_same_times(coupling):
+    """9 ms is not nine times 1 ms to the bit: the end of the last step is k·h for both."""
+    case, asked = kb.catalogue.NAMES["naya-rod"](), []
+
+    def lever(time):
+        asked.append(time)
+        return 0.46 + 0.1 * time
+
+    words = {"step": "0.2 ms", "record": "1 ms", "coupling": coupling, "inputs": {"valve": lever}}
+    whole = WholeRun(case.machine, 0.009, **words).recorded()
+    times, asked[:] = list(asked), []
+    same_bits(whole, kb.simulate(case.machine, 0.009, **words))
+    assert times == asked
+
+
 def test_unrecorded_is_the_same_motion():
     run = WholeRun(four_bar(), 0.1, step="1 ms")
     recorded = run.recorded()
