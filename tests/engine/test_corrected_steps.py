@@ -421,7 +421,7 @@ STATES = 2500
 
 
 def any_state(planned, start, rng):
-    """Pistons at and beyond their stops, speeds up to 100 1/s, torn oil and up to ten times its pressure, at once."""
+    """Pistons at and beyond their stops, speeds up to 100 1/s, cavitated oil and ten times its pressure, at once."""
     (q, v, x), volumes = start, planned.plan.oil.node_first[SOURCE]
     q = moved(planned, q, rng.choice([0.0, 0.003, 0.03, 0.1, 0.3]) * rng.standard_normal(len(v)))
     v = v + rng.choice([0.0, 0.1, 1.0, 5.0, 20.0, 100.0]) * rng.standard_normal(len(v))
