@@ -118,7 +118,8 @@ def compare_samples(both: dict[str, list[float]], unit: str) -> dict[str, float]
     found: dict[str, float] = {}
     for name, values in both.items():
         found[f"{name}_{unit}"] = min(values)
-        found[f"{name}_spread_percent"] = 100.0 * (sorted(values)[len(values) // 4] / min(values) - 1.0)
+        quarter = min(max(len(values) // 4, 1), len(values) - 1)  # of few samples the second
+        found[f"{name}_spread_percent"] = 100.0 * (sorted(values)[quarter] / min(values) - 1.0)
     found["change_percent"] = 100.0 * (found[f"new_{unit}"] / found[f"old_{unit}"] - 1.0)
     return found
 

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.bench.levers import correction_shares
+from knuckleboom.bench.levers import GRID, correction_shares
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
@@ -44,7 +44,6 @@ Array = NDArray[np.float64]
 
 STEP = 1e-3  # s, where none is given
 REFERENCE, COARSER = 1e-4, 2e-4  # s: steps of the converged run and of those it is compared with
-GRID = 0.01  # s
 REPLAYS = 5
 EMPTY_CALLS = 1000
 RADIUS = 1.0  # m: where the angle of a motor becomes a distance
