@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 SAMPLE = Path(__file__).with_name("beside_sample.py")
-COMPLETE = "excavator,concrete-sprayer,harvester-25,harvester-30,mobile-crane,mine-loader"
+COMPLETE = "excavator,concrete-sprayer,harvester-25,harvester-30,mobile-crane,mine-loader,forwarder-crane"
 CRANES = {"median": "median", "p90": "90 %", "worst": "worst"}
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 

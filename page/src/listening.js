@@ -15,7 +15,7 @@ export function listener(gauges, signals) {
   };
   const find = (test) => pumps.find(test) ?? gauges.find(test);
   const load = find(({ title, unit }) => /engine|power/i.test(title) || unit === "kW");
-  const flow = pumps.find(({ unit }) => unit === "l/min"), pressure = pumps.find(({ unit }) => unit === "bar");
+  const flow = pumps.find(({ unit }) => unit === "l/min"), pressure = pumps.find(({ unit }) => unit.startsWith("bar"));
   return (axes) => {
     const pushed = Math.min(Math.max(0, ...[...axes.values()].map(Math.abs)), 1);
     const [rush, push] = [share(flow) ?? pushed, share(pressure) ?? 0.5 * pushed];

@@ -85,7 +85,7 @@ link.addEventListener("hello", ({ detail: hello }) => {
   charts = new Charts(by("charts"), signals);
   cabin.charts = charts;
   openChooser = chooser(by("chooser-dialog"), signals, charts);
-  for (const { path } of hello.gauges.filter(({ group, unit }) => group === "pumps" && unit === "bar")) charts.add(path);
+  for (const { path } of hello.gauges.filter(({ group, unit }) => group === "pumps" && unit.startsWith("bar"))) charts.add(path);
   warnings = new Warnings(by("warnings"), hello.warnings);
   listen = listener(hello.gauges, signals);
   cabin.hands = new Hands(hello, () => cabin.mapping);

@@ -42,21 +42,22 @@ if TYPE_CHECKING:
     from knuckleboom.exchange.mass_properties import mass_properties
     from knuckleboom.hydraulics.parts import fluids
     from knuckleboom.machine import Machine, read, register, write
+    from knuckleboom.machine.over_time import csv_column, ramps, steps, table
     from knuckleboom.machine.replaced import replaced
     from knuckleboom.plan import build
     from knuckleboom.results import Results, load
-    from knuckleboom.simulation.inputs import steps, table
     from knuckleboom.simulation.session import Simulation
     from knuckleboom.simulation.simulate import simulate
 
-__version__ = "0.1.0"
+__version__ = "0.8.0"
+"""The one version number: pyproject.toml, reports, results and the command line read it here."""
 
 __all__ = [
     "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
     "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
-    "compare", "compiled", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics", "linearise",
-    "load", "low_pass", "mass_properties", "modes", "param", "pid", "rate_limit", "read", "register", "replaced",
-    "replay", "simulate", "steps", "table", "workspace", "write",
+    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics",
+    "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read",
+    "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -73,10 +74,11 @@ _ROOMS = {
     "exchange": ("import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
+    "machine.over_time": ("csv_column", "ramps", "steps", "table"),
     "machine.replaced": ("replaced",),
     "plan": ("build",),
     "results": ("Results", "load"),
-    "simulation": ("Simulation", "simulate", "steps", "table"),
+    "simulation": ("Simulation", "simulate"),
 }
 
 

@@ -2,7 +2,8 @@
 """The table of methods: which coupling goes with which integrator, enforcement and factorisation. The only such list.
 
 A method is coordinates × enforcement × integrator × coupling × factorisation. A combination that is not in the table is
-refused by name, with the nearest one that is. Kernels are not imported here, so that the command line can show it.
+refused by name, with the nearest one that is. What is not said follows from the machine: one with oil, which is stiff,
+runs `realtime`, one without `explicit`. Kernels are not imported here, so that the command line can show it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ DAMPED = "generalised-alpha"
 SPECTRAL_RADIUS = 0.8
 """What is left of a motion that is much faster than the step, in each of them, unless given."""
 GRADIENTS = "conjugate-gradients"
+WITH_OIL = "realtime"
+"""The coupling of a machine with oil, unless given; without oil it is the first of the table."""
 
 
 class MethodWords(TypedDict, total=False):
@@ -140,17 +143,21 @@ class Method:
     def choose(
         cls,
         *,
+        oil: bool = False,
         power_step: float | None = None,
         spectral_radius: float | None = None,
         penalty: float | None = None,
         **words: Any,
     ) -> Method:
-        """The method of these words; raise MachineError with all that do not exist or do not go together."""
+        """The method of these words for a machine with or without oil; raise MachineError with all that do not exist or
+        do not go together.
+        """
         check_words(words)
         given = {word: value for word, value in words.items() if value}
         if spectral_radius is not None and "integrator" not in given:
             given["integrator"] = DAMPED
-        rows = [row for row in TABLE if given.get("coupling") in (None, row.coupling)]
+        ordered = sorted(TABLE, key=lambda row: row.coupling != WITH_OIL) if oil else TABLE
+        rows = [row for row in ordered if given.get("coupling") in (None, row.coupling)]
         apart = [row for row in rows if row.power_integrator or power_step is None or "coupling" in given]
         row = next((row for row in apart if fits(row, given)), rows[0])
         problems = [] if fits(row, given) else [refused(row, given)]

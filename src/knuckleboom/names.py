@@ -144,9 +144,18 @@ class Names:
         """Columns the record needs, time included."""
         return 1 + max((max(signal.columns) for signal in self), default=0)
 
-    def find(self, pattern: str) -> list[Signal]:
-        """Return the signals whose path matches a shell pattern: `lift.*`, `*.pressure`, `boom.ti?.position`."""
-        return [signal for signal in self if fnmatch.fnmatchcase(signal.path, pattern)]
+    def find(self, wanted: str) -> list[Signal]:
+        """Return the signals whose path matches a shell pattern (`lift.*`, `boom.ti?.position`) or has all words.
+
+        Words are looked for in paths and meanings, capitals or not; signals with all of them in the path come first.
+        """
+        if any(sign in wanted for sign in "*?["):
+            return [signal for signal in self if fnmatch.fnmatchcase(signal.path, wanted)]
+        words = wanted.lower().split()
+        found = [
+            signal for signal in self if all(word in f"{signal.path} {signal.meaning}".lower() for word in words)
+        ]
+        return sorted(found, key=lambda signal: not all(word in signal.path.lower() for word in words)) if words else []
 
     def column_labels(self) -> list[str]:
         """Return one label per record column: `time`, then the path with `.x` or `[0]` where it has components."""

@@ -35,8 +35,14 @@ class Net(Protocol):
     def viscosity(self, port: str) -> float:
         """Return the kinematic viscosity of the oil in a port, m²/s."""
 
-    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input") -> NetSignal:
-        """Return an input that has the part's name, or a further one called `part.name`."""
+    def input(
+        self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input",
+        within: tuple[float, float] | None = None, held: bool = False,
+    ) -> NetSignal:  # fmt: skip
+        """Return an input that has the part's name, or a further one called `part.name`.
+
+        A run warns of values outside `within`; `held` says that they act as its nearest end does.
+        """
 
     def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
         """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""

@@ -19,6 +19,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 from pydantic_core import CoreSchema, core_schema
 
@@ -57,14 +58,29 @@ def warn_user(warning: Warning) -> None:
 
 
 class Given(float):
-    """A number whose text had a unit, where two dimensions are possible: the check compares it with the coordinate."""
+    """A number that was given as a text with a unit: the SI unit it was read in, and the text, which files keep.
+
+    Computing with it gives a plain float, so a text always stands for exactly this number. Where two dimensions are
+    possible the check compares the unit with that of the coordinate.
+    """
 
     unit: str
+    text: str
 
-    def __new__(cls, value: float, unit: str = "") -> Given:
+    def __new__(cls, value: float, unit: str = "", text: str = "") -> Given:
         made = super().__new__(cls, value)
-        made.unit = unit
+        made.unit, made.text = unit, text
         return made
+
+
+def _as_given(value: Any, handler: ValidatorFunctionWrapHandler) -> float:
+    """Return a number that was read already as it is, so that its text is kept."""
+    checked: float = handler(value)
+    return value if isinstance(value, Given) else checked
+
+
+AsGiven = Annotated[float, WrapValidator(_as_given)]
+"""A float whose text is read elsewhere, such as a start value, whose unit is that of its coordinate."""
 
 
 class Quantity:
@@ -80,9 +96,11 @@ class Quantity:
         return " or ".join(self.units)
 
     def read(self, value: Any) -> float:
-        """Return the SI float of a number or a text with a unit."""
+        """Return the SI float of a number or a text with a unit; one that was a text stays one where it fits here."""
         if isinstance(value, str):
             return self._read_text(value)
+        if isinstance(value, Given) and self._stands_for(value):
+            return value
         if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
             example = units.example(self.units[0])
             raise ValueError(f"{show(value)} is not a number; write one, or a text such as {example}")
@@ -102,20 +120,23 @@ class Quantity:
         for unit in self.units:
             try:
                 number = _within_reason(units.parse(text, unit, gauge=self.gauge), text)
-                return number if len(self.units) == 1 else Given(number, unit)
+                return number if _is_bare(text) else Given(number, unit, text.strip())
             except units.UnitError as error:
                 first = first or error
         raise ValueError(str(first))
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        if len(self.units) == 1:
-            return core_schema.no_info_before_validator_function(self.read, handler(source))
-        return core_schema.no_info_wrap_validator_function(self._keep_unit, handler(source))
+    def _stands_for(self, value: Given) -> bool:
+        """Return whether the text of a number would be read here as that number."""
+        try:
+            return value.unit in self.units and units.parse(value.text, value.unit, gauge=self.gauge) == value
+        except units.UnitError:
+            return False
 
-    def _keep_unit(self, value: Any, handler: ValidatorFunctionWrapHandler) -> float:
-        number = self.read(value)
-        checked: float = handler(number)
-        return Given(checked, number.unit) if isinstance(number, Given) else checked
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self._keep_text, handler(source))
+
+    def _keep_text(self, value: Any, handler: ValidatorFunctionWrapHandler) -> float:
+        return _as_given(self.read(value), handler)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         text: dict[str, Any] = {"type": "string", "description": f"a number with a unit of {self.unit}"}
@@ -205,6 +226,15 @@ def _axis(value: Any) -> Any:
 
 
 Axis = Annotated[Literal["x", "y", "z", "-x", "-y", "-z"] | tuple[Number, Number, Number], BeforeValidator(_axis)]
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a text is a number without a unit."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _within_reason(number: float, given: Any) -> float:

@@ -13,11 +13,11 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.analysis import compare as comparing
 from knuckleboom.analysis import measure
-from knuckleboom.analysis.compare import Budget, Contender, shortened
+from knuckleboom.analysis.compare import Budget, Candidate, shortened
 from knuckleboom.analysis.trial import Trial, all_of, read_only, read_steps
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.methods import GRADIENTS, TABLE, choices
-from knuckleboom.results.comparison import Way
+from knuckleboom.results.comparison import MethodName
 
 LONG = "1 h"  # of processor time: nothing is left out for want of it
 
@@ -45,7 +45,7 @@ def swinging():
 @pytest.fixture(scope="module")
 def rod():
     case = kb.catalogue.NAMES["naya-rod"]()
-    kappa = case.inputs["valve"][0.0]
+    kappa = case.inputs["valve"].values[0]
     valve = {"valve": {0.0: kappa, 0.05: kappa - 0.01}}
     return kb.compare(case.machine, "0.2 s", steps=["5 ms", "2.5 ms"], inputs=valve, within=LONG)
 
@@ -53,8 +53,8 @@ def rod():
 def of(comparison, coupling, integrator, coordinates="relative"):
     """The runs of a method with its default enforcement and factorisation, the largest step first."""
     row = next(row for row in TABLE if row.coupling == coupling and coordinates in row.coordinates)
-    way = Way(coordinates, coupling, integrator, row.enforcement[0], row.factorisation[0])
-    return [row for row in comparison.rows if row.way == way]
+    method = MethodName(coordinates, coupling, integrator, row.enforcement[0], row.factorisation[0])
+    return [row for row in comparison.rows if row.method == method]
 
 
 def given(comparison, *method):
@@ -62,8 +62,8 @@ def given(comparison, *method):
     return [row for row in of(comparison, *method) if row.step <= comparison.longest]
 
 
-def every_way():
-    return {way for row in TABLE for way in all_of(row)}
+def every_method():
+    return {method for row in TABLE for method in all_of(row)}
 
 
 def test_the_error_is_that_of_the_centre_of_mass(swinging):
@@ -80,11 +80,11 @@ def test_the_error_is_that_of_the_centre_of_mass(swinging):
 
 def test_every_method_of_the_table_is_run_or_listed_with_the_reason(swinging, rod):
     for comparison in (swinging, rod):
-        run, left_out = {row.way for row in comparison.rows}, {one.way for one in comparison.not_run}
-        assert run | left_out == every_way()
+        run, left_out = {row.method for row in comparison.rows}, {one.method for one in comparison.not_run}
+        assert run | left_out == every_method()
         assert not run & left_out
     assert not rod.not_run
-    assert {one.way.coupling for one in swinging.not_run} == {"cointegrated", "kinematic"}
+    assert {one.method.coupling for one in swinging.not_run} == {"cointegrated", "kinematic"}
     assert {(one.step, one.reason) for one in swinging.not_run} == {(None, "the machine has no oil")}
 
 
@@ -131,7 +131,7 @@ def test_implicit_couplings_are_close_at_large_steps(rod):
 
 def test_larger_steps_show_where_a_method_is_stable(rod):
     explicit, unified = (
-        of(rod, *words)[0].way.formulation for words in (("explicit", "rk4"), ("unified", "trapezoidal"))
+        of(rod, *words)[0].method.formulation for words in (("explicit", "rk4"), ("unified", "trapezoidal"))
     )
 
     assert rod.stability(unified).step == 0.02 and not rod.stability(unified).bounded  # ten steps must be left
@@ -141,7 +141,7 @@ def test_larger_steps_show_where_a_method_is_stable(rod):
 
 
 def test_the_size_of_constraint_violations(swinging):
-    relative = [row for row in swinging.rows if row.way.coordinates == "relative"]
+    relative = [row for row in swinging.rows if row.method.coordinates == "relative"]
     index3 = of(swinging, "unified", "trapezoidal", "reference-point")
     lagrange = of(swinging, "explicit", "rk4", "reference-point")
 
@@ -152,13 +152,13 @@ def test_the_size_of_constraint_violations(swinging):
 
 
 def test_factorisations_share_the_errors_and_are_timed_apart(swinging):
-    ways = itertools.groupby(sorted(swinging.rows, key=lambda row: (row.way.formulation, row.step)),
-                             key=lambda row: (row.way.formulation, row.step))  # fmt: skip
-    several = [rows for rows in (list(group) for _, group in ways) if len(rows) > 1]
+    methods = itertools.groupby(sorted(swinging.rows, key=lambda row: (row.method.formulation, row.step)),
+                             key=lambda row: (row.method.formulation, row.step))  # fmt: skip
+    several = [rows for rows in (list(group) for _, group in methods) if len(rows) > 1]
 
     assert several
     for rows in several:
-        assert len({row.way.factorisation for row in rows}) == len(rows)
+        assert len({row.method.factorisation for row in rows}) == len(rows)
         assert len({(row.position_error, row.errors_with) for row in rows}) == 1
         assert all(row.cpu_per_s > 0.0 for row in rows)
 
@@ -172,8 +172,8 @@ def test_cylinders_that_follow_the_reference_are_where_it_is(rod):
 def test_only_some_methods():
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative", "realtime", "explicit"], within=LONG)
 
-    assert {row.way.coordinates for row in found.rows} == {"relative"}
-    assert {row.way.coupling for row in found.rows} == {"explicit", "realtime"}
+    assert {row.method.coordinates for row in found.rows} == {"relative"}
+    assert {row.method.coupling for row in found.rows} == {"explicit", "realtime"}
     assert not found.not_run
     with pytest.raises(MachineError, match="No method has all of the words conjugate-gradients, lagrange"):
         kb.compare(pendulum(), "0.1 s", only=["lagrange", "conjugate-gradients"])
@@ -187,15 +187,15 @@ def test_words_reach_the_methods_that_they_go_with():
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"jumps": "published", "power_integrator": "rk4", "factorisation": "dense", "enforcement": "penalty"}
     trial = Trial(case.machine, 0.1, (0.005,), 0.005, case.inputs, words)
-    ways = [Way("relative", "cointegrated", "trapezoidal", "index3", "dense"),
-            Way("relative", "explicit", "rk4", "lagrange", "sparse")]  # fmt: skip
+    methods = [MethodName("relative", "cointegrated", "trapezoidal", "index3", "dense"),
+            MethodName("relative", "explicit", "rk4", "lagrange", "sparse")]  # fmt: skip
 
-    apart, explicit = (trial.run(way, 0.005, 0.005, case.inputs).planned.method for way in ways)
+    apart, explicit = (trial.run(method, 0.005, 0.005, case.inputs).planned.method for method in methods)
 
     assert (apart.jumps, apart.power_integrator) == ("published", "rk4")
     assert (explicit.jumps, explicit.power_integrator) == ("", "")
     assert (explicit.enforcement, explicit.factorisation) == ("lagrange", "sparse")  # these are compared
-    assert trial.wanted("explicit", "rk4") == Way("relative", "explicit", "rk4", "penalty", "dense")
+    assert trial.wanted("explicit", "rk4") == MethodName("relative", "explicit", "rk4", "penalty", "dense")
     assert trial.wanted("realtime", "fw2")[1:4] == ("realtime", "fw2", "penalty")
 
 
@@ -209,7 +209,7 @@ def test_words_that_there_are_not_are_refused_before_anything_runs():
 
 
 def test_the_reference_says_how_well_it_is_converged(rod):
-    assert rod.reference.way.coupling == "explicit" and rod.reference.converged
+    assert rod.reference.method.coupling == "explicit" and rod.reference.converged
     assert rod.reference.position_difference <= 1e-8
     assert "halving its step moved it by" in str(rod)
 
@@ -217,18 +217,18 @@ def test_the_reference_says_how_well_it_is_converged(rod):
 def test_methods_that_do_not_suit_a_machine_say_why(monkeypatch):
     real = Trial.run
 
-    def choosy(self, way, *rest):
-        if way.coordinates == "natural":
+    def choosy(self, method, *rest):
+        if method.coordinates == "natural":
             raise MachineError([Problem("'foot' cannot be had so.", part="foot")], "pendulum")
-        return real(self, way, *rest)
+        return real(self, method, *rest)
 
     monkeypatch.setattr(Trial, "run", choosy)
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["explicit", "lagrange"], within=LONG)
 
     refused = [row for row in found.rows if row.status == "refused"]
-    assert {row.way.coordinates for row in refused} == {"natural"}
+    assert {row.method.coordinates for row in refused} == {"natural"}
     assert {row.reason for row in refused} == {"'foot' cannot be had so."}
-    assert {row.way.factorisation for row in refused} == {"sparse", "dense"}
+    assert {row.method.factorisation for row in refused} == {"sparse", "dense"}
 
 
 def test_plain_data(rod):
@@ -236,16 +236,16 @@ def test_plain_data(rod):
 
     assert len(data["runs"]) == len(rod.rows)
     assert rod.rows[data["realtime"]] is rod.realtime
-    assert rod.realtime.way.coupling in ("explicit", "realtime") and rod.realtime.iterations is None
+    assert rod.realtime.method.coupling in ("explicit", "realtime") and rod.realtime.iterations is None
     assert rod.rows[data["accurate"]] is rod.accurate
-    assert {tuple(one[word] for word in Way._fields) for one in data["methods"]} == every_way()
+    assert {tuple(one[word] for word in MethodName._fields) for one in data["methods"]} == every_method()
     for one in data["methods"]:
         assert one["best"] is None or data["runs"][one["best"]]["coupling"] == one["coupling"]
 
 
 def test_pictures(rod, swinging):
     figure = rod.plot()
-    columns = len({row.way.coordinates for row in rod.rows})
+    columns = len({row.method.coordinates for row in rod.rows})
     labels = ["largest error of a place [mm]", "largest error of a pressure [% of the largest]"]
     assert len(figure.axes) == 2 * columns
     assert [ax.get_ylabel() for ax in figure.axes[::columns]] == labels
@@ -255,32 +255,32 @@ def test_pictures(rod, swinging):
 
 
 def test_what_was_done_before_an_interruption_is_kept(monkeypatch):
-    real = Contender.go
+    real = Candidate.go
 
     def pressed(self, step, *rest):
-        if self.way.coupling == "realtime":
+        if self.method.coupling == "unified":
             raise KeyboardInterrupt
         return real(self, step, *rest)
 
-    monkeypatch.setattr(Contender, "go", pressed)
-    monkeypatch.setattr(Contender, "predicted", lambda self, step: float(self.way.coupling == "realtime"))
+    monkeypatch.setattr(Candidate, "go", pressed)
+    monkeypatch.setattr(Candidate, "predicted", lambda self, step: float(self.method.coupling == "unified"))
     kept = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], within=LONG)
 
     assert kept.status == "interrupted"
-    assert {row.way.coupling for row in kept.rows} == {"explicit", "unified"}
-    pending = {one.way for one in kept.not_run if one.reason == "interrupted"}
-    assert {way.coupling for way in pending if way.factorisation != GRADIENTS} == {"realtime"}
-    assert pending | {row.way for row in kept.rows} | {one.way for one in kept.not_run} == every_way()
+    assert {row.method.coupling for row in kept.rows} == {"explicit", "realtime"}
+    pending = {one.method for one in kept.not_run if one.reason == "interrupted"}
+    assert {method.coupling for method in pending if method.factorisation != GRADIENTS} == {"unified"}
+    assert pending | {row.method for row in kept.rows} | {one.method for one in kept.not_run} == every_method()
     assert "Not run, interrupted: " in str(kept)
 
 
 def test_what_there_is_no_time_for_is_listed(monkeypatch):
     # the cheapest comes first: what is dear is left out, with all smaller steps that were asked for
-    monkeypatch.setattr(Contender, "predicted", lambda self, step: 1e9 if self.way.coupling == "unified" else 0.0)
+    monkeypatch.setattr(Candidate, "predicted", lambda self, step: 1e9 if self.method.coupling == "unified" else 0.0)
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms", "5 ms"], only=["relative"], within=LONG)
 
-    assert not [row for row in found.rows if row.way.coupling == "unified"]
-    left_out = [one for one in found.not_run if one.way.coupling == "unified"]
+    assert not [row for row in found.rows if row.method.coupling == "unified"]
+    left_out = [one for one in found.not_run if one.method.coupling == "unified"]
     assert {one.step for one in left_out} == {0.01, 0.005}
     assert {one.reason for one in left_out} == {"not within 3600 s"}
     assert "Not run, not within 3600 s: unified (" in str(found)
@@ -291,9 +291,9 @@ def test_methods_that_take_too_long_to_plan_are_listed(monkeypatch):
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative", "explicit", "lagrange"], within=LONG)
 
     assert not found.rows and found.reference.converged
-    assert {one.way.integrator for one in found.not_run} == {"rk4", "semi-implicit-euler"}
+    assert {one.method.integrator for one in found.not_run} == {"rk4", "semi-implicit-euler"}
     assert {(one.step, one.reason) for one in found.not_run} == {(None, "not within 3600 s")}
-    assert found.advice == "No method ran to its end at these steps: try smaller ones."
+    assert found.advice.startswith("Nothing is advised: there was no time to run any method")
 
 
 def test_dense_matrices_that_are_too_large_are_listed(monkeypatch):
@@ -301,52 +301,44 @@ def test_dense_matrices_that_are_too_large_are_listed(monkeypatch):
     words = ["explicit", "lagrange", "rk4", "reference-point"]
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms", "5 ms"], only=words, within=LONG)
 
-    assert {row.way.factorisation for row in found.rows} == {"sparse"}
+    assert {row.method.factorisation for row in found.rows} == {"sparse"}
     (out,) = found.not_run
-    assert out.way.factorisation == "dense" and out.step is None
+    assert out.method.factorisation == "dense" and out.step is None
     assert out.reason == "a dense matrix of 11 unknowns takes too long for 3600 s"
 
 
 def test_a_duration_that_would_take_too_long_is_shortened():
     trial = Trial(pendulum(), 4.0, (0.01, 0.005, 0.002, 0.001), 0.01, {}, {})
     budget = Budget(3600.0)
-    contenders = [Contender(trial, [Way("relative", "explicit", "rk4", "lagrange", "sparse")], per_step=step)
+    candidates = [Candidate(trial, [MethodName("relative", "explicit", "rk4", "lagrange", "sparse")], per_step=step)
                   for step in (1e-3, 1.0)]  # fmt: skip
 
-    short = shortened(trial, contenders, budget)
+    short = shortened(trial, candidates, budget)
 
     # 300 larger steps a second with the margin take 390 s: 0.7 h of processor time are enough for 6 s
-    assert shortened(trial, contenders[:1], budget).duration == 4.0
+    assert shortened(trial, candidates[:1], budget).duration == 4.0
     assert short.duration == 4.0
-    contenders[1].per_step = 4.0
-    short = shortened(trial, contenders, budget)
-    assert short.duration == 1.0 and {one.trial.duration for one in contenders} == {1.0}
-    contenders[1].per_step = 1e5
-    assert shortened(trial, contenders, budget).duration == comparing.SHORTEST * 0.01
-
-
-def test_the_reference_stops_where_it_would_take_too_long(monkeypatch):
-    spent = iter(range(0, 1000, 20))
-    monkeypatch.setattr(Budget, "spent", property(lambda self: float(next(spent))))
-    budget = Budget(100.0)
-
-    # 30 s of it are for the reference: 20 s for the steps so far allow as many again only once
-    assert [budget.allows_reference(steps) for steps in (1000.0, 3000.0, 7000.0)] == [True, True, False]
+    candidates[1].per_step = 4.0
+    short = shortened(trial, candidates, budget)
+    assert short.duration == 1.0 and {one.trial.duration for one in candidates} == {1.0}
+    candidates[1].per_step = 1e5
+    assert shortened(trial, candidates, budget).duration == comparing.SHORTEST * 0.01
 
 
 def test_another_reference_where_explicit_steps_do_not_last(monkeypatch):
     real = Trial.run
 
-    def stiff(self, way, *rest):
-        if way.coupling == "explicit":
+    def stiff(self, method, *rest):
+        if method.coupling == "explicit":
             raise SimulationError("Simulation stopped at t = 0 s: it is no longer finite.")
-        return real(self, way, *rest)
+        return real(self, method, *rest)
 
     monkeypatch.setattr(Trial, "run", stiff)
     found = kb.compare(pendulum(), "0.1 s", steps=["10 ms"], only=["relative"], within=LONG)
 
-    assert found.reference.way.coupling == "unified"
-    assert {row.status for row in found.rows if row.way.coupling == "explicit"} == {"failed"}
+    assert {found.reference.method.coupling, found.reference.confirmed_by} == {"unified", "realtime"}
+    assert found.reference.converged
+    assert {row.status for row in found.rows if row.method.coupling == "explicit"} == {"failed"}
 
 
 def test_nothing_to_compare_with_is_a_sentence(monkeypatch):
@@ -379,8 +371,8 @@ def test_looks_and_timing_leave_the_motion_as_it_is():
     words = {"step": "1 ms", "record": "5 ms", "inputs": {"valve": {0.0: 0.46, 0.02: 0.45}}}
     for coupling in ("explicit", "unified", "realtime"):
         trial = Trial(case.machine, 0.05, (0.001,), 0.005, words["inputs"], {})
-        way = trial.wanted(coupling, next(row for row in TABLE if row.coupling == coupling).integrator[0])
-        run = trial.run(way._replace(coordinates="reference-point"), 1e-4, 0.005, words["inputs"])
+        method = trial.wanted(coupling, next(row for row in TABLE if row.coupling == coupling).integrator[0])
+        run = trial.run(method._replace(coordinates="reference-point"), 1e-4, 0.005, words["inputs"])
         plain = run.recorded()
         measure.cost_of(run, None)
         watched = run.recorded(measure.Violations(run.planned), 7)

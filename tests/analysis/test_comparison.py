@@ -7,18 +7,19 @@ import pytest
 
 from knuckleboom.results import Comparison
 from knuckleboom.results import comparison_text as text
-from knuckleboom.results.comparison import NotRun, Reference, Row, Way, is_stable
+from knuckleboom.results.comparison import MethodName, NotRun, Reference, Row, is_stable
 
-RK4 = Way("relative", "explicit", "rk4", "lagrange", "sparse")
-UNIFIED = Way("relative", "unified", "trapezoidal", "index3", "dense")
-FW2 = Way("relative", "realtime", "fw2", "lagrange", "sparse")
+RK4 = MethodName("relative", "explicit", "rk4", "lagrange", "sparse")
+UNIFIED = MethodName("relative", "unified", "trapezoidal", "index3", "dense")
+FW2 = MethodName("relative", "realtime", "fw2", "lagrange", "sparse")
 LIE = FW2._replace(integrator="lie")
 KINEMATIC = UNIFIED._replace(coupling="kinematic")
 GLOBAL = FW2._replace(coordinates="reference-point")
 
 
-def row(way, step, cpu_per_s, position_error, pressure=None, **more):
-    return Row(way, step, "done", "", cpu_per_s, position_error=position_error, pressure_error_percent=pressure, **more)
+def row(method, step, cpu_per_s, position_error, pressure=None, **more):
+    errors = {"position_error": position_error, "pressure_error_percent": pressure}
+    return Row(method, step, "done", "", cpu_per_s, **errors, **more)
 
 
 CHOSEN = (
@@ -32,8 +33,8 @@ CHOSEN = (
 
 
 def advised(*rows, **more):
-    reference = Reference(RK4, 1e-5, 1e-9, 1e-6, True)
-    return Comparison("crane", 1.0, 0.01, 1.0, reference, rows or CHOSEN, **more)
+    reference = Reference(RK4, 1e-5, 1e-9, 1e-6, 1e-9, 1e-6, converged=True)
+    return Comparison("crane", 1.0, 0.01, 1.0, reference, rows or CHOSEN, largest_pressure=200e5, **more)
 
 
 def test_advice():
@@ -46,7 +47,8 @@ def test_advice():
         "For real time take realtime (fw2, lagrange, sparse, relative) at 2 ms: 330 times faster than the machine, "
         "every step costs the same, and it is 0.02 mm and 0.03 % of the largest pressure off. For accuracy take "
         "explicit (rk4, lagrange, sparse, relative) at 0.1 ms: the smallest error, 0.0001 mm and 1e-05 % of the "
-        "largest pressure; 20 times faster than the machine."
+        "largest pressure; 20 times faster than the machine. realtime needs steps of 5 ms on this machine: places are "
+        "then off by 0.1 mm and pressures by 0.2 bar at most (allowed: 2 mm and 5 bar)."
     )
 
 
@@ -57,8 +59,8 @@ def test_advice_says_what_it_rests_on():
 
 @pytest.mark.parametrize("word", ["augmented", "conjugate-gradients", "index3"])
 def test_what_iterates_is_not_for_real_time(word):
-    way = RK4._replace(**{"factorisation" if "-" in word else "enforcement": word})
-    best = row(way, 2e-3, 0.001, 1e-6, 1e-3)
+    method = RK4._replace(**{"factorisation" if "-" in word else "enforcement": word})
+    best = row(method, 2e-3, 0.001, 1e-6, 1e-3)
 
     assert advised(*CHOSEN, best).realtime is CHOSEN[3]
 
@@ -72,6 +74,9 @@ def test_advice_where_little_is_good():
     assert "3 times slower" in advised(slow, failed).advice
     assert "no smaller error was seen in real time" in advised(poor).advice
     assert advised(CHOSEN[0]).advice.endswith("It also has the smallest error seen.")
+    assert replace(advised(), rows=()).advice == (
+        "Nothing is advised: there was no time to run any method; allow more processor time (--within)."
+    )
     assert advised(failed).advice == "No method ran to its end at these steps: try smaller ones."
     assert advised(failed).to_dict()["realtime"] is None
     assert "Nothing moved" in replace(advised(), travel=0.0).advice
@@ -99,7 +104,7 @@ def test_stability():
 
 
 def test_the_table_has_every_method_at_its_best_step_grouped_by_coordinates():
-    dense = replace(CHOSEN[3], way=FW2._replace(factorisation="dense"), cpu_per_s=0.009)
+    dense = replace(CHOSEN[3], method=FW2._replace(factorisation="dense"), cpu_per_s=0.009)
     failed = Row(GLOBAL, 5e-3, "failed", "stopped at t = 0.1 s: too large")
     good = row(GLOBAL._replace(integrator="lim"), 5e-3, 0.4, 1e-4, 0.2, constraint_error=2e-7, evaluations_per_step=2.0)
     comparison = advised(*CHOSEN, dense, failed, good, not_run=[NotRun(LIE, None, "no time")], meant=4.0)
@@ -124,7 +129,64 @@ def test_the_table_has_every_method_at_its_best_step_grouped_by_coordinates():
 
 
 def test_errors_below_what_the_reference_resolves_are_bounds():
-    assert text.errors(advised(), row(RK4, 1e-3, 1.0, 1e-10, 1e-7)) == ("< 1e-06", "< 1e-06")
+    assert text.errors(advised(), row(RK4, 1e-3, 1.0, 1e-10, 1e-7)) == ("below 1e-06", "below 1e-06")
+
+
+def test_nothing_is_advised_from_a_reference_that_has_not_converged():
+    known = Reference(UNIFIED, 2.5e-4, 4e-3, 10.0, 9.61e-3, 18.0, converged=False, limit="time")
+    doubtful = replace(advised(), reference=known)
+
+    assert doubtful.realtime is doubtful.accurate is doubtful.realtime_step is None
+    assert doubtful.advice == (
+        "Nothing is advised: the reference, unified at 0.25 ms, may itself be off by 9.7 mm and 36 bar, and 0.4 mm and "
+        "0.2 bar is the most that would let it judge other methods; allow more processor time (--within), or compare "
+        "for a shorter time (--for 0.2s)."
+    )
+    assert "compare for a shorter time (--for 0.2s) or in smaller steps (--steps)" in replace(
+        doubtful, reference=replace(known, limit="steps")
+    ).advice
+    assert str(known).endswith("1.0e+01 % of the largest pressure; it has NOT converged.")
+    data = doubtful.to_dict()
+    assert data["realtime"] is data["accurate"] is data["realtime_step"] is None
+    assert data["advice"].startswith("Nothing is advised") and len(data["runs"]) == len(CHOSEN)
+    # what is smaller than the reference's own error is a bound, rounded up
+    assert text.errors(doubtful, CHOSEN[1]) == ("below 9.7", "below 18")
+    assert "For real time take" not in str(doubtful) and "For accuracy take" not in str(doubtful)
+
+
+def test_the_step_that_realtime_needs():
+    errors = ((5e-3, 9e-3, 18.0), (2e-3, 1.2e-3, 2.4), (1e-3, 3e-4, 0.8))
+    runs = [row(FW2, step, 0.01, place, pressure) for step, place, pressure in errors]
+
+    found = advised(*runs)
+    assert (found.realtime_step.step, found.realtime_step.enough) == (2e-3, True)
+    assert found.realtime_step.pressure_error == pytest.approx(4.8e5)
+    assert text.realtime_step(found.realtime_step) == (
+        "realtime needs steps of 2 ms on this machine: places are then off by 1.2 mm and pressures by 4.8 bar at most "
+        "(allowed: 2 mm and 5 bar)."
+    )
+    assert found.to_dict()["realtime_step"]["text"] in found.advice
+    assert text.realtime_step(advised(runs[0]).realtime_step) == (
+        "realtime is not near enough at any step that was run (allowed: 2 mm and 5 bar): nearest is 5 ms, with places "
+        "off by 9 mm and pressures by 36 bar."
+    )
+    # a larger step that is near by chance, and one above a step that failed, do not count
+    lucky = [row(FW2, 5e-3, 0.01, 1e-4, 0.1), row(FW2, 2e-3, 0.01, 5e-3, 0.1), runs[2]]
+    assert advised(*lucky).realtime_step.step == 1e-3
+    assert not advised(runs[1], Row(FW2, 1e-3, "failed")).realtime_step.enough
+    dry = replace(runs[1], pressure_error_percent=None)
+    assert text.realtime_step(replace(advised(dry), largest_pressure=None).realtime_step) == (
+        "realtime needs steps of 2 ms on this machine: places are then off by 1.2 mm at most (allowed: 2 mm)."
+    )
+    assert advised(CHOSEN[0]).realtime_step is None
+    large = row(FW2, 10e-3, 0.01, 1e-4, 0.1)
+    assert advised(*runs[1:], large, longest=2e-3).realtime_step.step == 2e-3  # 10 ms were not asked for
+
+
+def test_bounds_are_rounded_up():
+    assert [text.round_up(value) for value in (0.0121, 558.3, 0.4, 12.0, 999.0)] == [
+        "0.013", "560", "0.4", "12", "1000"
+    ]  # fmt: skip
 
 
 def test_numbers_as_people_read_them():

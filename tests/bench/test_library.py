@@ -6,7 +6,7 @@ import pytest
 
 from cli.command_line import document
 from knuckleboom.bench import library
-from knuckleboom.catalogue import NAMES, Case
+from knuckleboom.catalogue import NAMES
 
 ANDREWS = next(problem for problem in library.PROBLEMS if problem.name == "andrews")
 ASKED = ["problem", "step_ms", "cpu_ms", "energy_drift", "position_error"]
@@ -48,7 +48,8 @@ def test_index3_at_10_ms_for_10_s(name):
 
 def test_a_failure_is_a_row():
     """A step that is far too large ends in numbers that are no longer finite, and the row says so."""
-    hasty = Case(NAMES["andrews"]().machine, duration=30.0, step=0.1, meaning="too hasty")
+    machine = NAMES["andrews"]().machine
+    hasty = machine.case("hasty", duration=30.0, step=0.1, meaning="too hasty")
     row = library.attempt(ANDREWS, hasty, np.zeros((library.RECORDS + 1, 3)), enforcement="lagrange")
     assert row["status"].startswith("failed after") and row["position_error"] is None
 

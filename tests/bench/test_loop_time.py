@@ -82,7 +82,7 @@ def test_ctrl_c_keeps_what_was_measured(monkeypatch):
 
 def test_a_method_that_fails_says_so():
     rod = cycle_of("naya-rod")
-    run = WholeRun(rod.machine, 10.0, step=2e-3, inputs=rod.inputs)
+    run = WholeRun(rod.machine, 10.0, step=2e-3, inputs=rod.inputs, coupling="explicit")
     loops = loop_time.Loops("semi-recursive", run, None)
     loops.replay()
     loops.replay()

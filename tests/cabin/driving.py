@@ -42,7 +42,7 @@ def make_worker(
     case = kb.catalogue.NAMES[name]()
     yaml = to_yaml(case.machine)
     live = LiveRun(from_yaml(yaml), step=step, controllers=controllers, **case.method)
-    return Worker(live, head_of(live, yaml, case.cite), record=record, folder=folder, paused=True)
+    return Worker(live, head_of(live, yaml, case.machine.cite), record=record, folder=folder, paused=True)
 
 
 @contextlib.contextmanager

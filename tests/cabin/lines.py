@@ -11,7 +11,9 @@ import knuckleboom as kb
 from knuckleboom.catalogue import NAMES, Case
 from knuckleboom.plan import Planned, build
 
-COMPLETE = ("excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader")
+COMPLETE = (
+    "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
+)  # fmt: skip
 
 
 @cache

@@ -8,10 +8,10 @@ from cabin.lines import COMPLETE, planned, simulate, start
 from knuckleboom.analysis.workspace import limits
 from knuckleboom.cabin.alarms import find_alarms
 from knuckleboom.cabin.watch import HOLD, LATE, MANY, Alarm, Rule, Watch
-from knuckleboom.catalogue.ramps import Ramps
 from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
 from knuckleboom.interface.parts import JointStop
 from knuckleboom.interface.parts.ram import Ram
+from knuckleboom.machine.over_time import ramps
 
 
 @pytest.mark.parametrize("name", COMPLETE)
@@ -53,7 +53,7 @@ def test_bucket_cylinder_driven_into_its_end() -> None:
 
 
 def test_both_boom_cylinders_at_their_end_are_one_line_that_goes_when_the_end_is_left() -> None:
-    lever = Ramps({0.0: 1.0, 8.0: 1.0, 8.1: -1.0})
+    lever = ramps({0.0: 1.0, 8.0: 1.0, 8.1: -1.0})
     record, (_, plan) = simulate("excavator", 11.0, boom=lever), planned("excavator")
     watch = Watch(find_alarms(plan))
     texts = [one["text"] for one in watch.to_list()]
@@ -65,7 +65,7 @@ def test_both_boom_cylinders_at_their_end_are_one_line_that_goes_when_the_end_is
 
 def test_slewing_brake_opens_the_shock_valve() -> None:
     """Full slew and then the lever let go: the upper structure turns on, and the valve on the outlet side opens."""
-    found = lit("excavator", simulate("excavator", 4.0, slew=Ramps({0.0: 1.0, 2.0: 1.0, 2.2: 0.0})))
+    found = lit("excavator", simulate("excavator", 4.0, slew=ramps({0.0: 1.0, 2.0: 1.0, 2.2: 0.0})))
     assert {"relief.slew_left_guard", "relief.slew_right_guard"} & found
 
 

@@ -18,6 +18,9 @@ WORKING = {
         "articulation", "slew", "boom_hinge", "jib_hinge", "telescope_slide", *HEAD, "saw_hinge", "log_slide",
     ],
     "mobile-crane": ["slew", "boom_hinge", "telescope_1_slide", "hoist"],
+    "forwarder-crane": [
+        "slew", "boom_hinge", "jib_hinge", "telescope_1_slide", "rotator_bearing", "arm_left_pin", "arm_right_pin",
+    ],
     "mine-loader": ["articulation", "boom_hinge", "bucket_pin"],
     "four-bar": [],
 }  # fmt: skip

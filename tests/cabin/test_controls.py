@@ -77,6 +77,13 @@ def test_excavator_boom() -> None:
         ("harvester-25", "left.x", "slew.angle", -1),
         ("harvester-25", "left.y", "jib_hinge.angle", 1),  # away: out
         ("harvester-25", "right.y", "boom_hinge.angle", -1),  # away: down
+        ("forwarder-crane", "left.x", "slew.angle", -1),
+        ("forwarder-crane", "left.y", "jib_hinge.angle", 1),  # away: out
+        ("forwarder-crane", "right.x", "rotator_bearing.angle", -1),
+        ("forwarder-crane", "right.y", "boom_hinge.angle", -1),  # away: down
+        ("forwarder-crane", "thumb.left", "telescope_2_slide.travel", 1),  # away: out
+        ("forwarder-crane", "button.0", "arm_left_pin.angle", 1),  # closes
+        ("forwarder-crane", "button.1", "arm_right_pin.angle", -1),  # opens
         ("concrete-sprayer", "left.x", "slew.angle", -1),
         ("concrete-sprayer", "left.y", "boom_hinge.angle", -1),
         ("concrete-sprayer", "right.x", "swing_bearing.angle", -1),
@@ -92,6 +99,10 @@ WORDS = {  # what an input's positive value does, as the machine's own descripti
     "mobile-crane": {
         "lift_valve": "boom up", "telescope_valve": "telescope out", "winch_valve": "hook up",
         "slew_valve": "slew left",
+    },
+    "forwarder-crane": {
+        "slew_valve": "slew left", "lift_valve": "boom up", "fold_valve": "jib out", "telescope_valve": "telescope out",
+        "rotator_valve": "rotator left", "grip_valve": "grip close",
     },
     "mine-loader": {"lift": "boom up", "tilt": "bucket curl", "steer": "steer left"},
     "harvester-30": {

@@ -42,7 +42,7 @@ def test_pressures_are_above_ambient() -> None:
     gauges = {gauge.path: gauge for gauge in dashboard("excavator").gauges}
     tank = gauges["boom_left.a.pressure"]
     assert tank.factor * 101325.0 + tank.offset == pytest.approx(0.0, abs=1e-12)
-    assert (tank.unit, tank.high, tank.red) == ("bar", 400.0, (343.0, 400.0))
+    assert (tank.unit, tank.high, tank.red) == ("bar gauge", 400.0, (343.0, 400.0))
     slew = gauges["slew_motor.a.pressure"]
     assert slew.red == (260.0, 300.0)  # its shock valves
 

@@ -32,7 +32,8 @@ class TestEveryCase:
     def test_says_what_it_is_and_where_it_is_from(self, name):
         case = NAMES[name]()
         assert case.meaning and case.duration > case.step > 0.0
-        assert not case.cite or re.search(rf"^@\w+{{{case.cite},", BIBLIOGRAPHY.read_text(), flags=re.MULTILINE)
+        cite = case.machine.cite
+        assert not cite or re.search(rf"^@\w+{{{cite},", BIBLIOGRAPHY.read_text(), flags=re.MULTILINE)
 
     def test_every_body_can_be_seen(self, name):
         machine = NAMES[name]().machine

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import knuckleboom as kb
 from cli.command_line import COMMAND, document, environment, knuckleboom
 
 COMMANDS = (
@@ -142,7 +143,9 @@ def test_info_says_that_it_compiles(tmp_path):
 
 
 def test_version():
-    assert knuckleboom("version").stdout.startswith("knuckleboom ")
+    said = f"knuckleboom {kb.__version__}\n"
+    assert knuckleboom("version").stdout == knuckleboom("--version").stdout == said
+    assert document("version")["version"] == kb.__version__
     data = document("version", "--info")
     assert {"version", "python", "processor", "cache_folder", "packages"} <= set(data)
     assert data["packages"]["numba"]

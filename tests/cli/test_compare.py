@@ -11,18 +11,18 @@ SOME = ("compare", "four-bar", "--for", "50 ms", "--steps", "10ms,5ms", "--only"
 
 # the command that is interrupted after a few runs
 PRESSED = """
-from knuckleboom.analysis.compare import Contender
+from knuckleboom.analysis.compare import Candidate
 from knuckleboom.cli import main
 
-real, count = Contender.go, []
+real, count = Candidate.go, []
 
 def go(self, *rest):
-    if len(count) == 3:
+    if len(count) == 7:
         raise KeyboardInterrupt
     count.append(rest)
     real(self, *rest)
 
-Contender.go = go
+Candidate.go = go
 main()
 """
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import knuckleboom as kb
 from cli.command_line import document, knuckleboom
 from knuckleboom import methods
 from knuckleboom.catalogue import NAMES
 from knuckleboom.cli import main
 from knuckleboom.cli.commands.list import choices_of
-from knuckleboom.cli.commands.run import method_words
+from knuckleboom.cli.commands.run import words_of
+from knuckleboom.cli.machines import Task, find_task
 from knuckleboom.engine.run import INTEGRATORS, RUNS
 from knuckleboom.errors import MachineError
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
@@ -86,21 +88,22 @@ def test_words_that_do_not_go_together_are_refused_with_the_nearest_that_do(tmp_
     ],
 )
 def test_own_words_of_a_machine_hold_as_long_as_they_go_with_those_given(own, given, chosen):
-    words = method_words(own, given)
+    machine = kb.Machine("of no oil")
+    words = words_of(Task("own", machine, machine.case("own", method=own)), given)
 
     assert " ".join(words[word] for word in ("coupling", "integrator", "enforcement")) == chosen
 
 
-def test_a_machine_with_wrong_words_is_told_also_when_others_are_given():
+def test_wrong_words_of_a_case_are_refused_when_it_is_made():
     with pytest.raises(MachineError, match="There is no coupling 'unfied'"):
-        method_words({"coupling": "unfied"}, {"coupling": "realtime"})
+        kb.Machine("of no oil").case("own", method={"coupling": "unfied"})
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_own_words_of_the_catalogue_go_together(name):
     own = NAMES[name]().method
 
-    words = method_words(own, {})
+    words = words_of(find_task(name), {})
 
     assert {word: words[word] for word in own} == dict(own)
 

@@ -9,6 +9,7 @@ import os
 
 import pytest
 
+import knuckleboom as kb
 from knuckleboom.cli import machines, main
 from knuckleboom.cli.commands import run as run_file
 from knuckleboom.errors import SimulationError
@@ -16,17 +17,13 @@ from knuckleboom.results import EnergyAudit, Results, load
 from results.made_up_run import META, names, record
 
 
-class MadeUpMachine:
-    name = "lifting boom"
-    doubts = ()
-
-
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch, tmp_path):
     """Stand in an empty folder, with a machine and an engine that need no time."""
     monkeypatch.chdir(tmp_path)
-    task = machines.Task("lifting-boom", MadeUpMachine(), duration=1.0, step=0.001)
-    monkeypatch.setattr(machines, "find_task", lambda word: task)
+    machine = kb.Machine("lifting boom")
+    task = machines.Task("lifting-boom", machine, machine.case("lift", duration=1.0, step=0.001))
+    monkeypatch.setattr(machines, "find_task", lambda word, case: task)
     audit = EnergyAudit({"kinetic": (50.0, 14.6)}, dissipated={"lift": 35.4}, machine="lifting boom", end_time=1.0)
     monkeypatch.setattr(Results, "energy", lambda self: audit, raising=False)
     give(monkeypatch, Results(names(), record(), META))

@@ -54,7 +54,9 @@ METHODS = [
 
 def recorded(name, method):
     """The record of a few steps, by name."""
-    run = kb.simulate(MACHINES[name](), STEPS * 1e-4, step=1e-4, record=1e-4, **method)
+    sim = kb.Simulation(MACHINES[name](), step=1e-4, record=1e-4, **method)
+    sim.run_for(STEPS * 1e-4)
+    run = sim.results()
     return {path: np.asarray(run[path].values).tolist() for path in run.names.paths}
 
 

@@ -125,7 +125,8 @@ def test_newton_does_not_chatter_at_one_millisecond(reference, name):
     assert np.sqrt(np.mean(rings**2)) < 0.4
     assert np.mean(np.abs(rings) > 1.0) < 0.02
     assert np.abs(rings).max() < 12.0
-    assert ran.meta["ringing"]["pressure"] < 0.1 * BAR and ran.message == ""
+    assert ran.meta["ringing"]["pressure"] < 0.1 * BAR
+    assert all("cavitated" in text or "rose to" in text for text in ran.warnings), "of the oil, none of the method"
 
 
 @pytest.mark.parametrize("method", ["fw2", "lim"])

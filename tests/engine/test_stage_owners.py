@@ -72,7 +72,7 @@ def without_wrench(planned):
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 @pytest.mark.parametrize("make", MACHINES)
 def test_after_one_evaluation_everything_it_owns_is_finite(make, factorisation):
-    planned = kb.build(make(), factorisation=factorisation)
+    planned = kb.build(make(), coupling="explicit", factorisation=factorisation)
     poisoned(planned)
 
     assert evaluate_many(planned.plan, planned.work, 1) == OK
@@ -89,7 +89,7 @@ def test_after_one_evaluation_everything_it_owns_is_finite(make, factorisation):
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 @pytest.mark.parametrize("make", MACHINES)
 def test_an_evaluation_reads_nothing_that_an_earlier_one_left(make, factorisation):
-    planned = kb.build(make(), factorisation=factorisation)
+    planned = kb.build(make(), coupling="explicit", factorisation=factorisation)
     evaluate_many(planned.plan, planned.work, 2)
     kept = {name: array.copy() for name, array in flatten(planned.work).items()}
     poisoned(planned)
@@ -101,7 +101,7 @@ def test_an_evaluation_reads_nothing_that_an_earlier_one_left(make, factorisatio
 
 @pytest.mark.parametrize("make", MACHINES)
 def test_an_evaluation_does_not_touch_the_state(make):
-    planned = kb.build(make())
+    planned = kb.build(make(), coupling="explicit")
     before = planned.snapshot()
     evaluate_many(planned.plan, planned.work, 3)
 
@@ -111,7 +111,7 @@ def test_an_evaluation_does_not_touch_the_state(make):
 
 
 def test_fresh_work_is_not_a_number_where_nobody_has_written():
-    planned = kb.build(machine_with_oil())
+    planned = kb.build(machine_with_oil(), coupling="explicit")
 
     for name in ("oil.Q", "oil.x_dot", "system.v_dot", "system.bias", "stage.q0", "rows.force"):
         assert np.isnan(flatten(planned.work)[name]).all(), name

@@ -50,9 +50,19 @@ def _properties(schema: Any, value: Any, root: Any) -> bool:
 def _additional(schema: Any, value: Any, root: Any) -> bool:
     if not isinstance(value, dict):
         return True
-    rest = [item for key, item in value.items() if key not in schema.get("properties", {})]
+    patterns = schema.get("patternProperties", {})
+    free = [key for key in value if not any(re.search(pattern, key) for pattern in patterns)]
+    rest = [value[key] for key in free if key not in schema.get("properties", {})]
     allowed = schema["additionalProperties"]
     return not rest if allowed is False else all(fits(allowed, item, root) for item in rest)
+
+
+def _pattern(schema: Any, value: Any, root: Any) -> bool:
+    if not isinstance(value, dict):
+        return True
+    patterns = schema["patternProperties"].items()
+    found = [(inner, key) for pattern, inner in patterns for key in value if re.search(pattern, key)]
+    return all(fits(inner, value[key], root) for inner, key in found)
 
 
 def _prefix(schema: Any, value: Any, root: Any) -> bool:
@@ -69,6 +79,7 @@ RULES: dict[str, Any] = {
     "type": _type,
     "properties": _properties,
     "additionalProperties": _additional,
+    "patternProperties": _pattern,
     "prefixItems": _prefix,
     "items": lambda s, v, root: not isinstance(v, list) or all(fits(s["items"], item, root) for item in v),
     "required": lambda s, v, root: not isinstance(v, dict) or all(key in v for key in s["required"]),

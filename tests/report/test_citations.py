@@ -13,7 +13,7 @@ def naya(**options):
 
 
 def test_machine_laws_and_solver_are_cited_with_their_places():
-    cited = naya().citations()
+    cited = naya(coupling="explicit").citations()
     uses = {source.entry.key: source.uses for source in cited}
 
     assert "machine naya-rod" in uses["naya2011"]
@@ -51,7 +51,7 @@ def test_a_saved_run_cites_the_same(tmp_path):
 
 
 def test_bibtex_holds_the_entries_whole():
-    cited = naya().citations()
+    cited = naya(coupling="explicit").citations()
 
     assert list(read_entries(cited.bibtex())) == cited.keys
     assert "title" in cited.bibtex() and cited.bibtex().count("@") == len(cited)

@@ -56,5 +56,5 @@ def test_the_plot_has_every_method_that_errs_by_itself():
     ]  # fmt: skip
     assert [kind["key"] for kind in data["kinds"]] == ["position_error", "pressure_error_percent"]
     assert [run["position_error"] for run in data["methods"][2]["runs"]] == [0.1, 0.02]  # mm
-    dear = replace(CHOSEN[3], way=FW2._replace(factorisation="dense"), cpu_per_s=9.0)
+    dear = replace(CHOSEN[3], method=FW2._replace(factorisation="dense"), cpu_per_s=9.0)
     assert plotted(advised(*CHOSEN, dear))["methods"] == data["methods"]

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from knuckleboom.report.curves import all_curves, packed, page_curves, panels, thinned
+import knuckleboom as kb
+from knuckleboom.report.curves import PANEL_LINES, Curve, all_curves, packed, page_curves, panels, same_curves, thinned
 from results.made_up_run import made_up_run
 
 
@@ -54,7 +55,7 @@ def test_every_component_is_a_curve_in_the_unit_people_read():
     assert len(curves) == 17  # all columns but time
     assert curves["lift.a.pressure"].unit == "bar" and curves["lift.a.pressure"].values[0] == pytest.approx(76.0)
     assert curves["boom.tip.position.z"].unit == "mm" and "pin.residual[1]" in curves
-    written = page_curves(list(curves.values()))
+    written = page_curves(list(curves.values()), {})
     assert [curve["name"] for curve in written] == list(curves)
     assert "t" not in written[0]  # its times are all the recorded ones
 
@@ -63,5 +64,33 @@ def test_panels_name_curves_that_exist():
     run = made_up_run()
     names = {curve.name for curve in all_curves(run)}
 
-    for panel in panels(run):
+    for panel in panels(run, {}):
         assert panel["curves"] and set(panel["curves"]) <= names
+
+
+def curve(name: str, values: np.ndarray, unit: str = "mm") -> Curve:
+    return Curve(name, unit, "", np.arange(len(values), dtype=float), values)
+
+
+def test_curves_that_nobody_could_tell_apart_are_known_by_the_first():
+    wave = 100.0 * np.sin(np.linspace(0, 10, 500))  # a span of 200
+    curves = [
+        curve("left", wave), curve("right", wave + 1e-9), curve("near", wave + 0.019), curve("apart", wave + 0.021),
+        curve("pressure", wave, "bar"), curve("back", wave[::-1]), curve("rest", np.zeros(500)),
+        curve("also_rest", np.zeros(500)), curve("elsewhere", np.full(500, 1e-6)),
+    ]  # fmt: skip
+
+    assert same_curves(curves) == {"right": "left", "near": "left", "also_rest": "rest"}
+    assert [one.get("alike") for one in page_curves(curves, same_curves(curves))][:4] == [None, "left", "left", None]
+
+
+def test_the_same_curves_are_one_line_of_a_panel():
+    case = kb.catalogue.NAMES["excavator"]()
+    run = kb.simulate(case.machine, "0.2 s", step=case.step, inputs=case.inputs, **case.method)
+    same = same_curves(all_curves(run))
+
+    assert same["boom_right.length"] == "boom_left.length"
+    for panel in panels(run, same):
+        assert len({same.get(name, name) for name in panel["curves"]}) <= PANEL_LINES
+        if "boom_left.length" in panel["curves"]:
+            assert "boom_right.length" in panel["curves"]

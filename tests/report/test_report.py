@@ -10,9 +10,10 @@ import re
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.errors import SimulationError
+from knuckleboom.errors import MachineError, SimulationError
+from knuckleboom.report.tables import energy_table, three_digits
 from knuckleboom.report.write import page, page_file, plotly_script, script
-from knuckleboom.results import FileError, Results
+from knuckleboom.results import EnergyAudit, FileError, Results
 from report.machines import EVIL, four_bar, one_of_each
 from results.made_up_run import META, made_up_run, names, record
 
@@ -47,7 +48,7 @@ def test_nothing_is_asked_from_outside(crane):
     html = own(page(crane))
 
     assert OUTSIDE.findall(html) == []
-    assert not FETCH.search(page_file("viewer.js") + page_file("report.js"))
+    assert not FETCH.search(page_file("viewer.js") + page_file("drawing.js") + page_file("report.js"))
     assert "http:" not in html and "https:" not in html
     assert "default-src 'none'" in html and "connect-src" not in html
 
@@ -67,7 +68,7 @@ def test_names_cannot_become_code(crane):
     assert EVIL not in html and "<script>alert" not in html
     assert "crane &lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert data_of(html)["machine"] == f"crane {EVIL}"
-    assert html.count("</script>") == 4  # data, plotly (cut out between its tags), viewer, page
+    assert html.count("</script>") == 5  # data, plotly (cut out between its tags), viewer, drawing, page
 
 
 def test_script_tags_inside_scripts_are_disarmed():
@@ -77,7 +78,7 @@ def test_script_tags_inside_scripts_are_disarmed():
 def test_tables_are_complete(crane):
     html = own(page(crane))
 
-    for words in ("degrees of freedom", "explicit, rk4, lagrange, sparse", "0.1 ms", "real-time factor",
+    for words in ("degrees of freedom", "realtime, fw2, lagrange, sparse", "0.1 ms", "real-time factor",
                   "energy residual", "dissipated in throttle", "residual / work done", "lift.a.pressure",
                   "Merritt (1967)", "@book{merritt1967", kb.__version__):  # fmt: skip
         assert words in html, words
@@ -95,7 +96,7 @@ def test_a_loop_says_how_far_it_was_open():
 def test_a_failed_run_has_a_report(tmp_path):
     case = kb.catalogue.NAMES["naya-rod"]()
     with pytest.raises(SimulationError) as caught:
-        kb.simulate(case.machine, "1 s", step="50 ms")
+        kb.simulate(case.machine, "1 s", step="50 ms", coupling="explicit")
     run = caught.value.results
 
     html = own(run.report(tmp_path / "failed.html").read_text(encoding="utf-8"))
@@ -127,6 +128,37 @@ def test_measured_data_is_laid_over_and_compared(tmp_path):
     assert [one["name"] for one in data["measured"]] == ["lift.a.pressure"]
     assert data["panels"][0]["curves"] == ["lift.a.pressure"]
     assert "RMS difference" in html and "1.118" in html and "−1.5" in html
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(275.4, "275"), (11.0, "11.0"), (-5.906, "−5.91"), (0.0433, "0.0433"), (99.97, "100"), (9.996, "10.0")]
+    + [(1e-9, "1.00e−09")],
+)
+def test_energies_have_three_digits(value, text):
+    assert three_digits(value) == text
+
+
+def test_the_energy_table_takes_a_unit_in_which_the_largest_is_below_1000():
+    html = energy_table(EnergyAudit({"potential": (0.0, 1.2e6)}, {"pump": 1.25e6, "tank": 1.0}, {}, {"valve": 50.0e3}))
+
+    assert "change [MJ]" in html and "<td>1.25</td>" in html and "<td>0.0500</td>" in html and "<td>≈ 0</td>" in html
+
+
+def test_a_case_brings_its_measured_data(tmp_path):
+    (tmp_path / "data.csv").write_text("time [s],lift.a.pressure [bar]\n0.25,76.75\n0.75,75.25\n")
+    run = Results(names(), record(), {**META, "case": {"name": "lift", "measured": str(tmp_path / "data.csv")}})
+
+    own_data = data_of(run.report(tmp_path / "x.html").read_text(encoding="utf-8"))["measured"]
+    none = data_of(run.report(tmp_path / "y.html", measured=()).read_text(encoding="utf-8"))["measured"]
+
+    assert [one["name"] for one in own_data] == ["lift.a.pressure"] and none == []
+
+
+def test_measured_data_of_a_case_that_is_gone_is_a_sentence(tmp_path):
+    run = Results(names(), record(), {**META, "case": {"name": "lift", "measured": str(tmp_path / "gone.csv")}})
+    with pytest.raises(MachineError, match="the file cannot be read: no such file"):
+        run.report(tmp_path / "x.html")
 
 
 def test_without_plotly_a_sentence(monkeypatch):

@@ -101,3 +101,24 @@ def test_a_hidden_spring_is_not_drawn(tmp_path):
     for machine in (m, kb.read(tmp_path / "hidden.yaml")):
         drawn = scene(kb.simulate(machine, "50 ms", step="0.1 ms"))
         assert {line["name"] for line in drawn["lines"]} == {"damper", "lift"}
+
+
+@pytest.mark.parametrize(
+    "name", ["excavator", "harvester-30", "crane-one-cylinder", "naya-rod", "four-bar", "mine-loader", "mobile-crane"]
+)
+def test_the_side_view_of_a_machine_that_works_in_xz_goes_along_y(name):
+    case = kb.catalogue.NAMES[name]()
+    run = kb.simulate(case.machine, "2 ms", step=case.step, **case.method)
+
+    assert scene(run)["side"] == pytest.approx(0.0, abs=1e-6)  # yaw 0 looks along y, with x to the right
+
+
+@pytest.mark.parametrize(("axis", "side"), [((1, 0, 0), 90.0), ((0, 1, 0), 0.0), ((1, 1, 0), -45.0), ((0, 0, 1), 0.0)])
+def test_the_side_view_goes_along_the_pins(axis, side):
+    m = kb.Machine("crane")
+    post = m.body("post", mass=10.0, inertia=(1.0, 1.0, 1.0))
+    m.revolute("slewing", m.ground, post, axis="z")
+    arm = m.body("arm", mass=10.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.0, 1.0))
+    m.revolute("pin", post.at(0.0, 0.0, 1.0), arm, axis=axis)
+
+    assert scene(kb.simulate(m, "2 ms"))["side"] == pytest.approx(side, abs=1e-6)

@@ -91,6 +91,26 @@ def test_table_fits_80_columns_whatever_the_names_and_numbers(size):
     assert max(len(line) for line in str(audit).splitlines()) <= 80
 
 
+def noisy_audit() -> EnergyAudit:
+    """1000 J of work done; two parts below 1 J, a spring of the stand that takes the most."""
+    lost = {"stand_left": 600.0, "hose": 0.4, "spool": 100.0, "stop": -0.3, "lift": 300.0, "stand_right": 0.9}
+    return EnergyAudit({}, {"pump": 1000.0}, {}, lost, springs=frozenset({"stand_left", "stand_right"}))
+
+
+def test_rows_by_size_noise_folded_springs_last():
+    assert noisy_audit().shown_rows("dissipated") == [
+        ("lift", 300.0), ("spool", 100.0), ("3 others, each below 0.1 %", pytest.approx(1.0)), ("stand_left", 600.0)
+    ]  # fmt: skip
+    assert sum(value for _, value in noisy_audit().shown_rows("dissipated")) == pytest.approx(1001.0)
+    assert len(noisy_audit().to_dict()["dissipated"]) == 6
+    assert "3 others, each below 0.1 %" in str(noisy_audit())
+
+
+def test_a_single_small_row_keeps_its_name():
+    audit = EnergyAudit({}, {"pump": 1000.0}, {}, {"spool": 999.9, "lift": 0.1})
+    assert audit.shown_rows("dissipated") == [("spool", 999.9), ("lift", 0.1)]
+
+
 def test_dictionary_is_plain():
     audit = lift_audit()
     data = json.loads(json.dumps(audit.to_dict(), allow_nan=False))

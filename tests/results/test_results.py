@@ -106,3 +106,19 @@ def test_a_record_too_narrow_is_refused():
 
 def test_repr_is_one_line():
     assert repr(made_up_run()) == "<Results of 'lifting boom': done, 10 quantities, 0 s to 1 s in 101 records>"
+
+
+def test_find_takes_words_of_names_and_meanings():
+    run = made_up_run()
+    assert run.find("lift").paths == ["lift.a.pressure", "lift.b.pressure", "lift.length"]
+    assert run.find("Pressure LIFT").paths == ["lift.a.pressure", "lift.b.pressure"]
+    assert run.find("quaternion").paths == ["boom.orientation"]
+    # "boom" is in the meaning of nothing else, "pin" also in "pin-to-pin": names come first
+    assert run.find("pin").paths == ["pin.residual", "pin.multiplier", "lift.length"]
+    assert run.find("").paths == []
+
+
+def test_what_was_found_is_printed_with_units_and_meanings():
+    run = made_up_run()
+    assert str(run.find("*.flow")) == "spool.PA.flow  [m^3/s]  flow from P to A"
+    assert repr(run.find("lfit")) == "Nothing recorded matches 'lfit'. Closest words: 'lift'."

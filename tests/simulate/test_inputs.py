@@ -144,7 +144,7 @@ WRONG = {
     ),
     "not finite": (math.inf, "input 'push': inf is not a finite number."),
     "not a number": ([1.0, 2.0], "input 'push': [1.0, 2.0] is not a finite number."),
-    "nothing": (None, "input 'push': None is not a finite number."),
+    "nothing": (None, "input 'push': nothing is not a finite number."),
     "an empty mapping": ({}, "input 'push': there is no time and no value."),
     "times that do not rise": ({1: 0.0, 0.5: 1.0}, "input 'push': times must rise, but 0.5 s comes after 1 s."),
     "steps that do not rise": (

@@ -93,4 +93,4 @@ def test_a_step_that_newton_cannot_make_is_told():
     text = explain(sim._planned, NOT_CONVERGED, sim.results())
 
     assert f"Newton's iteration found no end of the step, not even in {2**HALVINGS} parts: " in text
-    assert "a smaller step, such as 1 ms (now 5 ms), or coupling realtime" in text
+    assert "coupling realtime at 1 ms, or steps of 1 ms (now unified at 5 ms)" in text

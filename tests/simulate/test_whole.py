@@ -57,7 +57,7 @@ def test_unrecorded_is_the_same_motion():
 
 def test_a_failure_is_told():
     case = kb.catalogue.NAMES["naya-rod"]()
-    run = WholeRun(case.machine, 10.0, step="2 ms", inputs=case.inputs)
+    run = WholeRun(case.machine, 10.0, step="2 ms", inputs=case.inputs, coupling="explicit")
     with pytest.raises(kb.SimulationError, match="no longer finite") as failed:
         run.recorded()
     assert 0.0 < failed.value.results.time[-1] < 10.0

@@ -36,7 +36,7 @@ def sliding(end, kind="cylinder", speed=SPEED, **words):
 @pytest.mark.parametrize(("end", "kind"), [("in", "cylinder"), ("out", "cylinder"), ("in", "single_acting_cylinder")])
 def test_speed_over_the_way(end, kind):
     machine, sign = sliding(end, kind, cushion_pressure="5 bar", cushion_speed="0.3 m/s")
-    run = kb.simulate(machine, 0.15, step=1e-4, record=1e-3)
+    run = kb.simulate(machine, 0.15, step=1e-4, record=1e-3, coupling="explicit")
     gain = 5e5 * AREAS[end] / 0.3**2
     x = sign * (run["slide.travel"].values - run["slide.travel"].values[0]) - 0.01
     r = np.clip(x / LENGTH, 0.0, 1.0)
@@ -53,7 +53,7 @@ def test_out_of_the_cushion_it_moves_freely(end):
     machine, sign = sliding(end, speed=-SPEED)
     inside = CLOSED + (0.01 if end == "in" else STROKE - 0.01)
     machine.put(machine["slide"].part.model_copy(update={"start": (inside,)}))
-    run = kb.simulate(machine, 0.1, step=1e-4, record=1e-3)
+    run = kb.simulate(machine, 0.1, step=1e-4, record=1e-3, coupling="explicit")
     assert -sign * run["slide.travel_rate"].values == pytest.approx(SPEED, rel=1e-9)
 
 
@@ -61,6 +61,6 @@ def test_out_of_the_cushion_it_moves_freely(end):
 def test_in_implicit_steps(coupling):
     """Order 2 at 1 ms: 1e-3 of the speed."""
     machine, sign = sliding("out", cushion_pressure="5 bar", cushion_speed="0.3 m/s")
-    exact = kb.simulate(machine, 0.15, step=1e-4, record=1e-2)
+    exact = kb.simulate(machine, 0.15, step=1e-4, record=1e-2, coupling="explicit")
     run = kb.simulate(machine, 0.15, step=1e-3, record=1e-2, coupling=coupling)
     assert run["ram.speed"].values == pytest.approx(exact["ram.speed"].values, abs=1e-3 * SPEED)

@@ -95,7 +95,7 @@ def test_leakage_past_the_rod(through):
         "ram", machine.ground, body, bore=BORE, rod=ROD, stroke=STROKE, closed=1.0, through=through,
         pressure_a=high, pressure_b=high, rod_leak=leak, drain=oil.tank("tank", drain),
     )  # fmt: skip
-    run = kb.simulate(machine, 0.25, step=5e-4, record=5e-3)
+    run = kb.simulate(machine, 0.25, step=5e-4, record=5e-3, coupling="explicit")
     V = 1e-4 + RING * 0.2
     decayed = drain + (high - drain) * np.exp(-leak * BULK / V * run.time)
 
@@ -116,7 +116,7 @@ def test_walls_give_way(kind):
         elastic += (1e-4 + 0.5 * DISC * STROKE) / barrel
     ram = getattr(oil, kind)("ram", machine.ground, body, **words)
     oil.flow_source("pump", oil.tank("tank"), ram.a, flow)
-    run = kb.simulate(machine, 2.0, step=1e-3, record=2e-2)
+    run = kb.simulate(machine, 2.0, step=1e-3, record=2e-2, coupling="explicit")
     V, p = 1e-4 + hose + DISC * 0.2, run["ram.a.pressure"].values
 
     # into oil and walls, and into what the walls have given already
@@ -142,6 +142,6 @@ def test_hose_lowers_the_frequency_of_a_locked_cylinder():
     V_a, V_b, h = 1e-4 + hose + DISC * 0.2, 1e-4 + hose + RING * 0.2, hose / soft
     V_a, V_b = V_a + h * (high_a - AMBIENT), V_b + h * (high_b - AMBIENT)  # with what the hoses have given already
     omega = math.sqrt((DISC**2 / (V_a / BULK + h) + RING**2 / (V_b / BULK + h)) / mass)
-    run = kb.simulate(machine, 6.0 * math.pi / omega, step=1e-5, record=1e-4)
+    run = kb.simulate(machine, 6.0 * math.pi / omega, step=1e-5, record=1e-4, coupling="explicit")
     # small motion: the volumes change by 1e-5 of themselves
     assert run["slide.travel_rate"].values == pytest.approx(kick * np.cos(omega * run.time), abs=1e-4 * kick)

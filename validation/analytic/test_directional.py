@@ -79,7 +79,7 @@ def test_which_ports_have_one_pressure(centre):
     oil = machine.oil(fluid())
     ports = {port: oil.volume(f"at_{port}", 1e-3, p) for port, p in PORTS.items()}
     oil.valve_4_3("it", **ports, **QUICK, centre=centre, leak=0.0)
-    run = kb.simulate(machine, 0.5, step=1e-3, record=0.1, coupling="unified")
+    run = kb.simulate(machine, 0.5, step=1e-3, record=0.1)
 
     last = {port: run[f"at_{port}.pressure"].values[-1] for port in PORTS}
     joined = set("".join(CENTRES[centre]))
@@ -120,7 +120,7 @@ def test_tandem_centre_lets_the_pump_through():
     one, two = oil.volume("one", "1 l", "80 bar"), oil.volume("two", "1 l", "40 bar")
     oil.flow_source("pump", tank, line, q)
     oil.valve_4_3("it", line, tank, one, two, **QUICK, centre="tandem", leak=0.0)
-    run = kb.simulate(machine, 1.0, step=1e-4, record=1e-2)
+    run = kb.simulate(machine, 1.0, step=1e-4, record=1e-2, coupling="explicit")
 
     assert run["line.pressure"].values[-1] == pytest.approx(1e5 + FLOW[1] * (q / FLOW[0]) ** 2, rel=1e-6)
     assert run["one.pressure"].values[-1] == pytest.approx(80e5, rel=1e-12)
@@ -194,7 +194,9 @@ def test_two_two(normally):
 def test_on_off_valve_switches_with_its_lag():
     """y = 1 − exp(−t/τ): 95 % after three time constants, as the card says. RK4 at h/τ = 0.01: 1e-9."""
     machine = on_sources("valve_2_2", {"P": 150e5, "A": 90e5}, flow=FLOW, time_constant="10 ms")
-    run = kb.simulate(machine, 0.1, step=1e-4, record=1e-3, inputs={"it": kb.steps({0.0: 1.0, 0.06: 0.0})})
+    run = kb.simulate(
+        machine, 0.1, step=1e-4, record=1e-3, coupling="explicit", inputs={"it": kb.steps({0.0: 1.0, 0.06: 0.0})}
+    )
 
     t = run.time
     on = 1.0 - np.exp(-np.minimum(t, 0.06) / 0.01)
@@ -208,7 +210,7 @@ def test_second_order_spool(damping):
     """Step response of a mass on a spring; RK4 at ω h = 0.03: 1e-6."""
     omega = 2.0 * math.pi * 50.0
     machine = on_sources("valve_4_2", PORTS, flow=FLOW, frequency="50 Hz", damping=damping)
-    run = kb.simulate(machine, 0.05, step=1e-4, record=1e-3, inputs={"it": 0.8})
+    run = kb.simulate(machine, 0.05, step=1e-4, record=1e-3, coupling="explicit", inputs={"it": 0.8})
 
     t = run.time
     if damping < 1.0:

@@ -15,7 +15,6 @@ import knuckleboom as kb
 from knuckleboom.catalogue import excavator as machine
 from knuckleboom.catalogue import excavator_circuit as circuit
 from knuckleboom.catalogue.excavator import LINKAGE, TIP_RADIUS, excavator
-from knuckleboom.catalogue.ramps import Ramps
 from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.mechanics.parts import Body, Fixed
@@ -139,7 +138,7 @@ def test_slewing_torque_and_speed():
     """Torque of the port reliefs and speed of the valve's full flow: 60 to 75 kN·m and 10 to 12 rpm."""
     torque = circuit.SLEW_DISPLACEMENT * circuit.SLEW_RELIEF
     assert 60e3 < torque < 75e3
-    run = run_of(8.0, {"slew": Ramps({0.1: 0.0, 0.5: 1.0})})
+    run = run_of(8.0, {"slew": kb.ramps({0.1: 0.0, 0.5: 1.0})})
     speed = run["slewing.angle_rate"].values[-1]
     assert 10.0 < speed * 30.0 / math.pi < 12.0
     # what flows in turns the motor or leaks past it
@@ -152,7 +151,7 @@ def test_slewing_torque_and_speed():
 
 def test_speed_from_pump_flow_and_areas():
     """Boom and stick at full lever ask for more than the pump has: it gives D·n, and ΣA·Δs from rest to rest."""
-    lever = Ramps({0.1: 0.0, 0.4: 1.0, 1.4: 1.0, 1.7: 0.0})
+    lever = kb.ramps({0.1: 0.0, 0.4: 1.0, 1.4: 1.0, 1.7: 0.0})
     run = run_of(3.0, {"boom": lever, "stick": lever})
     swept = 0.0
     for name in ("boom_left", "boom_right", "stick_cylinder"):

@@ -223,9 +223,9 @@ def test_steps_of_1_ms(stiff, coupling):
     for port in case.pressures:
         assert pressure(run, port).min() > 0.0
     if coupling in case.told:
-        assert "energy does not add up" in run.message
+        assert "energy does not add up" in " ".join(run.warnings)
     else:
-        assert run.message == ""
+        assert [text for text in run.warnings if "cavitated" not in text] == []
     for port in case.pressures:
         values, exact = pressure(run, port), pressure(fine, port)
         assert chatter(values) < case.chatter * exact.max()

@@ -37,7 +37,7 @@ def driven(command, *, leak=0.0, overlap=0.0, duration=0.8, time_constant="20 ms
         overlap=overlap,
         time_constant=time_constant,
     )
-    return kb.simulate(machine, duration, step=1e-4, record=1e-2, inputs={"spool": command})
+    return kb.simulate(machine, duration, step=1e-4, record=1e-2, coupling="explicit", inputs={"spool": command})
 
 
 def test_spool_follows_with_a_lag():

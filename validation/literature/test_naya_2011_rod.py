@@ -26,7 +26,7 @@ def simulate(one_sided=False, **options):
     """The catalogue's machine with the spool law of eq. (38), its κ₀ from the reference's own equilibrium."""
     _, _, kappa = reference.equilibrium()
     steps = kb.steps({begin: kappa + change for begin, _, change in reference.JUMPS})
-    given = {"step": "0.05 ms", "record": INTERVAL, **options}
+    given = {"step": "0.05 ms", "record": INTERVAL, "coupling": "explicit", **options}
     return kb.simulate(naya_rod(one_sided=one_sided).machine, "10 s", inputs={"valve": steps}, **given)
 
 

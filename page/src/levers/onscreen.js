@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // On-screen levers for mouse and touch: two crosswise levers, wheels and pedals that spring back, sliders that stay.
 import { draw, make } from "../dom.js";
-import { digits, shown, words } from "../units.js";
+import { digits, words } from "../units.js";
 import { AXES, keysOf } from "./actions.js";
 
 const RADIUS = 42, KNOB = 17, TRAVEL = 27;  // of the picture of a lever, 100 wide
@@ -125,11 +125,11 @@ export class Onscreen {
   /** Inputs that stay where they are put: a load, the speed of a pump. */
   #sliders() {
     const { loose } = this.hands;
-    const sliders = loose.map(({ name, low, high, meaning, rest, unit }) => {
-      const [label, factor] = unit === "rad/s" ? ["1/min", 30 / Math.PI] : shown(unit), figure = make("span", { class: "figure" });
+    const sliders = loose.map(({ name, low, high, meaning, rest, shown: [label, factor, offset] }) => {
+      const figure = make("span", { class: "figure" });
       const put = (value) => {
         this.hands.put(name, value);
-        figure.replaceChildren(make("b", { text: digits(factor * value) }), ` ${label}`);
+        figure.replaceChildren(make("b", { text: digits(factor * value + offset) }), ` ${label}`);
       };
       const slider = make("input", {
         type: "range", min: low, max: high, step: "any", "data-input": name,
@@ -146,7 +146,7 @@ export class Onscreen {
         foreign = program;
         slider.disabled = program;
         slider.value = program ? this.applied[number] : this.hands.held[number];
-        figure.replaceChildren(make("b", { text: digits(factor * slider.value) }), ` ${label}`);
+        figure.replaceChildren(make("b", { text: digits(factor * slider.value + offset) }), ` ${label}`);
       });
       return make("label", { class: "row stay", title: meaning }, make("span", { class: "title", text: words(name).replace(".", " ") }), slider, figure);
     });

@@ -2,7 +2,6 @@
 // Charts: named signals over the last seconds, drawn by uPlot. Signals of one unit share a chart.
 import uPlot from "uplot";
 import { icon, make } from "../dom.js";
-import { shown } from "../units.js";
 
 const SPAN = 20, EVERY = 1 / 25, MOST = 6, TALL = 118, JUMP = 3;  // s shown, s between points, signals in a chart, px, s
 const COLOURS = ["#2f7fd6", "#e07b1f", "#2fa36b", "#b3569b", "#c9a227", "#7a8694"];
@@ -29,8 +28,8 @@ export class Charts {
   add(path) {
     const known = this.signals.known.get(path);
     if (!known || this.paths.includes(path)) return;
-    const [unit, factor] = shown(known.unit);
-    const card = this.cards.get(unit) ?? { unit, factor, paths: [], values: new Map(), box: null, plot: null };
+    const [unit, factor, offset] = known.shown;
+    const card = this.cards.get(unit) ?? { unit, factor, offset, paths: [], values: new Map(), box: null, plot: null };
     if (card.paths.length >= MOST) this.#drop(card, card.paths[0]);
     card.paths.push(path);
     card.values.set(path, new Array(this.times.length).fill(null));
@@ -104,7 +103,7 @@ export class Charts {
     this.times.push(time);
     for (const card of this.cards.values()) for (const path of card.paths) {
       const value = this.signals.value(path);
-      card.values.get(path).push(value === undefined ? null : card.factor * value);
+      card.values.get(path).push(value === undefined ? null : card.factor * value + card.offset);
     }
     if (time - this.times[0] <= 1.2 * SPAN) return;
     const old = this.times.findIndex((one) => one >= time - SPAN);

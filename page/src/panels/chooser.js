@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooser: finds a named signal by any part of its path or meaning.
 import { make } from "../dom.js";
-import { shown } from "../units.js";
 
 const MOST = 80;  // shown at once
 
@@ -19,10 +18,10 @@ export function chooser(dialog, signals, charts) {
     const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean), all = [...signals.known.values()];
     const found = all.filter(({ path, meaning }) => asked.every((word) => `${path} ${meaning}`.toLowerCase().includes(word)));
     count.textContent = found.length > MOST ? `${found.length} of ${all.length} signals; the first ${MOST} are shown` : `${found.length} of ${all.length} signals`;
-    list.replaceChildren(...found.slice(0, MOST).map(({ path, unit, meaning }) => {
+    list.replaceChildren(...found.slice(0, MOST).map(({ path, shown: [unit], meaning }) => {
       const box = make("input", { type: "checkbox", onchange: () => (box.checked ? charts.add(path) : charts.remove(path)) });
       box.checked = charts.paths.includes(path);
-      return make("li", {}, make("label", {}, box, make("b", { text: path }), make("span", { text: `${meaning}${meaning ? ", " : ""}${shown(unit)[0] || "1"}` })));
+      return make("li", {}, make("label", {}, box, make("b", { text: path }), make("span", { text: `${unit === "bar gauge" ? meaning.replace("absolute pressure", "gauge pressure") : meaning}${meaning ? ", " : ""}${unit || "1"}` })));
     }));
   }
 

@@ -32,10 +32,13 @@ export class Gauges {
 
   #group(group, gauges) {
     const small = gauges.filter(({ kind }) => kind === "dial" || kind === "angle"), rows = gauges.filter((one) => !small.includes(one));
+    // rows that share a unit have it in their heading: "bar gauge" is too long for each of them
+    const title = TITLES[group] ?? group, [first] = rows, common = rows.length > 1 && rows.every(({ unit }) => unit === first.unit);
+    const unit = common ? () => "" : (one) => ` ${pretty(one.unit)}`;
     return make(
-      "details", { class: "group", open: true, "data-group": group }, make("summary", { text: TITLES[group] ?? group }),
+      "details", { class: "group", open: true, "data-group": group }, make("summary", { text: common ? `${title}, ${pretty(first.unit)}` : title }),
       small.length ? make("div", { class: "dials" }, ...small.map((one) => (one.kind === "dial" ? this.#dial(one) : this.#angle(one)))) : null,
-      ...rows.map((one) => (one.kind === "bar" ? this.#bar(one) : this.#number(one))),
+      ...rows.map((one) => (one.kind === "bar" ? this.#bar(one, unit(one)) : this.#number(one, unit(one)))),
     );
   }
 
@@ -86,14 +89,14 @@ export class Gauges {
     return box;
   }
 
-  #bar(gauge) {
+  #bar(gauge, unit) {
     const fill = make("i"), value = make("b"), { low, high, red } = gauge, bar = make("span", { class: "bar" }, fill);
     if (red) {
       const mark = make("u");
       mark.style.setProperty("left", `${(100 * (Math.max(red[0], low) - low)) / (high - low || 1)}%`);
       bar.append(mark);
     }
-    const box = frame("row", gauge, make("span", { class: "title", text: gauge.title }), bar, make("span", { class: "figure" }, value, ` ${pretty(gauge.unit)}`));
+    const box = frame("row", gauge, make("span", { class: "title", text: gauge.title }), bar, make("span", { class: "figure" }, value, unit));
     this.#follow(gauge, (_, share, written, hot) => {
       fill.style.setProperty("transform", `scaleX(${share.toFixed(3)})`);
       value.textContent = written;
@@ -102,9 +105,9 @@ export class Gauges {
     return box;
   }
 
-  #number(gauge) {
+  #number(gauge, unit) {
     const value = make("b");
-    const box = frame("row", gauge, make("span", { class: "title", text: gauge.title }), make("span", { class: "figure" }, value, ` ${pretty(gauge.unit)}`));
+    const box = frame("row", gauge, make("span", { class: "title", text: gauge.title }), make("span", { class: "figure" }, value, unit));
     this.#follow(gauge, (_, __, written, hot) => {
       value.textContent = written;
       box.classList.toggle("hot", hot);

@@ -22,23 +22,30 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from knuckleboom.analysis import measure
+from knuckleboom.analysis.equilibrium import equilibrium
 from knuckleboom.analysis.measure import Seen
+from knuckleboom.analysis.reference import ReferenceSearch
 from knuckleboom.analysis.trial import Progress, Trial, read_only, read_steps
-from knuckleboom.errors import KnuckleboomError, MachineError, SimulationError
+from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
 from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 from knuckleboom.methods import GRADIENTS, check_words, choices
 from knuckleboom.results.comparison import (
     FOLLOWS,
     GOOD,
+    REALTIME_STEPS,
     Comparison,
+    MethodName,
     NotRun,
     Reference,
     Row,
-    Way,
+    is_near,
     is_stable,
     relative_error,
 )
+from knuckleboom.simulation.cases import case_of, filled, method_of, times_of
+from knuckleboom.simulation.start import EQUILIBRIUM
 from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
 
@@ -70,8 +77,9 @@ SHORTEST = 20
 
 def compare(
     machine: Machine,
-    duration: float | str,
+    duration: float | str | None = None,
     *,
+    case: str | Case | None = None,
     steps: Sequence[float | str] = STEPS,
     inputs: Mapping[str, Any] | None = None,
     method: Mapping[str, str] | None = None,
@@ -82,46 +90,94 @@ def compare(
 ) -> Comparison:
     """Run every method at every step, and say what they cost and how far they are off.
 
-    `method` has words that the machine wants, such as {"enforcement": "augmented"}: the reference takes them, and all
-    methods take those that are not compared, such as "jumps". `only` has words that methods must have, such as
+    `case` is one of the machine's, by name: it says what is not given here, its start and controllers included. From a
+    reference that has not converged nothing is advised. `method` has words that the machine requires, such as
+    {"enforcement": "augmented"}: the reference takes them, and all methods take those that are not compared, such as
+    "jumps". `only` has words that methods must have, such as
     ["relative", "sparse"]. It takes about the processor time `within`, compilation aside; with `shorten` the duration
     is shortened to what can be done in it. Ctrl-C ends it; what was done until then is returned, with the status
     "interrupted".
     """
     report = progress or (lambda fraction: None)
     check_words(method or {})
+    chosen = case_of(machine, case)
+    long, _ = times_of(chosen, duration, None)
     budget = Budget(read_time("within", within))
-    trial = Trial(machine, *read_steps(duration, steps), dict(inputs or {}), dict(method or {}))
-    ways, left_out = trial.ways(read_only(only))
+    trial, notes = make_trial(machine, chosen, read_steps(long, steps), inputs, method)
+    methods, left_out = trial.methods(read_only(only))
 
-    contenders = [Contender(trial, same) for same in formulations(ways)]
+    candidates = [Candidate(trial, same) for same in formulations(methods)]
+    usual = mark_realtime(trial, candidates)
     # joint coordinates first: the others are larger
-    for number, one in enumerate(sorted(contenders, key=lambda one: COORDINATES.index(one.way.coordinates))):
-        if one.way.coupling != FOLLOWS and budget.spent <= PLANS_SHARE * budget.within:
+    for number, one in enumerate(sorted(candidates, key=lambda one: COORDINATES.index(one.method.coordinates))):
+        if one.method.coupling != FOLLOWS and budget.spent <= PLANS_SHARE * budget.within:
             one.prepare(trial.inputs)
-        report(0.5 * REFERENCE_SHARE * (number + 1) / len(contenders))
+        report(0.5 * REFERENCE_SHARE * (number + 1) / len(candidates))
     meant = trial.duration
     if shorten:
-        trial = shortened(trial, contenders, budget)
-    reference, exact = trial.converge(
-        lambda done: report(0.5 * REFERENCE_SHARE * (1.0 + done)), lambda steps: budget.allows_reference(steps)
-    )
-    contest = Contest(trial, budget, reference, exact, report, left_out)
-    status = contest.run(contenders)
-    rows = sorted((row for one in contenders for row in one.rows), key=lambda row: (ways.index(row.way), -row.step))
+        trial = shortened(trial, candidates, budget)
+    search = ReferenceSearch(
+        trial, lambda: budget.spent, REFERENCE_SHARE * budget.within,
+        lambda done: report(0.5 * REFERENCE_SHARE * (1.0 + done)),
+    )  # fmt: skip
+    reference, exact = search.find()
+    queue = Queue(trial, budget, reference, exact, report, left_out)
+    status = queue.stop(candidates) if search.interrupted else queue.run(candidates)
+    found = (row for one in candidates for row in one.rows)
+    rows = sorted(found, key=lambda row: (methods.index(row.method), -row.step))
     return Comparison(
         machine.name, trial.duration, trial.grid, exact.travel, reference, tuple(rows), status,
-        not_run=(*contest.left_out, *(out for one in contenders for out in one.left_out)),
+        not_run=(*queue.left_out, *(out for one in candidates for out in one.left_out)),
         longest=trial.steps[0], meant=meant if trial.duration < meant else None,
-        sources=tuple(dict.fromkeys(pair for one in contenders for pair in one.sources)),
+        sources=tuple(dict.fromkeys(pair for one in candidates for pair in one.sources)),
+        largest_pressure=exact.largest_pressure, default_realtime=usual, notes=notes,
     )  # fmt: skip
 
 
-def formulations(ways: Sequence[Way]) -> list[list[Way]]:
+def make_trial(
+    machine: Machine, case: Case | None, times: tuple[float, tuple[float, ...], float], inputs: Any, method: Any
+) -> tuple[Trial, tuple[str, ...]]:
+    """What is compared, with what a case says, and notes on what of the case is not used."""
+    _, inputs, controllers, stop, start = filled(case, None, inputs, (), None, None)
+    outside = [
+        Problem(
+            f"controller '{item.name}' is a function of Python, which would be timed with every method.", item.name,
+            fix="Compile it with kb.compiled, or compare a case without it.",
+        )
+        for item in controllers
+        if not item.compiled
+    ]  # fmt: skip
+    if outside:
+        raise MachineError(outside, "the methods to compare")
+    inputs = dict(inputs or {})
+    if start == EQUILIBRIUM:
+        start = equilibrium(machine, inputs=inputs, creeping=True)  # once for all methods
+    notes = ("Stop conditions of the case are not used: all methods are run equally long.",) if stop else ()
+    return Trial(machine, *times, inputs, method_of(machine, case, method or {}), start, controllers), notes
+
+
+def mark_realtime(trial: Trial, candidates: Sequence[Candidate]) -> MethodName | None:
+    """Have the method that `realtime` stands for tried at all of its usual steps; None where it is not compared."""
+    wanted = trial.wanted("realtime", "fw2").formulation
+    found = [one for one in candidates if one.method.coupling == "realtime"]
+    if not found:
+        return None
+    one = next((one for one in found if one.method.formulation == wanted), found[0])
+    fitting = [step for step in REALTIME_STEPS if is_multiple(trial.grid, step)]
+    one.usual_steps = tuple(sorted({*trial.steps, *fitting}, reverse=True))
+    return one.method
+
+
+def is_multiple(grid: float, step: float) -> bool:
+    """Whether a step meets the grid."""
+    return abs(round(grid / step) * step - grid) < 1e-9 * grid and step <= grid * (1.0 + 1e-9)
+
+
+def formulations(methods: Sequence[MethodName]) -> list[list[MethodName]]:
     """Methods that differ in the choice between direct factorisations only, together."""
-    found: dict[Way, list[Way]] = {}
-    for way in ways:
-        found.setdefault(way.formulation, []).append(way)
+    found: dict[MethodName, list[MethodName]] = {}
+    for method in methods:
+        found.setdefault(method.formulation, []).append(method)
     return list(found.values())
 
 
@@ -131,7 +187,6 @@ class Budget:
     def __init__(self, within: float) -> None:
         self.within = within
         self._began, self._compiled = clock.thread_time(), sum(compile_times.values())
-        self._reference_began: tuple[float, float] | None = None
 
     @property
     def spent(self) -> float:
@@ -143,46 +198,37 @@ class Budget:
         """What is left, s."""
         return self.within - self.spent
 
-    def allows_reference(self, steps: float) -> bool:
-        """Whether the reference may have so many steps more: they take as long as all of its steps so far, which were
-        about as many.
-        """
-        if self._reference_began is None:
-            self._reference_began = self.spent, steps
-            return True
-        began, first = self._reference_began
-        so_far = self.spent - began
-        return so_far * steps / max(steps - first, 1.0) <= REFERENCE_SHARE * self.within
-
 
 @dataclass
-class Contender:
+class Candidate:
     """One formulation with its direct factorisations: what was found of it so far, and what to try next."""
 
     trial: Trial
-    ways: Sequence[Way]
+    methods: Sequence[MethodName]
     rows: list[Row] = field(default_factory=list)
     per_step: float = 0.0
     """What a step is predicted to cost, s."""
     run: WholeRun | None = None
     inputs: Any = None
-    others: dict[Way, Timed | Row] = field(default_factory=dict)
+    others: dict[MethodName, Timed | Row] = field(default_factory=dict)
     """What the other factorisations cost, or why they do not run."""
     left_out: list[NotRun] = field(default_factory=list)
     sources: dict[tuple[str, str], None] = field(default_factory=dict)
+    usual_steps: tuple[float, ...] = ()
+    """Steps, s, of the method that `realtime` stands for: it is refined until it is near enough. Empty for others."""
 
     @property
-    def way(self) -> Way:
+    def method(self) -> MethodName:
         """The method with which errors are measured."""
-        return self.ways[0]
+        return self.methods[0]
 
     def prepare(self, inputs: Any) -> None:
         """Plan it and see what a step costs; a method that does not suit the machine has rows that say so."""
         self.inputs = inputs
         try:
-            self.run = self.trial.run(self.way, self.trial.steps[0], self.trial.grid, inputs)
+            self.run = self.trial.run(self.method, self.trial.steps[0], self.trial.grid, inputs)
         except KnuckleboomError as error:
-            self.rows += [failed(way, self.trial.steps[0], error) for way in self.ways]
+            self.rows += [failed(method, self.trial.steps[0], error) for method in self.methods]
             return
         self.per_step = measure.probe(self.run)
 
@@ -195,25 +241,28 @@ class Contender:
         times slower than the others, come after these, and what nobody asked for comes last.
         """
         steps = self.trial.steps
+        if self.usual_steps and step <= self.trial.grid:
+            return -1  # cheap, and everybody is told
         if step not in steps:
             return 2 * len(steps)
-        return steps.index(step) + (len(steps) if self.way.factorisation == GRADIENTS else 0)
+        return steps.index(step) + (len(steps) if self.method.factorisation == GRADIENTS else 0)
 
-    def next_step(self, travel: float) -> float | None:
+    def next_step(self, travel: float, largest_pressure: float | None) -> float | None:
         """What to try next: the steps given, smaller ones until it is good, larger ones until it is not stable."""
         if self.run is None:
             return None
-        steps, trial = self.trial.steps, self.trial
-        tried = {row.step: row for row in self.rows if row.way == self.way}
+        steps, trial = self.usual_steps or self.trial.steps, self.trial
+        tried = {row.step: row for row in self.rows if row.method == self.method}
         for step in steps:
             if step not in tried:
                 return step
         rows = [tried[step] for step in sorted(tried)]
         errors = [relative_error(row.position_error, row.pressure_error_percent, travel) for row in rows]
         # what stays as it is, or cannot make its first step, does not get better
-        stuck = errors[0] < TELLS and FALLING * errors[0] > min(errors[1:2], default=math.inf)
+        stuck = errors[0] < TELLS and FALLING * errors[0] > min(errors[1:2], default=math.inf) and not self.usual_steps
         hopeless = stuck or all(never_began(row) for row in rows)
-        if min(errors) > GOOD and not hopeless:
+        poor = min(errors) > GOOD or (self.usual_steps and not any(is_near(row, largest_pressure) for row in rows))
+        if poor and not hopeless:
             for part in SMALLER:
                 if steps[-1] / part not in tried:
                     return steps[-1] / part
@@ -231,50 +280,53 @@ class Contender:
         try:
             run.lay_out(trial.duration, step=step, record=max(step, trial.grid))
             gaps = measure.Violations(run.planned)
-            results = run.recorded(gaps, measure.LOOKS)
+            # controllers would act once more after every look
+            results = run.recorded() if trial.controllers else run.recorded(gaps, measure.LOOKS)
             self.per_step = (clock.thread_time() - began) / MARGIN / run.steps
             evaluations, iterations = measure.evaluations(run), measure.newton_iterations(run, run.steps)
             apart, off = measure.look(trial.machine, results).distance(exact)
             cost = measure.cost_of(run, iterations)
         except KnuckleboomError as error:
-            self.rows += [failed(way, step, error) for way in self.ways]
+            self.rows += [failed(method, step, error) for method in self.methods]
             return
         often = run.steps / trial.duration
         found = Row(
-            self.way, step, "done", cpu_per_s=cost * often, evaluations_per_step=evaluations,
+            self.method, step, "done", cpu_per_s=cost * often, evaluations_per_step=evaluations,
             iterations=results.meta.get("iterations") or None, position_error=apart, pressure_error_percent=off,
-            errors_with=self.way.factorisation, **gaps.to_row(), **measure.energy_errors(results),
+            errors_with=self.method.factorisation, **({} if trial.controllers else gaps.to_row()),
+            **measure.energy_errors(results),
         )  # fmt: skip
         self.rows.append(found)
         self.sources |= dict.fromkeys((use, source) for use, source in results.meta["sources"])
-        for way in self.ways[1:]:
-            other = self.other(way, step, iterations, budget)
+        for method in self.methods[1:]:
+            other = self.other(method, step, iterations, budget)
             if isinstance(other, Timed):
                 share = iterations / other.iterations if iterations and other.iterations else 1.0
-                self.rows.append(replace(found, way=way, cpu_per_s=share * other.per_step * often))
+                self.rows.append(replace(found, method=method, cpu_per_s=share * other.per_step * often))
             elif other is not None:
                 self.rows.append(replace(other, step=step))
 
-    def other(self, way: Way, step: float, iterations: float | None, budget: Budget) -> Timed | Row | None:
+    def other(self, method: MethodName, step: float, iterations: float | None, budget: Budget) -> Timed | Row | None:
         """What a step costs with another factorisation: timed once, since its steps are those of the first."""
         assert self.run is not None
         planned = self.run.planned
         unknowns = len(planned.work.state.v) + planned.loop_equations
-        if way.factorisation == "dense" and DENSE_S * unknowns**3 > DENSE_SHARE * budget.within:
+        if method.factorisation == "dense" and DENSE_S * unknowns**3 > DENSE_SHARE * budget.within:
             reason = f"a dense matrix of {unknowns} unknowns takes too long for {budget.within:g} s"
-            self.left_out += [NotRun(way, None, reason)] if way not in {one.way for one in self.left_out} else []
+            if method not in {one.method for one in self.left_out}:
+                self.left_out.append(NotRun(method, None, reason))
             return None
-        if way not in self.others:
+        if method not in self.others:
             try:
-                run = self.trial.run(way, step, max(step, self.trial.grid), self.inputs)
-                self.others[way] = Timed(measure.cost_of(run, iterations), iterations)
+                run = self.trial.run(method, step, max(step, self.trial.grid), self.inputs)
+                self.others[method] = Timed(measure.cost_of(run, iterations), iterations)
             except KnuckleboomError as error:
-                self.others[way] = failed(way, step, error)
-        return self.others[way]
+                self.others[method] = failed(method, step, error)
+        return self.others[method]
 
 
 class Waiting(NamedTuple):
-    """A run that waits: its turn, what it is predicted to cost, s, the number of its contender and its step, s."""
+    """A run that waits: its turn, what it is predicted to cost, s, the number of its candidate and its step, s."""
 
     turn: int
     predicted: float
@@ -290,8 +342,8 @@ class Timed(NamedTuple):
 
 
 @dataclass
-class Contest:
-    """The order in which contenders are run, step by step: of a turn the next is what is predicted to cost least."""
+class Queue:
+    """The order in which candidates are run, step by step: of a turn the next is what is predicted to cost least."""
 
     trial: Trial
     budget: Budget
@@ -300,57 +352,61 @@ class Contest:
     report: Progress
     left_out: list[NotRun]
 
-    def run(self, contenders: Sequence[Contender]) -> str:
+    def run(self, candidates: Sequence[Candidate]) -> str:
         """Run them all, as far as the time goes; return "done" or "interrupted"."""
         self.reached = REFERENCE_SHARE
         waiting: list[Waiting] = []
         try:
-            if any(one.way.coupling == FOLLOWS for one in contenders):
+            if any(one.method.coupling == FOLLOWS for one in candidates):
                 inputs = self.trial.lengths(self.reference)
-                for one in contenders:
-                    if one.way.coupling == FOLLOWS and self.budget.left > 0.0:
+                for one in candidates:
+                    if one.method.coupling == FOLLOWS and self.budget.left > 0.0:
                         one.prepare(inputs)
-            for one in contenders:
+            for one in candidates:
                 if one.run is None and not one.rows:
-                    self.left_out += [NotRun(way, None, self.too_long) for way in one.ways]
-            for number in range(len(contenders)):
-                self.push(waiting, contenders, number)
+                    self.left_out += [NotRun(method, None, self.too_long) for method in one.methods]
+            for number in range(len(candidates)):
+                self.push(waiting, candidates, number)
             while waiting:
                 _, predicted, number, step = heapq.heappop(waiting)
                 if predicted > self.budget.left:
-                    self.leave_out(contenders[number], step)
+                    self.leave_out(candidates[number], step)
                     continue
-                contenders[number].go(step, self.exact, self.budget)
-                self.push(waiting, contenders, number)
+                candidates[number].go(step, self.exact, self.budget)
+                self.push(waiting, candidates, number)
                 self.tell(sum(item.predicted for item in waiting))
         except KeyboardInterrupt:
-            tried = {row.way for one in contenders for row in one.rows}
-            pending = [way for one in contenders for way in one.ways if way not in tried]
-            self.left_out += [NotRun(way, None, "interrupted") for way in pending]
-            return "interrupted"
+            return self.stop(candidates)
         return "done"
+
+    def stop(self, candidates: Sequence[Candidate]) -> str:
+        """Note what was not run before an interruption; return "interrupted"."""
+        tried = {row.method for one in candidates for row in one.rows}
+        pending = [method for one in candidates for method in one.methods if method not in tried]
+        self.left_out += [NotRun(method, None, "interrupted") for method in pending]
+        return "interrupted"
 
     @property
     def too_long(self) -> str:
         """Why something is not run."""
         return f"not within {self.budget.within:g} s"
 
-    def push(self, waiting: list[Waiting], contenders: Sequence[Contender], number: int) -> None:
-        """Put a contender's next step, if it has one, among those that wait."""
-        one = contenders[number]
-        step = one.next_step(self.exact.travel)
+    def push(self, waiting: list[Waiting], candidates: Sequence[Candidate], number: int) -> None:
+        """Put a candidate's next step, if it has one, among those that wait."""
+        one = candidates[number]
+        step = one.next_step(self.exact.travel, self.exact.largest_pressure)
         if step is not None:
             heapq.heappush(waiting, Waiting(one.turn(step), one.predicted(step), number, step))
         else:
             one.run = None  # it may be large
 
-    def leave_out(self, one: Contender, step: float) -> None:
+    def leave_out(self, one: Candidate, step: float) -> None:
         """Note what there is no time for: this step and all smaller ones that were asked for."""
         if step > self.trial.steps[0]:
             return  # nobody asked for it
         tried = {row.step for row in one.rows}
         steps = [size for size in self.trial.steps if size not in tried] or [step]
-        self.left_out += [NotRun(way, size, self.too_long) for size in steps for way in one.ways]
+        self.left_out += [NotRun(method, size, self.too_long) for size in steps for method in one.methods]
 
     def tell(self, ahead: float) -> None:
         """Tell how far it is, never less than before."""
@@ -360,19 +416,19 @@ class Contest:
         self.report(self.reached)
 
 
-def shortened(trial: Trial, contenders: Sequence[Contender], budget: Budget) -> Trial:
+def shortened(trial: Trial, candidates: Sequence[Candidate], budget: Budget) -> Trial:
     """The trial with a duration in which every method can be run at the larger half of the steps, rounded down.
 
     Conjugate gradients, many times slower than all others, do not count.
     """
     often = sum(1.0 / step for step in trial.steps[: -(-len(trial.steps) // 2)])
-    known = {one.way.formulation: one.per_step for one in contenders}
+    known = {one.method.formulation: one.per_step for one in candidates}
     total = 0.0
-    for one in contenders:
+    for one in candidates:
         # what follows the reference is not planned yet, and about as dear as unified
-        way = one.way.formulation
-        per_step = known.get(way._replace(coupling="unified"), 0.0) if way.coupling == FOLLOWS else one.per_step
-        if way.factorisation != GRADIENTS:
+        method = one.method.formulation
+        per_step = known.get(method._replace(coupling="unified"), 0.0) if method.coupling == FOLLOWS else one.per_step
+        if method.factorisation != GRADIENTS:
             total += MARGIN * per_step * often * trial.duration
     share = (1.0 - REFERENCE_SHARE) * budget.left / max(total, 1e-9)
     if share >= 1.0:
@@ -382,14 +438,14 @@ def shortened(trial: Trial, contenders: Sequence[Contender], budget: Budget) -> 
     rounded = max(step * size for step in (1.0, 2.0, 5.0) if step * size <= wanted * (1.0 + 1e-9))
     least = min(SHORTEST * trial.grid, trial.duration)
     found = max(round(rounded / trial.grid) * trial.grid, least)
-    for one in contenders:
+    for one in candidates:
         one.trial = replace(trial, duration=found)
     return replace(trial, duration=found)
 
 
-def failed(way: Way, step: float, error: KnuckleboomError) -> Row:
+def failed(method: MethodName, step: float, error: KnuckleboomError) -> Row:
     """The row of a run that did not come to its end."""
-    return Row(way, step, "failed" if isinstance(error, SimulationError) else "refused", reason_of(error))
+    return Row(method, step, "failed" if isinstance(error, SimulationError) else "refused", reason_of(error))
 
 
 def never_began(row: Row) -> bool:

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.coordinates import read_coordinates
 from knuckleboom.analysis.floating import Floating
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
-from knuckleboom.analysis.resting_oil import Rest, Standing
+from knuckleboom.analysis.resting_oil import Standing
 from knuckleboom.analysis.resting_reasons import creep_speeds, moved_inputs, notes, refusal, static_friction
+from knuckleboom.analysis.resting_search import Rest, find_rest
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
@@ -58,12 +59,12 @@ def equilibrium(
     at = settling.run()
     held = mechanism.planned.snapshot()
     standing = Standing(mechanism, at.basis, inputs or {})
-    rest = standing.run()
+    rest = find_rest(standing)
     if creeping and rest.ending not in ("rests", "creeps"):
         # valves that are open at once let nothing rest: from where they would have to be a run can begin
         mechanism.planned.restore(held)
         released = Standing(mechanism, at.basis, ())
-        found = released.run()
+        found = find_rest(released)
         if found.ending == "rests":
             standing, rest = released, found
     if rest.ending != "rests" and not (creeping and rest.ending == "creeps"):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
 from knuckleboom.analysis.resting_oil import Standing
 from knuckleboom.analysis.resting_reasons import refusal
+from knuckleboom.analysis.resting_search import Rest
 from knuckleboom.analysis.settling import Settling
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
@@ -84,7 +85,7 @@ class Floating:
         standing = Standing(mechanism, at.basis, self.given)
         X, rested = standing.relax(standing.start())
         if not rested:
-            raise AnalysisError(refusal(standing, standing.unrested(X)))
+            raise AnalysisError(refusal(standing, Rest(X, X, "restless")))
         standing.residual(X)
         return np.asarray((mechanism.work.rows.force[mechanism.held] - standing.needed)[self.places])
 

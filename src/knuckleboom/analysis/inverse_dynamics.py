@@ -27,11 +27,12 @@ from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import RANK, AnalysisError, Mechanism
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
+from knuckleboom.machine.over_time import is_number
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
 from knuckleboom.results import Results
-from knuckleboom.simulation.inputs import Source, is_number, read_inputs, sample
+from knuckleboom.simulation.inputs import Source, read_inputs, sample
 
 Array = NDArray[np.float64]
 

@@ -44,8 +44,13 @@ class Seen:
 
     @property
     def travel(self) -> float:
-        """The longest way of any place from its start, m."""
+        """The longest path of any place from its start, m."""
         return max((farthest(place, place[0]) for place in self.places.values()), default=0.0)
+
+    @property
+    def largest_pressure(self) -> float | None:
+        """Pa; None without oil."""
+        return max((float(np.abs(values).max()) for values in self.pressures.values()), default=None)
 
     def distance(self, other: Seen) -> tuple[float, float | None]:
         """Largest difference of places, m, and of pressures in % of the largest there; None without oil in both.

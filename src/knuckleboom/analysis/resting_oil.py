@@ -3,11 +3,12 @@
 
     ẋ(x, u, w) = 0,     Pᵀ (λ(x, w) − F) = 0         λ: forces of rows with oil, F: what the standing machine needs
 
-P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open.
+P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open;
+its columns are sorted by groups of rows that depend on each other, and groups that are not `active` count as rigid.
 First the oil comes to rest by itself, rows standing and inputs held: implicit Euler steps in a time of its own, longer
 and longer [Kelley Keyes 1998]. Then the load is put on: Newton's method with the shortest step (pressures in bar) on
 all equations, at once or in parts. It moves the pressures of trapped oil and, next, friction within its static band
-[Ylinen 2014]; only if these do not do, the inputs of valves; and if none is allowed to move, the rows creep.
+[Ylinen 2014], and those inputs of valves that it is given. In which order this is done: resting_search.py.
 How and why: docs/decisions/equilibrium.md. Tested in tests/analysis/test_resting_oil.py, validated by:
 validation/analytic/test_oil_equilibrium.py
 """
@@ -26,7 +27,7 @@ from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import bristle
 from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.layout import OK
-from knuckleboom.plan.elements import NetSignal
+from knuckleboom.plan.elements import Branch, NetSignal
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -43,6 +44,9 @@ MOST_FALL = 0.8  # of a pressure, in one step of the oil's own time
 LOWEST = 1e4  # Pa: oil is not taken below a tenth of a bar, and below ambient pressure only if it must
 RATE, FORCE = 1e-2, 1e-9  # Pa/s, and part of the load: what counts as rest; iterations go on to rounding
 OTHER_RATE = 1e-9  # of the size of other states, per s
+NEGLIGIBLE_FLOW = 1e-5 / 60000.0  # m³/s, 1e-5 l/min: rest, too, where iterations get no further. A poppet valve that
+# makers call leak-free may pass 25 times as much (5 drops a minute), and a piston of 50 cm² moves 2 µm in a minute
+NEGLIGIBLE_FORCE, NEGLIGIBLE_RATE = 1e-6, 1e-6  # of the load, and of the size of other states per s: likewise
 RELAXATIONS, NEWTONS = 200, 60  # most steps of each kind
 PARTS, ATTEMPTS = 1024, 24  # the smallest part of the load, as 1/this, and how many are tried
 FIRST_TIME, LAST_TIME = 1e-3, 1e8  # s: steps of the oil's own time
@@ -56,19 +60,6 @@ UNSOLVED = 0.9  # of the equations, in the weighted norm: a step that leaves mor
 SINGULAR = 1e-10  # of the largest singular value, with every equation scaled to its largest slope
 
 
-class Rest(NamedTuple):
-    """What was found: X, its value before the load was put on, how it ended, and the part of the load that is carried.
-
-    It "rests", "creeps" where the inputs that are given cannot hold the load, is "overloaded" where nothing can, or
-    "restless" where not even the oil by itself comes to rest.
-    """
-
-    X: Array
-    unloaded: Array
-    ending: str
-    part: float
-
-
 class Bristle(NamedTuple):
     """Bristles: their state, the place of their row among those with oil, σ₀ in N/m, the breakaway force in N."""
 
@@ -76,6 +67,13 @@ class Bristle(NamedTuple):
     place: int
     stiffness: float
     breakaway: float
+
+
+class Operator(NamedTuple):
+    """Inputs that an operator moves, and how fast by the speeds of the rows: u̇ = gains c."""
+
+    inputs: Mask
+    gains: Array
 
 
 class Standing:
@@ -88,6 +86,9 @@ class Standing:
         self.layout, self.rows = layout, mechanism.held
         self.nx, self.nu, self.nvolume = len(self.work.state.x), len(self.work.state.u), layout.nvolume
         self.P, self.needed = self.loads()
+        self.groups = dependent_rows(self.P @ self.P.T)
+        self.P, self.group_of = sorted_by_group(self.P @ self.P.T, self.groups)
+        self.active = np.ones(self.P.shape[1], bool)
         self.size = self.nx + self.nu + self.P.shape[1]
         self.is_state, self.is_input, self.is_creep = (np.zeros(self.size, bool) for _ in range(3))
         self.is_state[: self.nx], self.is_creep[self.nx + self.nu :] = True, True
@@ -95,7 +96,9 @@ class Standing:
         for number, signal in enumerate(layout.inputs):
             self.is_input[self.nx + number] = id(signal) in metered and signal.path not in given
         self.bristles = self.find_bristles()
-        self.target, self.lowest, self.at_floor = np.zeros(self.P.shape[1]), LOWEST, False
+        self.target = np.zeros(self.P.shape[1])
+        self.lowest, self.at_floor = np.full(self.nvolume, LOWEST), np.zeros(self.nvolume, bool)
+        self.pinned = np.zeros(self.nvolume, bool)
 
     def loads(self) -> tuple[Array, Array]:
         """P and the forces F that the rows must give so that nothing else moves, the smallest where they may differ."""
@@ -135,17 +138,18 @@ class Standing:
             state.v[:] = self.mechanism.velocities(self.basis, np.zeros(self.basis.T.shape[1]), speeds)
 
     def residual(self, X: Array) -> Array:
-        """Rates of all states, then forces that lack; NaN where it cannot be evaluated.
+        """Rates of all states, then force deficits of active groups; NaN where it cannot be evaluated.
 
-        Rates of strains are in Pa/s of oil of 1 GPa: where there is vapour, the pressure itself hardly changes.
+        Rates of strains are in Pa/s of oil of 1 GPa: where there is vapour, the pressure itself hardly changes. Pinned
+        volumes keep their pressure.
         """
         self.put(X)
         if run.system_once(self.plan, self.work) != OK:
             return np.full(self.nx + self.P.shape[1], np.nan)
         rates = self.work.oil.x_dot.copy()
-        rates[: self.nvolume] *= STIFFNESS
-        lacking = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
-        return np.concatenate([rates, lacking])
+        rates[: self.nvolume] *= np.where(self.pinned, 0.0, STIFFNESS)
+        deficit = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
+        return np.concatenate([rates, np.where(self.active, deficit, 0.0)])
 
     def sizes(self) -> Array:
         """What is one unit of each unknown, at the state of the last residual."""
@@ -175,19 +179,22 @@ class Standing:
 
     # the oil by itself
 
-    def relax(self, X: Array, *, moving: bool = False, operator: Array | None = None) -> tuple[Array, bool]:
+    def relax(self, X: Array, *, moving: bool = False, operator: Operator | None = None) -> tuple[Array, bool]:
         """Let the oil come to rest with inputs held and rows standing, or with rows that come to a steady motion.
 
-        With an operator inputs are moved against it: u̇ = operator c. Return where that led and whether it rests, or is
+        An operator moves inputs against that motion: u̇ = gains c. Return where that led and whether it rests, or is
         steady.
         """
-        columns = self.is_state | self.is_creep if moving else self.is_state.copy()
+        columns = self.is_state.copy()
+        columns[: self.nvolume] &= ~self.pinned
+        if moving:
+            columns[self.is_creep] = self.active
         slowness, units = np.ones(self.size), np.ones(self.size)
         slowness[self.nvolume : self.nx] = AT_ONCE
         slowness[[one.state for one in self.bristles]] = 1.0
-        if operator is not None:
-            columns |= self.is_input
-            units[self.is_input] = LONGEST_INPUT / LONGEST
+        inputs = np.zeros(self.size, bool) if operator is None else operator.inputs
+        columns |= inputs
+        units[inputs] = LONGEST_INPUT / LONGEST
         tau, here = FIRST_TIME, self.residual(X)
         calmest, least = X, np.inf
         share, last = np.ones(self.size), np.zeros(self.size)
@@ -199,8 +206,8 @@ class Standing:
             J = self.in_time(self.slopes(X, columns, here, sizes))
             rates = self.in_time(here)
             if operator is not None:
-                J[np.ix_(self.is_input, self.is_creep[columns])] = operator * CREEP
-                rates[self.is_input] = operator @ X[self.is_creep]
+                J[np.ix_(inputs, self.is_creep[columns])] = operator.gains[:, self.active] * CREEP
+                rates[inputs] = operator.gains @ X[self.is_creep]
             J, rates = (J / rate[:, None])[columns], (rates / rate)[columns]
             step = np.zeros(self.size)
             step[columns] = np.linalg.solve(np.diag(slowness[columns]) / tau - J, rates)
@@ -224,7 +231,7 @@ class Standing:
             X, here = moved, there
             # between volumes that are wide open to each other differences leave noise, in which it wanders
             worst = float(np.max(np.abs(here[: self.nvolume]), initial=0.0))
-            if self.rests(here) and (self.carries(here) or not moving) and worst < least:
+            if worst < least and self.rests(here, negligible=True) and (self.carries(here) or not moving):
                 calmest, least = X.copy(), worst
             if longest < 1e-12 and tau >= LAST_TIME:  # of a bar
                 break
@@ -243,7 +250,7 @@ class Standing:
         if np.isfinite(least):
             self.residual(calmest)
             return calmest, True
-        return X, self.rests(here) and (self.carries(here) or not moving)
+        return X, False
 
     def in_time(self, residual: Array) -> Array:
         """Equations in the places of the unknowns that they move in time: rates of states, and forces on the rows."""
@@ -251,34 +258,46 @@ class Standing:
         full[self.is_state], full[self.is_creep] = residual[: self.nx], residual[self.nx :]
         return full
 
-    def operate(self, X: Array) -> tuple[Array, bool]:
+    def operate(self, X: Array, inputs: Mask) -> tuple[Array, bool]:
         """Move inputs as an operator would: against the motion of the rows, until they stand. Return X and whether.
 
         This finds its way where nothing happens at first, as behind a check valve or through the overlap of a spool.
         """
-        gains = np.zeros((self.P.shape[1], int(self.is_input.sum())))
-        for place, column in enumerate(np.flatnonzero(self.is_input)):
+        gains = np.zeros((self.P.shape[1], int(inputs.sum())))
+        for place, column in enumerate(np.flatnonzero(inputs)):
             for side in (1.0, -1.0):
                 aside = X.copy()
                 aside[column] += side * ASIDE
                 found, _ = self.relax(aside)
                 gains[:, place] += side * self.residual(found)[self.nx :]
         gains /= np.maximum(np.abs(gains).sum(axis=0), 1e-300)
-        found, steady = self.relax(X, moving=True, operator=-OPERATOR * gains.T)
+        found, steady = self.relax(X, moving=True, operator=Operator(inputs, -OPERATOR * gains.T))
         if not steady:
             return X, False
         found[self.is_creep] = 0.0
-        return self.newton(found, self.is_state | self.is_input)
+        return self.newton(found, self.is_state | inputs)
 
-    def rests(self, residual: Array) -> bool:
-        """Whether no state changes, as far as anyone would notice."""
+    def rests(self, residual: Array, *, negligible: bool = False) -> bool:
+        """Whether no state changes but for rounding, or but for what is negligible."""
         rates, sizes = np.abs(residual[: self.nx]), self.sizes()[self.nvolume : self.nx]
-        return bool(np.all(rates[: self.nvolume] <= RATE) and np.all(rates[self.nvolume :] <= OTHER_RATE * sizes))
+        most, others = np.full(self.nvolume, RATE), OTHER_RATE
+        if negligible:
+            flows = np.maximum(np.asarray(self.work.oil.room[: self.nvolume]), 1e-12)  # m³
+            most, others = np.maximum(most, STIFFNESS * NEGLIGIBLE_FLOW / flows), NEGLIGIBLE_RATE
+        return bool(np.all(rates[: self.nvolume] <= most) and np.all(rates[self.nvolume :] <= others * sizes))
 
-    def carries(self, residual: Array) -> bool:
+    def carries(self, residual: Array, *, negligible: bool = False) -> bool:
         """Whether the rows have the forces that they need."""
         size = float(np.max(np.abs(self.needed), initial=0.0)) + 1.0  # N
-        return bool(np.all(np.abs(residual[self.nx :]) <= FORCE * size))
+        most = (NEGLIGIBLE_FORCE if negligible else FORCE) * size
+        return bool(np.all(np.abs(residual[self.nx :]) <= most))
+
+    def creeping_flow(self, X: Array) -> float:
+        """The largest flow that the speeds in X displace, m³/s."""
+        speeds = dict(zip(self.rows.tolist(), (self.P @ X[self.is_creep]).tolist(), strict=True))
+        rows = {id(self.layout.rows[number]): speed for number, speed in speeds.items()}
+        flows = [abs(one.area * rows[id(one.row)]) for one in self.layout.chambers if id(one.row) in rows]
+        return max(flows, default=0.0)
 
     # the load
 
@@ -308,7 +327,7 @@ class Standing:
     def newton(self, X: Array, columns: Mask) -> tuple[Array, bool]:
         """Solve all equations with the shortest steps in these unknowns, to rounding."""
         here, best, waited = self.residual(X), np.inf, 0
-        found, good = X, False
+        found, good, near = X, False, None
         for _ in range(NEWTONS):
             sizes, weights, p = self.sizes(), self.weights(), self.pressures()
             lower, upper = self.bounds(X, p, sizes * weights)
@@ -321,11 +340,13 @@ class Standing:
                 waited += 1
             if size < best and self.rests(here) and self.carries(here):
                 found, good = X, True
+            elif size < best and self.rests(here, negligible=True) and self.carries(here, negligible=True):
+                near = X
             best = min(best, size)
             if waited > 1 or size == 0.0:
                 break
             step, at_bound = shortest(weight[:, None] * J, -weight * here, lower[columns], upper[columns])
-            self.at_floor |= bool(at_bound[: self.nvolume].any())
+            self.at_floor |= at_bound[: self.nvolume]
             if not good and np.linalg.norm(weight * (here + J @ step)) > UNSOLVED * size:
                 break
             units = np.zeros(self.size)
@@ -333,6 +354,8 @@ class Standing:
             X, here = self.along(X, units * weights, sizes, p, weight, here)
             if not np.isfinite(here).all():
                 break
+        if not good and near is not None:
+            found, good = near, True
         self.residual(found)
         return found, good
 
@@ -385,36 +408,6 @@ class Standing:
             upper[one.state] = max(0.0, (band - X[one.state]) / sizes[one.state])
         return lower, upper
 
-    # all of it
-
-    def run(self) -> Rest:
-        """Bring the oil to rest under the load, else into the slow motion that the load and the inputs leave."""
-        X, rested = self.relax(self.start())
-        if not rested:
-            return self.unrested(X)
-        # what is enough is preferred: first the oil, then inputs; and no less than ambient pressure
-        for columns in (self.is_state, self.is_state | self.is_input)[: 2 if self.is_input.any() else 1]:
-            for lowest in (float(self.plan.oil.ambient[0]), LOWEST):
-                self.lowest, self.at_floor = lowest, False
-                found, part = self.carry(X, columns)
-                if part == 1.0:
-                    return Rest(found, X, "rests", part)
-                if not self.at_floor:
-                    break
-        if self.is_input.any():
-            found, steady = self.operate(X)
-            if steady:
-                return Rest(found, X, "rests", 1.0)
-        found, steady = self.relax(X, moving=True)
-        if steady and float(np.max(np.abs(found[self.is_creep]), initial=0.0)) < STILL:
-            found[self.is_creep] = 0.0
-            return Rest(found, X, "rests", 1.0)
-        return Rest(found, X, "creeps" if steady else "overloaded", part)
-
-    def unrested(self, X: Array) -> Rest:
-        """The answer where not even the oil by itself came to rest."""
-        return Rest(X, X, "restless", 0.0)
-
     def left_open(self, X: Array, moved: Mask) -> Array:
         """How much each unknown takes part in what the equations leave open, 0 to 1, at a state that was found."""
         columns = self.is_state | moved
@@ -432,6 +425,32 @@ def null_space(J: Array) -> Array:
     _, sizes, V = np.linalg.svd(J)
     rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
     return np.asarray(V[rank:].T)
+
+
+def dependent_rows(projector: Array) -> list[Mask]:
+    """Groups of rows whose speeds depend on each other, by the projector P Pᵀ; most rows are alone."""
+    joined = np.abs(projector) > RANK
+    np.fill_diagonal(joined, True)
+    groups: list[Mask] = []
+    for row in joined:
+        group = row.copy()
+        for other in [one for one in groups if np.any(one & group)]:
+            group |= other
+            groups = [one for one in groups if one is not other]
+        groups.append(group)
+    return sorted(groups, key=lambda group: int(np.argmax(group)))
+
+
+def sorted_by_group(projector: Array, groups: list[Mask]) -> tuple[Array, NDArray[np.intp]]:
+    """P with columns that belong to one group each, and the group of every column."""
+    columns, group_of = [np.zeros((len(projector), 0))], []
+    for number, group in enumerate(groups):
+        values, vectors = np.linalg.eigh(projector[np.ix_(group, group)])
+        full = np.zeros((len(projector), int(np.sum(values > 0.5))))  # eigenvalues of a projector are 0 and 1
+        full[group] = vectors[:, values > 0.5]
+        columns.append(full)
+        group_of += [number] * full.shape[1]
+    return np.hstack(columns), np.array(group_of, np.intp)
 
 
 def equalised(J: Array) -> Array:
@@ -454,15 +473,16 @@ def shortest(J: Array, r: Array, lower: Array, upper: Array) -> tuple[Array, Mas
         at_bound |= beyond
 
 
+def metering_signal(branch: Branch) -> NetSignal | None:
+    """The signal that opens or closes a restrictor, an input where a spool follows one; None for other branches."""
+    signal = branch.opening.signal if branch.opening is not None and branch.kind != flow_source.KIND else None
+    while signal is not None and signal.follows is not None:
+        signal = signal.follows
+    return signal
+
+
 def metering_inputs(mechanism: Mechanism) -> list[NetSignal]:
     """Inputs that open or close restrictors, by themselves or through a spool: those of valves."""
-    found: list[NetSignal] = []
     layout = mechanism.planned.layout
-    for branch in layout.branches:
-        signal = branch.opening.signal if branch.opening is not None and branch.kind != flow_source.KIND else None
-        while signal is not None and signal.follows is not None:
-            signal = signal.follows
-        if any(signal is one for one in layout.inputs):
-            assert signal is not None
-            found.append(signal)
-    return found
+    signals = [metering_signal(branch) for branch in layout.branches]
+    return [signal for signal in signals if signal is not None and any(signal is one for one in layout.inputs)]

@@ -6,11 +6,15 @@ A `place` is that of a row among the rows with oil. Tested in tests/analysis/tes
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.analysis.resting_oil import Rest, Standing, metering_inputs
-from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.analysis.resting_oil import Standing, metering_inputs
+from knuckleboom.analysis.resting_search import UNMOVED, Rest, nearest_inputs
+from knuckleboom.analysis.unheld import Loss, losses, sentence
+from knuckleboom.analysis.weakness import Weakness, weakness
 from knuckleboom.interface.elements import friction
 from knuckleboom.interface.forces import FORCE_ROW
 from knuckleboom.plan.elements import Row
@@ -19,9 +23,9 @@ from knuckleboom.units import format_si
 Array = NDArray[np.float64]
 
 TAKES_PART = 0.05  # of a unit vector: who takes part in what the equations leave open
-UNMOVED = 1e-12  # of an input: rounding
 SLOW = 1e-9  # m/s or rad/s: a row slower than this stands
 NO_FRICTION = 1e-3  # of the breakaway force: what the weights leave to bristles when oil carries the load
+AT_AMBIENT = 100.0  # Pa: what lies this little below ambient pressure is at it
 SHOWN = 6  # names in a sentence
 
 # what was found, by name
@@ -61,7 +65,8 @@ def notes(standing: Standing, rest: Rest) -> list[str]:
     values = dict(zip((signal.path for signal in standing.layout.inputs), rest.X[standing.nx :], strict=False))
     for path, change in moved.items():
         now = values[path]
-        said.append(f"Input '{path}' was moved from {now - change:.4g} to {now:.4g}, so that the load rests.")
+        whose = moved_for(standing, rest, path)
+        said.append(f"Input '{path}' was moved from {now - change:.4g} to {now:.4g}, so that the load{whose} rests.")
     said += [f"{capital(sentence)}: nothing holds its load." for sentence in creeping(standing, rest)]
     held = static_friction(standing, rest)
     for place, row in enumerate(standing.rows):
@@ -69,7 +74,32 @@ def notes(standing: Standing, rest: Rest) -> list[str]:
         if force is not None:
             of = f"{effort(standing, place, abs(force))} of at most {effort(standing, place, band(standing, place))}"
             said.append(f"Static friction of {described(standing, place)} holds {of}.")
-    return said + trapped(standing, rest, moved) + shared(standing)
+    return said + below_ambient(standing, rest) + trapped(standing, rest, moved) + shared(standing)
+
+
+def below_ambient(standing: Standing, rest: Rest) -> list[str]:
+    """A sentence about chambers whose load asks for less than ambient pressure."""
+    standing.residual(rest.unloaded)
+    # what is there without the load, as in a tank below ambient, is not the load's
+    ambient = np.minimum(standing.pressures(), float(standing.plan.oil.ambient[0]))
+    standing.residual(rest.X)
+    p = standing.pressures()
+    ports = {chamber.port for chamber in standing.layout.chambers}
+    low = [i for i, node in enumerate(standing.layout.nodes[: standing.nvolume])
+           if node.port in ports and p[i] < ambient[i] - AT_AMBIENT]  # fmt: skip
+    said = listed([standing.layout.nodes[i].port for i in low])
+    least = format_si(float(np.min(p[low], initial=np.inf)), "Pa")
+    return [f"Below ambient pressure, because the load asks for it: {said}, down to {least}."] if low else []
+
+
+def moved_for(standing: Standing, rest: Rest, path: str) -> str:
+    """Whose load an input was moved for: " of cylinder 'grip'"; nothing where that is not known."""
+    numbers = {one.path: standing.nx + i for i, one in enumerate(standing.layout.inputs)}
+    for column, group in rest.moved_for:
+        if column == numbers[path]:
+            places = np.flatnonzero(standing.groups[group]).tolist()
+            return " of " + " and ".join(described(standing, place) for place in places)
+    return ""
 
 
 def trapped(standing: Standing, rest: Rest, moved: dict[str, float]) -> list[str]:
@@ -94,11 +124,11 @@ def shared(standing: Standing) -> list[str]:
     return [f"How {' and '.join(sharing)} share the load is left open: taken is the least change of pressures."]
 
 
-def creeping(standing: Standing, rest: Rest) -> list[str]:
-    """A clause for each row that moves."""
+def creeping(standing: Standing, rest: Rest, places: list[int] | None = None) -> list[str]:
+    """A clause for each row that moves, or for each of those at some places."""
     said = []
     for place, speed in enumerate((standing.P @ rest.X[standing.is_creep]).tolist()):
-        if abs(speed) > SLOW:
+        if abs(speed) > SLOW and (places is None or place in places):
             turning = row_at(standing, place).unit == "rad"
             size = f"{speed:.3g} rad/s" if turning else f"{1e3 * speed:.3g} mm/s"
             said.append(f"{described(standing, place)} creeps at {size}")
@@ -109,10 +139,29 @@ def creeping(standing: Standing, rest: Rest) -> list[str]:
 
 
 def refusal(standing: Standing, rest: Rest) -> str:
-    """Why there is no rest, by name, and what to change."""
+    """Why there is no rest, by name, and what to change; where that is not certain, only that none was found."""
     name = standing.mechanism.planned.machine.name
-    reason, fix = restless(standing, rest) if rest.ending == "restless" else unheld(standing, rest)
-    return f"machine '{name}' has no static equilibrium: {reason}.\n   {fix}"
+    if rest.ending == "restless":
+        reason, fix = restless(standing, rest)
+        return f"machine '{name}' has no static equilibrium: {reason}.\n   {fix}"
+    found = [unheld(standing, rest, group) for group in rest.unheld]
+    certain = any(one.certain for one in found)
+    head = f"machine '{name}' has no static equilibrium" if certain else f"no equilibrium of machine '{name}' was found"
+    if not found:
+        return (
+            f"{head}: each actuator can be held alone, but not all together.\n   Begin from other pressures or inputs."
+        )
+    if len(found) == 1:
+        return f"{head}: {found[0].reason}.\n   {found[0].fix}"
+    return "\n".join([f"{head}:", *(f"{n}. {one.reason}.\n   {one.fix}" for n, one in enumerate(found, start=1))])
+
+
+class Unheld(NamedTuple):
+    """Why an actuator has no hold, what to change, and whether it certainly has none."""
+
+    reason: str
+    fix: str
+    certain: bool
 
 
 def restless(standing: Standing, rest: Rest) -> tuple[str, str]:
@@ -132,58 +181,62 @@ def restless(standing: Standing, rest: Rest) -> tuple[str, str]:
     return reason, "Give it a way out (a relief valve, an open valve), or stop what feeds or empties it."
 
 
-def unheld(standing: Standing, rest: Rest) -> tuple[str, str]:
-    """The row that lacks most of the force it needs, what it could get, and how fast it moves."""
-    standing.residual(rest.unloaded)
-    given = np.array(standing.work.rows.force[standing.rows])
-    lacking = np.abs(standing.P @ (standing.P.T @ (given - standing.needed)))
-    worst = int(np.argmax(lacking))
-    name, needed = described(standing, worst), float(standing.needed[worst])
-    limit = reach(standing, worst, needed)
-    most = float(given[worst]) + rest.part * (needed - float(given[worst]))
-    # how far the search for a rest came says nothing of what pumps and sources could give
-    gets = ", but no rest was found in which it gets more than" if rest.part > 0.0 else " and gets"
-    reason = f"{name} needs {effort(standing, worst, needed)}{gets} {effort(standing, worst, most)}"
-    if limit is not None:
-        reason = f"{name} needs {effort(standing, worst, needed)}, but {limit}"
-    if band(standing, worst) > 0.0:
-        reason += f"; its static friction holds at most {effort(standing, worst, band(standing, worst))}"
-    smooth = smoothed(standing, worst)
-    if smooth > 0.0:
-        reason += f"; its friction of {effort(standing, worst, smooth)} is smoothed and holds nothing at rest"
+def unheld(standing: Standing, rest: Rest, group: int) -> Unheld:
+    """Why the rows of one group have no hold: too weak, or where their oil goes; and how fast they move."""
+    places = np.flatnonzero(standing.groups[group]).tolist()
+    names = " and ".join(described(standing, place) for place in places)
+    needs = " and ".join(effort(standing, place, float(standing.needed[place])) for place in places)
+    weak = weakness(standing, group)
+    if weak is not None:
+        return too_weak(standing, weak)
+    lost = losses(standing, rest, group)
+    where = "; ".join(sentence(standing, loss) for loss in lost)
+    reason = f"{names} needs {needs} and has no hold" + (f": {where}" if where else "")
+    reason += "".join(friction_said(standing, place) for place in places)
     if rest.ending == "creeps":
-        reason = "; ".join([reason, *creeping(standing, rest)])
-    if limit is not None:
-        return reason, "Raise the pressure or its piston's area, or lower the load."
-    valves = [signal.path for signal in metering_inputs(standing.mechanism)]
-    held = [one.path for i, one in enumerate(standing.layout.inputs) if not standing.is_input[standing.nx + i]]
-    held = [path for path in held if path in valves]
-    if held:
-        return reason, f"Leave {listed(held)} out of the inputs: a valve then goes where the load rests."
-    if smooth >= lacking[worst]:
-        return reason, "Give it friction that sticks (bristle_stiffness), or close what leaks."
-    return reason, "Close what leaks, or give it a valve that can hold the load."
+        moving = creeping(standing, rest, places)
+        reason = "; ".join([reason, *moving])
+    # with every valve near it given, oil that flows at the holding pressures leaves no rest
+    movable = bool(np.any(nearest_inputs(standing, group) & standing.is_input))
+    certain = not movable and (bool(lost) or rest.ending == "creeps")
+    return Unheld(reason, remedy(standing, group, places, lost), certain)
 
 
-def reach(standing: Standing, place: int, needed: float) -> str | None:
-    """The largest force towards the one needed that pressure sources can give, in words; None if it is enough.
-
-    Known only where all oil comes from pressure sources: no flow is forced in.
-    """
-    layout, work = standing.layout, standing.work
-    first, own = standing.nvolume, row_at(standing, place)
-    sources = {node.port: float(work.oil.p[first + i]) for i, node in enumerate(layout.nodes[first:])}
-    areas = [float(work.oil.area[i]) for i, chamber in enumerate(layout.chambers) if chamber.row is own]
-    if not sources or not areas or any(branch.kind == flow_source.KIND for branch in layout.branches):
-        return None
+def too_weak(standing: Standing, weak: Weakness) -> Unheld:
+    """The pressure that is needed beside the one that can be had, and the size that would do."""
+    name, needed = described(standing, weak.place), float(standing.needed[weak.place])
+    has, highest = format_si(weak.needed, "Pa"), format_si(weak.highest, "Pa")
+    reason = f"{name} is too weak: it needs {effort(standing, weak.place, needed)}, which is {has} in '{weak.port}'"
+    reason += f", but '{weak.limited_by}' allows at most {highest}"
+    reason += friction_said(standing, weak.place)
     ambient = float(standing.plan.oil.ambient[0])
-    high, low = max(sources, key=lambda port: sources[port]), min(sources, key=lambda port: sources[port])
-    sign = 1.0 if needed > 0.0 else -1.0
-    most = sum(area * (sources[high if sign * area > 0.0 else low] - ambient) for area in areas)
-    if sign * most + band(standing, place) >= abs(needed):
-        return None
-    named = dict.fromkeys(f"'{port}' at {format_si(sources[port], 'Pa')}" for port in (high, low))
-    return f"{' and '.join(named)} give{'s' if len(named) == 1 else ''} it at most {effort(standing, place, most)}"
+    times = (weak.needed - ambient) / (weak.highest - ambient) if weak.highest > ambient else np.inf
+    what = "displacement" if row_at(standing, weak.place).unit == "rad" else "piston area"
+    fix = f"Take {times:.3g} times the {what}" if np.isfinite(times) else f"Take a larger {what}"
+    return Unheld(reason, f"{fix}, raise the pressure to {has}, or lower the load.", True)
+
+
+def friction_said(standing: Standing, place: int) -> str:
+    """What friction of a row does at rest, as a clause; nothing where it has none."""
+    held, smooth = band(standing, place), smoothed(standing, place)
+    said = f"; its static friction holds at most {effort(standing, place, held)}" if held > 0.0 else ""
+    if smooth > 0.0:
+        said += f"; its friction of {effort(standing, place, smooth)} is smoothed and holds nothing at rest"
+    return said
+
+
+def remedy(standing: Standing, group: int, places: list[int], lost: list[Loss]) -> str:
+    """What to change for an actuator without hold."""
+    near = nearest_inputs(standing, group) & ~standing.is_input
+    valves = {signal.path for signal in metering_inputs(standing.mechanism)}
+    held = [one.path for i, one in enumerate(standing.layout.inputs) if near[standing.nx + i] and one.path in valves]
+    if held:
+        return f"Leave {listed(held)} out of the inputs: a valve then goes where the load rests."
+    if sum(smoothed(standing, place) for place in places) >= max(abs(standing.needed[place]) for place in places):
+        return "Give it friction that sticks (bristle_stiffness), or close what leaks."
+    if lost and np.any(nearest_inputs(standing, group)):
+        return f"Close that way, or put a counterbalance valve or a pilot check at '{lost[0].port}'."
+    return "Close what leaks, or give it a valve that can hold the load."
 
 
 # words

@@ -8,6 +8,7 @@ takes. Tested in tests/analysis/test_equilibrium.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,6 +57,15 @@ class State:
         signal = self.names[path]
         values = self.line[list(signal.columns)]
         return float(values[0]) if signal.dim is None else values
+
+    def __contains__(self, path: object) -> bool:
+        return path in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names.paths)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
     @property
     def q(self) -> dict[str, float]:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What methods are compared on: a machine, how long it runs at which steps, what it is given, and the converged run.
+"""What methods are compared on: a machine, how long it runs at which steps, and what it is given.
 
-The reference is explicit RK4, its step halved until two runs agree; where that is not finite, `unified` and then
-`realtime`. Tested in tests/analysis/test_compare.py.
+Tested in tests/analysis/test_compare.py.
 """
 
 from __future__ import annotations
@@ -15,23 +14,17 @@ from fractions import Fraction
 from typing import Any
 
 from knuckleboom.analysis.measure import Seen, look
-from knuckleboom.analysis.mechanism import AnalysisError
+from knuckleboom.control.controller import Controller
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
 from knuckleboom.methods import TABLE, Combination, choices, fits
 from knuckleboom.names import closest
-from knuckleboom.results.comparison import FOLLOWS, NotRun, Reference, Way
+from knuckleboom.results.comparison import FOLLOWS, MethodName, NotRun, Reference
 from knuckleboom.simulation.kinematic import followed_paths
 from knuckleboom.simulation.times import read_times
 from knuckleboom.simulation.whole import WholeRun
 
-REFERENCES = (("explicit", "rk4"), ("unified", "trapezoidal"), ("realtime", "fw2"))
-"""What may be the reference: the first that runs."""
-AGREE = (1e-8, 1e-6)
-"""Two runs agree when no place differs by more, m, and no pressure by more, as a part of the largest."""
-MOST_STEPS = 400_000
-"""Steps of the reference's longest run; when it does not agree until then, the comparison says so."""
 NEEDS_OIL = ("cointegrated", FOLLOWS)
 MOST_LINES = 10_000
 """Records of the lengths that `kinematic` follows."""
@@ -60,7 +53,7 @@ def read_steps(duration: float | str, steps: Sequence[float | str]) -> tuple[flo
 
 def read_only(only: Sequence[str]) -> dict[str, set[str]]:
     """Words that methods must have, sorted by their kind; raise MachineError with all that no method has."""
-    kinds = {value: word for word in reversed(Way._fields) for value in choices(word)}
+    kinds = {value: word for word in reversed(MethodName._fields) for value in choices(word)}
     problems, wanted = [], dict[str, set[str]]()
     for value in only:
         if value in kinds:
@@ -84,88 +77,67 @@ class Trial:
     grid: float
     inputs: Mapping[str, Any]
     words: Mapping[str, str]
+    start: Any = None
+    controllers: Sequence[Controller] = ()
 
-    def ways(self, only: Mapping[str, set[str]]) -> tuple[list[Way], list[NotRun]]:
+    def methods(self, only: Mapping[str, set[str]]) -> tuple[list[MethodName], list[NotRun]]:
         """Every method of the table that has the words wanted, and those of them that do not fit the machine."""
         oil, followed = bool(self.machine.of(Oil)), bool(followed_paths(self.machine))
-        found: list[Way] = []
+        found: list[MethodName] = []
         left_out: list[NotRun] = []
         for row in TABLE:
-            for way in all_of(row):
-                if any(getattr(way, word) not in values for word, values in only.items()):
+            for method in all_of(row):
+                if any(getattr(method, word) not in values for word, values in only.items()):
                     continue
                 if row.coupling in NEEDS_OIL and not oil:
-                    left_out.append(NotRun(way, None, "the machine has no oil"))
+                    left_out.append(NotRun(method, None, "the machine has no oil"))
                 elif row.coupling == FOLLOWS and not followed:
-                    left_out.append(NotRun(way, None, "the machine has neither cylinders nor motors"))
+                    left_out.append(NotRun(method, None, "the machine has neither cylinders nor motors"))
                 else:
-                    found.append(way)
+                    found.append(method)
         if not found and not left_out:
             words = ", ".join(sorted(value for values in only.values() for value in values))
             fix = "`knuckleboom list methods` shows what goes together."
             raise MachineError([Problem(f"No method has all of the words {words}.", fix=fix)], "the methods to compare")
         return list(dict.fromkeys(found)), left_out
 
-    def run(self, way: Way, step: float, record: float, inputs: Any) -> WholeRun:
+    def run(self, method: MethodName, step: float, record: float, inputs: Any) -> WholeRun:
         """One method, ready to run; raises MachineError when it does not suit the machine."""
-        row = next((row for row in TABLE if way in all_of(row)), None)
-        extra = {word: value for word, value in self.words.items() if word not in Way._fields}
+        row = next((row for row in TABLE if method in all_of(row)), None)
+        extra = {word: value for word, value in self.words.items() if word not in MethodName._fields}
         wanted: dict[str, Any] = {word: value for word, value in extra.items() if row and fits(row, {word: value})}
-        wanted |= way._asdict()
-        return WholeRun(self.machine, self.duration, step=step, record=record, inputs=inputs, **wanted)
+        wanted |= method._asdict()
+        return WholeRun(
+            self.machine, self.duration, step=step, record=record, inputs=inputs, start=self.start,
+            controllers=self.controllers, **wanted,
+        )  # fmt: skip
 
-    def wanted(self, coupling: str, integrator: str) -> Way:
+    def wanted(self, coupling: str, integrator: str) -> MethodName:
         """A coupling and an integrator with the other words that the machine wants, as far as they go together."""
         given = {"coupling": coupling, "integrator": integrator}
         row = next(row for row in TABLE if fits(row, given))
         own = {word: value for word, value in self.words.items() if fits(row, {word: value})}
         return next(
-            way
-            for way in all_of(row)
-            if all(getattr(way, word, value) == value for word, value in (own | given).items())
+            method
+            for method in all_of(row)
+            if all(getattr(method, word, value) == value for word, value in (own | given).items())
         )
 
-    def converge(self, report: Progress, may_go_on: Callable[[float], bool]) -> tuple[Reference, Seen]:
-        """Halve the step of the first method that runs until two runs agree, or the next would take too long."""
-        for number, words in enumerate(REFERENCES):
-            way = self.wanted(*words)
-            best: tuple[Reference, Seen] | None = None
-            before: Seen | None = None
-            step = 0.5 * self.steps[-1]
-            while step * MOST_STEPS >= self.duration and (best is None or may_go_on(self.duration / step)):
-                now = self.seen(way, step)
-                if before is not None and now is not None:
-                    apart, off = now.distance(before)
-                    agree = apart <= AGREE[0] and 0.01 * (off or 0.0) <= AGREE[1]
-                    best = Reference(way, step, apart, off, agree), now
-                    if agree:
-                        return best
-                before = now
-                step *= 0.5
-                report((number + 1.0 - step / self.steps[-1]) / len(REFERENCES))
-            if best is not None:
-                return best
-        names = ", ".join(f"{coupling} ({integrator})" for coupling, integrator in REFERENCES)
-        raise AnalysisError(
-            f"'{self.machine.name}' has no reference: none of {names} runs for {self.duration:g} s, down to "
-            f"{1e3 * self.duration / MOST_STEPS:.2g} ms.\n`knuckleboom run` says where and why it stops."
-        )
-
-    def seen(self, way: Way, step: float) -> Seen | None:
+    def seen(self, method: MethodName, step: float) -> Seen | None:
         """What a run shows on the grid, None when it failed."""
         try:
-            return look(self.machine, self.run(way, step, self.grid, self.inputs).recorded())
+            return look(self.machine, self.run(method, step, self.grid, self.inputs).recorded())
         except SimulationError:
             return None
 
     def lengths(self, reference: Reference) -> dict[str, Any]:
         """The inputs with the lengths of the reference, once more recorded closely enough to be followed."""
         often = max(reference.step, self.duration / MOST_LINES)
-        run = self.run(reference.way, reference.step, often, self.inputs).recorded()
+        run = self.run(reference.method, reference.step, often, self.inputs).recorded()
         return {**self.inputs, **{name: run[path] for name, path in followed_paths(self.machine).items()}}
 
 
-def all_of(row: Combination) -> Iterator[Way]:
+def all_of(row: Combination) -> Iterator[MethodName]:
     """Every method of a line of the table."""
     words = (row.coordinates, (row.coupling,), row.integrator, row.enforcement, row.factorisation)
-    return itertools.starmap(Way, itertools.product(*words))
+    return itertools.starmap(MethodName, itertools.product(*words))

@@ -28,9 +28,9 @@ from knuckleboom.errors import SimulationError
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
+from knuckleboom.machine.over_time import steps as declared
 from knuckleboom.plan import build
 from knuckleboom.results import Results
-from knuckleboom.simulation import steps as declared
 from knuckleboom.simulation.whole import WholeRun
 
 Array = NDArray[np.float64]

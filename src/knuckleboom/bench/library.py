@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,8 @@ def solve(problem: Comparison, case: Case, expected: Array) -> dict[str, Any]:
 
 def index3_runs(problem: Comparison, case: Case) -> list[dict[str, Any]]:
     """Run a problem with the implicit rule in every set of coordinates that it has."""
-    long = replace(case, duration=INDEX3_DURATION, step=INDEX3_STEP, method={"coupling": "unified"})
+    other = {"duration": INDEX3_DURATION, "step": INDEX3_STEP, "method": {"coupling": "unified"}}
+    long = case.model_copy(update=other)
     expected = problem.path(np.linspace(0.0, long.duration, RECORDS + 1))
     found = [attempt(problem, long, expected, coordinates=word) for word in choices("coordinates")]
     return [{**row, "step_ms": 1e3 * long.step} for row in found]

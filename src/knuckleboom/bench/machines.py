@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The machines that are measured: those of the catalogue that are complete, each with the work cycle that it has there.
+"""The machines that are measured: the large ones of the catalogue, each with the work cycle that it has there.
 
 A machine of one's own is measured in the same way: a Cycle is made of its description and inputs.
 """
@@ -13,8 +13,10 @@ from typing import Any
 from knuckleboom.catalogue import NAMES
 from knuckleboom.machine import Machine
 
-COMPLETE = ("excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader")
-"""Machines with everything that such machines have: pump, valves, cylinders, motors, operator's inputs, work cycle."""
+COMPLETE = (
+    "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
+)  # fmt: skip
+"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; on springs or a fixed frame."""
 
 
 @dataclass(frozen=True)
@@ -40,5 +42,5 @@ def cycle_of(name: str) -> Cycle:
 
 
 def complete() -> list[str]:
-    """Names of the complete machines, in the order of COMPLETE."""
+    """Their names, in the order of COMPLETE."""
     return list(COMPLETE)

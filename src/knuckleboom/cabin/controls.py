@@ -10,6 +10,7 @@ not matter.
                 sae  left: slew, boom       right: bucket, stick      known as SAE pattern: boom and stick change hands
     crane       left: slew, telescope       right: luffing, hoist
     harvester   left: slew, jib             right: rotator, boom; telescope and tilt under the thumbs
+    forwarder   the crane of a harvester without its head
     loader      left: steering              right: bucket, boom
     sprayer     left: slew, boom            right: swing and tilt of the head; telescopes under the thumbs, lance and
                 roll on pedals, nozzle and wobble on buttons
@@ -105,6 +106,11 @@ KINDS = (
         },
     ),
     Kind(HARVESTER, {"default": HARVESTER_AXES}),
+    # forwarder crane
+    Kind(
+        {name: motion for name, motion in HARVESTER.items() if name not in ("tilt", "steer")},
+        {"default": {axis: bound for axis, bound in HARVESTER_AXES.items() if bound[0] not in ("tilt", "steer")}},
+    ),
     # mobile crane
     Kind(
         {

@@ -2,6 +2,7 @@
 """Facts: what those who drive or watch a machine are told of it once, as plain data.
 
     name, step         the machine's name, size of a step [s]
+    ambient            pressure around the machine [Pa], the zero of gauge pressures
     inputs             {name, unit, low, high, rest, meaning, kind}; kind is "lever", "pump" or "other"
     signals            {path, unit, meaning, column}: each column of a line, a vector has one for each component
     bodies             {name, columns}: where the seven numbers of a body's pose stand (x y z, qw qx qy qz)
@@ -21,12 +22,13 @@ import numpy as np
 
 from knuckleboom.cabin.columns import body_facts, signal_facts
 from knuckleboom.cabin.gauges import make_dashboard
-from knuckleboom.catalogue import Case
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.machine.case import Case
+from knuckleboom.machine.over_time import Steps, Table
 from knuckleboom.report.scene import scene
-from knuckleboom.simulation.inputs import Steps, Table, read_value
+from knuckleboom.simulation.inputs import read_constant
 from knuckleboom.simulation.live import LiveInput, LiveRun
 
 LOOKS = 400
@@ -58,6 +60,7 @@ def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
     return {
         "name": live.planned.machine.name,
         "step": live.step_size,
+        "ambient": live.planned.machine.ambient,
         "inputs": [input_facts(live, one, reached.get(one.name, [])) for one in live.inputs],
         "signals": signal_facts(names),
         "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
@@ -87,7 +90,7 @@ def span(live: LiveRun, one: LiveInput, reached: list[Any]) -> tuple[float, floa
     if isinstance(part, Pressure):
         ambient = live.planned.machine.ambient
         return min(ambient, one.rest), max(ambient, one.rest), "pump"
-    values = [one.rest, *(float(read_value(f"input '{one.name}'", value, one.unit)) for value in reached)]
+    values = [one.rest, *(read_constant(one.name, value, one.unit) for value in reached)]
     low, high = min(values), max(values)
     if low == high:
         size = abs(low) or 1.0

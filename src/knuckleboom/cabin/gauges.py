@@ -6,10 +6,10 @@
     joints      angle or travel of the joints that the operator thinks of (chain.py)
     machine     engine load, load moment (boom.py), energy to the oil
 
-Pressures are shown above ambient. Engine load is the shaft power of all pumps, on a scale up to what they take together
-at full flow and highest pressure. The load moment is red above what the cylinders can hold in the start pose. Energy
-used is what pumps and pressure sources gave to the oil since the start. Such sums are signals of their own,
-`dashboard.…`, behind the columns of the record.
+Pressures and their limits are gauge pressures, with the machine's ambient as zero (shown_units.py). Engine load is the
+shaft power of all pumps, on a scale up to what they take together at full flow and highest pressure. The load moment is
+red above what the cylinders can hold in the start pose. Energy used is what pumps and pressure sources gave to the oil
+since the start. Such sums are signals of their own, `dashboard.…`, behind the columns of the record.
 Tested in tests/cabin/test_gauges.py.
 """
 
@@ -25,6 +25,7 @@ from knuckleboom.cabin.boom import load_moment
 from knuckleboom.cabin.chain import Chain
 from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Array, Dashboard, Gauge, Sum
 from knuckleboom.cabin.load_moment import LoadMoment
+from knuckleboom.cabin.shown_units import shown_in
 from knuckleboom.cabin.titles import chamber, words
 from knuckleboom.hydraulics.parts import Pressure, Tank
 from knuckleboom.hydraulics.parts.pumping import Pumping
@@ -34,7 +35,7 @@ from knuckleboom.mechanics.parts import Joint
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.audit import make_ledger
 
-BAR, LITRES_A_MINUTE, DEGREE = 1e-5, 6e4, 180.0 / math.pi
+LITRES_A_MINUTE, DEGREE = 6e4, 180.0 / math.pi
 UNKNOWN = 350e5
 """Pa: end of the scale of a pressure that nothing limits."""
 STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -137,11 +138,11 @@ def _pressures(planned: Planned) -> Iterator[Gauge]:
 
 
 def _pressure(planned: Planned, title: str, group: str, kind: str, port: str) -> Gauge:
-    most = BAR * _most(highest_pressures(planned), port)
+    path = f"{port}.pressure"
+    shown = shown_in("Pa", planned.names[path].meaning, planned.machine.ambient)
+    most = shown.factor * _most(highest_pressures(planned), port)  # above ambient already
     high = round_up(1.1 * most)
-    return Gauge(
-        title, group, kind, f"{port}.pressure", "bar", BAR, -BAR * planned.machine.ambient, 0.0, high, (most, high)
-    )
+    return Gauge(title, group, kind, path, *shown, 0.0, high, (most, high))
 
 
 def _joints(planned: Planned) -> Iterator[Gauge]:

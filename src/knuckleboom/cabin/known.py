@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from knuckleboom.cabin.controls import make_controls
 from knuckleboom.cabin.dashboard import Dashboard
+from knuckleboom.cabin.shown_units import input_shown, with_shown
 from knuckleboom.cabin.watch import Watch
 
 Array = NDArray[np.float64]
@@ -30,7 +31,7 @@ class Known:
     title: str
     step: float
     inputs: list[dict[str, Any]]
-    signals: list[dict[str, str]]
+    signals: list[dict[str, Any]]
     scene: dict[str, Any]
     dashboard: Dashboard
     poses: NDArray[np.intp]
@@ -40,10 +41,12 @@ class Known:
     def of(cls, facts: Mapping[str, Any], dashboard: Dashboard, *, width: int, title: str) -> Known:
         """Put together what clients are told; a line of the record has `width` columns."""
         computed = [{**one, "column": width + number} for number, one in enumerate(dashboard.signals)]
-        listed = [*facts["signals"], *computed]
+        ambient = facts.get("ambient")
+        listed = with_shown([*facts["signals"], *computed], ambient)
         return cls(
-            name=facts["name"], title=title, step=facts["step"], inputs=list(facts["inputs"]),
-            signals=[{key: one[key] for key in ("path", "unit", "meaning")} for one in listed],
+            name=facts["name"], title=title, step=facts["step"],
+            inputs=[input_shown(one, ambient) for one in facts["inputs"]],
+            signals=[{key: one[key] for key in ("path", "unit", "meaning", "shown")} for one in listed],
             scene=facts["scene"] or {"bodies": [], "solids": [], "lines": [], "bounds": [[-1] * 3, [1] * 3], "size": 1},
             dashboard=dashboard,
             poses=np.array([body["columns"] for body in facts["bodies"]], np.intp).reshape(-1, 7),

@@ -26,7 +26,7 @@ from knuckleboom.errors import KnuckleboomError
 if TYPE_CHECKING:
     from knuckleboom.cabin.external import External
     from knuckleboom.cabin.runner import Runner
-    from knuckleboom.catalogue import Case
+    from knuckleboom.machine.case import Case
 
 Array = NDArray[np.float64]
 

@@ -25,7 +25,7 @@ from knuckleboom.cabin.source import COUNTS
 from knuckleboom.results.files import FileError
 
 if TYPE_CHECKING:
-    from knuckleboom.catalogue import Case
+    from knuckleboom.machine.case import Case
     from knuckleboom.plan import Planned
     from knuckleboom.results import Results
 
@@ -57,7 +57,7 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     elif case is not None:
         raise FileError(f"'{path}' is a run of '{results.machine}' with other quantities than the given machine's.")
     inputs, columns = _inputs(results)
-    facts = {**_facts(results), "inputs": inputs}
+    facts = {**_facts(results), "inputs": inputs, "ambient": None if planned is None else planned.machine.ambient}
     title = f"run of '{results.machine}' from {path.name}"
     known = Known.of(facts, dashboard, width=results.record.shape[1], title=title)
     counts = {name: results.meta.get("steps" if name == "steps" else f"{name}_steps") for name in COUNTS}

@@ -25,8 +25,8 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
 from knuckleboom.kernels import code_hash
 from knuckleboom.machine import from_yaml
+from knuckleboom.machine.over_time import Steps
 from knuckleboom.results import FileError, Results
-from knuckleboom.simulation.inputs import Steps
 from knuckleboom.simulation.session import Simulation
 
 COMPARED = ("q", "v", "angle", "x", "energy", "memory", "time")

@@ -32,11 +32,11 @@ from typing import Any, NamedTuple
 from knuckleboom.cabin.facts import facts, reach
 from knuckleboom.cabin.priority import take_priority
 from knuckleboom.cabin.shared import Command, RunState, Shared
-from knuckleboom.catalogue import Case
 from knuckleboom.control.controller import Controller
 from knuckleboom.errors import KnuckleboomError
 from knuckleboom.kernels import code_hash
 from knuckleboom.machine import from_yaml, to_yaml
+from knuckleboom.machine.case import Case
 from knuckleboom.simulation.live import LiveRun, realtime_words
 
 FOLDER = "recordings"

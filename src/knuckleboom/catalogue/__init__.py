@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ready machines, by name: `kb.catalogue.NAMES["excavator"]()` returns the machine with the run it is meant for."""
+"""Ready machines, by name: `kb.catalogue.machine("excavator")` makes one, with the cases it is meant for.
+
+>>> import knuckleboom as kb
+>>> machine = kb.catalogue.machine("four-bar")
+>>> kb.simulate(machine, "0.1 s", case="swing").status
+'done'
+"""
 
 from collections.abc import Callable
 
@@ -9,6 +15,7 @@ from knuckleboom.catalogue import (
     concrete_sprayer,
     crane_one_cylinder,
     excavator,
+    forwarder_crane,
     four_bar,
     governor,
     gyroscope,
@@ -23,9 +30,12 @@ from knuckleboom.catalogue import (
     ylinen_boom,
     ylinen_cylinder,
 )
-from knuckleboom.catalogue.case import Case
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
+from knuckleboom.names import closest
 
-NAMES: dict[str, Callable[[], Case]] = {
+NAMES: dict[str, Callable[[], Case]] = {  # each makes a machine and returns the case that it is meant for
     "excavator": excavator.excavator,
     "naya-rod": naya_rod.naya_rod,
     "ylinen-cylinder": ylinen_cylinder.ylinen_cylinder,
@@ -37,6 +47,7 @@ NAMES: dict[str, Callable[[], Case]] = {
     "harvester-30": harvester_30.harvester_30,
     "mine-loader": mine_loader.mine_loader,
     "mobile-crane": mobile_crane.mobile_crane,
+    "forwarder-crane": forwarder_crane.forwarder_crane,
     "four-bar": four_bar.four_bar,
     "slider-crank": slider_crank.slider_crank,
     "andrews": andrews.andrews,
@@ -46,4 +57,12 @@ NAMES: dict[str, Callable[[], Case]] = {
     "gyroscope": gyroscope.gyroscope,
 }
 
-__all__ = ["NAMES", "Case"]
+__all__ = ["NAMES", "machine"]
+
+
+def machine(name: str) -> Machine:
+    """Return a ready machine; its cases are in `cases`. An unknown name is a MachineError with the closest."""
+    if name not in NAMES:
+        near, fix = tuple(closest(name, NAMES)), f"There are {', '.join(NAMES)}."
+        raise MachineError([Problem(f"There is no machine '{name}'.", fix=fix, closest=near)], "the catalogue")
+    return NAMES[name]().machine

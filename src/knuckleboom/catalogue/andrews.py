@@ -27,9 +27,9 @@ import itertools
 import math
 from typing import Any
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.solids import lamina
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 MASS = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)  # K1 … K7, kg
 INERTIA = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)  # about their centres, kg·m²
@@ -96,12 +96,12 @@ def andrews() -> Case:
     m.ground.shape("sphere", size=1.5e-3, colour="black")
     for at in (A, B, C):
         m.ground.shape("sphere", size=1.5e-3, at=_place(at), colour="black")
-    return Case(
-        machine=m,
+    m.cite = "mazzia2008"
+    return m.case(
+        "published",
         duration=0.03,
         step=1e-5,
         meaning="seven bodies, three loops, a spring and a torque of 0.033 N·m: the test set's 0.03 s",
-        cite="mazzia2008",
     )
 
 

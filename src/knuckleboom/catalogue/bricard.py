@@ -17,9 +17,9 @@ Validated by: validation/literature/test_bricard.py
 
 from __future__ import annotations
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.solids import box
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 LENGTH, MASS, SECTION = 1.0, 1.0, 0.1  # m, kg, m
 RODS = ((1, 0, 0), (0, 0, -1), (0, -1, 0), (-1, 0, 0), (0, 0, 1))  # directions P(k−1) → P(k) at the start
@@ -42,11 +42,11 @@ def bricard() -> Case:
         place = rod.point(f"P{number}", (x, y, z))
     m.revolute("hinge_5", place, m.ground.at(LAST), axis=HINGES[5], cut=True)
     m.ground.shape("box", size=(0.04, LENGTH, 0.04), at=(0.0, -0.5 * LENGTH, 0.0), colour="black")
-    return Case(
-        machine=m,
+    m.cite = "gonzalez2006"
+    return m.case(
+        "published",
         duration=10.0,
         step=1e-3,
         meaning="overconstrained loop of six hinges that falls from a cube, IFToMM benchmark A04; no losses",
-        cite="gonzalez2006",
         method={"enforcement": "augmented"},
     )

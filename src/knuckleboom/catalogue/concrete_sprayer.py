@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Concrete sprayer: a boom for tunnels that carries and turns the nozzle, on a frame that stands on its stabilisers.
+"""Concrete sprayer: a boom for tunnels that carries and turns the nozzle, on a frame that is the ground.
 
 A generic machine of this class; not a maker's data. Sizes, masses and speeds are our own, within what such booms have:
 reach of 7 to 11 m, 1.6 t with the concrete line, 71 l/min at 210 bar from an electric motor; at full lever it slews by
@@ -20,9 +20,9 @@ Oil     boom  load-sensing pump, four compensated sections: slew motor with shoc
         head  pressure-compensated pump, six throttling 4/3 valves: head tilt, swing with shock valves, lance, roll,
               nozzle tilt, wobble
 Inputs  <function>_valve, −1 to 1, of slew, lift, telescope_1, telescope_2, tilt, swing, lance, roll, nozzle, wobble;
-        jet, the recoil of the concrete, N
-Cycle   20 s: nozzle wobbles and sprays, the lance swings to and fro, boom, telescopes and slew move it from strip to
-        strip and back. Axes: x forward, y left, z up.
+        jet, the recoil of the concrete, N: a force that the cycle scripts; no concrete flows or lands
+Cycle   20 s: nozzle wobbles under the recoil, the lance swings to and fro, boom, telescopes and slew move it from strip
+        to strip and back. Axes: x forward, y left, z up.
 
 Spools without a float centre are tight at rest, as with pilot checks behind them. Galleries and sensing lines are taken
 with their hoses and compensators are soft, so that rk4 is stable with the published step of 0.8 ms.
@@ -33,7 +33,6 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.constant_pressure import constant_pressure
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.solids import box
@@ -42,6 +41,7 @@ from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 # start pose: lance level, nozzle up and forward
 BOOM, HEAD, NOZZLE = math.radians(20.0), math.radians(-20.0), math.radians(60.0)
@@ -103,14 +103,13 @@ def concrete_sprayer() -> Case:
     oil = m.oil("oil", mineral_oil(bulk=BULK))
     _boom_oil(m, oil, pose)
     _head_oil(m, oil, pose)
-    return Case(
-        machine=m,
+    m.cite = "baharudin2016"
+    return m.case(
+        "spray",
         duration=20.0,
         step=1e-3,
-        meaning="concrete sprayer of 11 bodies, ten driven degrees of freedom, load-sensing boom and throttled head",
+        meaning="concrete sprayer of 11 bodies with its hydraulics, on a fixed frame; the jet is a scripted force",
         inputs=LEVERS,
-        cite="baharudin2016",
-        method={"coupling": "realtime"},
     )
 
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
 from knuckleboom.catalogue.load_sensing import BAND, EFFICIENCY, MARGIN, TANK, standby_pressure
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 BOOM = LiftingBoom(
     length=4.0, mass=300.0, centre=1.8, load=500.0, foot=(0.35, -0.8), eye=(1.3, -0.12), angle=math.radians(15.0)
@@ -75,12 +75,11 @@ def crane_one_cylinder() -> Case:
         "valve", P=supply, T=tank, A=bore_hose, B=rod_hose, LS=sensing, flow=("30 l/min", "10 bar"), frequency="4 Hz",
         damping=1.0, centre="float", centre_opening=0.2, overlap=0.1, centre_width=0.1,
     )  # fmt: skip
-    return Case(
-        machine=m,
+    return m.case(
+        "lift",
         duration=6.5,
         step=1e-3,
         meaning="crane with a hanging load, lift cylinder on hoses, counterbalance valve, 4/3 valve and sensing pump",
         inputs={"valve": LEVER},
         # its hoses and blocks are stiffer than explicit steps of 0.1 ms
-        method={"coupling": "realtime"},
     )

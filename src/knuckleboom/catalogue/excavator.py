@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Excavator of the 20 t class, whole: tracks, slewing upper structure, boom, stick, bucket, and its hydraulics.
+"""Excavator of the 20 t class: undercarriage, slewing upper structure, boom, stick, bucket, and its hydraulics.
 
 A generic machine of this class; not a maker's data. Lengths, masses, cylinders and pressures are rounded values inside
 what data sheets of crawler excavators of 19 to 22 t give: boom 5.7 m, stick 2.9 m, bucket 1 m³ with a tip radius of
@@ -10,14 +10,17 @@ what data sheets of crawler excavators of 19 to 22 t give: boom 5.7 m, stick 2.9
        5         5       boom, stick, rocker, link, bucket; the pin between link and bucket is cut: 2 loop equations
 
 7 bodies, 12 joint coordinates, 10 degrees of freedom, 20.0 t. Axes: x forward, y left, z up; the slewing ring turns
-about z, other pins about −y, so that a positive angle lifts, reaches out or opens the bucket. The undercarriage stands
-on springs (stand.py). The oil is in excavator_circuit.py, what it looks like in excavator_shapes.py.
+about z, other pins about −y, so that a positive angle lifts, reaches out or opens the bucket. There is no contact: the
+undercarriage is one body on springs (stand.py), its tracks do not turn, and nothing stops the teeth at the ground. The
+oil is in excavator_circuit.py, what it looks like in excavator_shapes.py.
 
 Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1
-Soil        `load`: weight of what is in the bucket, N, straight down; `resistance`: force on the teeth that opens the
-            bucket, N, square to the line from its pin to the teeth. The load has weight only, no inertia.
-Cycle       20 s: digs with stick and bucket, lifts, slews by 90° to the left, dumps, slews back and lowers to where it
-            began. Pressures of the start pose carry the machine at rest, by virtual work (holding_pressures).
+Soil        two forces that the cycle scripts over time, wherever the bucket is: `load`, N, weight of what is in the
+            bucket, straight down, without inertia; `resistance`, N, force on the teeth that opens the bucket, square to
+            the line from its pin to the teeth
+Cycle       20 s: stick and bucket move as in digging, against these forces; lifts, slews by 90° to the left, dumps,
+            slews back and lowers to where it began. Pressures of the start pose carry the machine at rest, by virtual
+            work (holding_pressures).
 Validated by: validation/analytic/test_excavator.py
 """
 
@@ -28,14 +31,14 @@ from dataclasses import dataclass
 
 from knuckleboom.catalogue import excavator_circuit, excavator_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.excavator_circuit import RAMS
-from knuckleboom.catalogue.ramps import Ramps
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
+from knuckleboom.machine.over_time import ramps
 
 Point = tuple[float, float]
 
@@ -99,13 +102,12 @@ def excavator() -> Case:
     add_mechanism(m)
     excavator_circuit.add(m, cylinder_places(m), holding_pressures(m), BACK)
     excavator_shapes.add(m)
-    return Case(
-        machine=m,
+    return m.case(
+        "dig",
         duration=DURATION,
         step=1e-3,
-        meaning="excavator of 20 t with its hydraulics: digs, lifts, slews by 90 degrees, dumps and returns",
-        inputs={name: Ramps(points) for name, points in CYCLE.items()},
-        method={"coupling": "realtime"},
+        meaning="excavator of 20 t with its hydraulics, on springs: a cycle of digging against scripted soil forces",
+        inputs={name: ramps(points) for name, points in CYCLE.items()},
     )
 
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.solids import slender
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 GROUND, CRANK, COUPLER, ROCKER = 0.50, 0.20, 0.55, 0.40  # m, pin to pin
 CRANK_MASS, COUPLER_MASS, ROCKER_MASS = 2.0, 1.5, 1.2  # kg
@@ -48,8 +48,8 @@ def four_bar() -> Case:
     m.revolute("knee", crank.at(CRANK, 0.0, 0.0), coupler, axis="-y", start=coupler_angle - START)
     m.revolute("foot", m.ground.at(GROUND, 0.0, 0.0), rocker, axis="-y", start=rocker_angle)
     m.revolute("tip", coupler.at(COUPLER, 0.0, 0.0), rocker.at(ROCKER, 0.0, 0.0), axis="-y", cut=True)
-    return Case(
-        machine=m,
+    return m.case(
+        "swing",
         duration=2.0,
         step=2e-4,
         meaning="crank-rocker under gravity, thrown at 20 rad/s; no losses",

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.solids import box
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 DENSITY, LENGTH, THICK, SIDE = 3000.0, 1.0, 0.01, 0.1  # kg/m³, m
 BALL = 5.0  # kg
@@ -55,10 +55,10 @@ def governor() -> Case:
         )  # fmt: skip
         rod.shape("box", size=(LENGTH, 2.0 * THICK, 2.0 * THICK), at=centre, colour="orange")
         rod.shape("sphere", size=0.07, at=(out * LENGTH, 0.0, 0.0), colour="black")
-    return Case(
-        machine=m,
+    m.cite = "gonzalez2006"
+    return m.case(
+        "published",
         duration=10.0,
         step=1e-4,
         meaning="stiff flyball governor whose balls swing out, IFToMM benchmark A05",
-        cite="gonzalez2006",
     )

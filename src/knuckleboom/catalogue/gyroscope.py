@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 MASS, ARM = 15.0, 1.0  # kg, m
 ALONG, ACROSS = 0.46875, 0.234375  # about the centre, kg·m²
@@ -36,10 +36,10 @@ def gyroscope() -> Case:
     top.shape("box", size=(2.0 * radius, 0.045, 0.03), at=(0.0, ARM, 0.0), colour="black")  # so that the spin shows
     m.ground.shape("cylinder", size=(0.03, 0.8), at=(0.0, 0.0, -0.4), colour="black")
     m.ground.shape("sphere", size=0.03, colour="black")
-    return Case(
-        machine=m,
+    m.cite = "bruls2012"
+    return m.case(
+        "precess",
         duration=2.0,
         step=1e-4,
         meaning="heavy top that spins at 150 rad/s with its axis level; no losses",
-        cite="bruls2012",
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Harvester with 25 bodies and all its hydraulics: the smaller one of [Baharudin 2016], publication III.
+"""Harvester with 25 bodies and its hydraulics: the smaller one of [Baharudin 2016], publication III.
 
 A generic machine of this class; not a maker's data. 18.5 t, six wheels. Its table 1 has 25 bodies, 29 joints, 31 joint
 coordinates and 7 loop equations, and prints neither bodies nor joints; these are ours:
@@ -12,14 +12,16 @@ coordinates and 7 loop equations, and prints neither bodies nor joints; these ar
 
 25 joints make the tree, 4 close it: the rod-end pins lift_pin, fold_pin and tilt_pin with 2 equations each, and the
 gear of the grip arms, whose toothed roots mesh, with 1, which is 7. Its table says 23 degrees of freedom, which do not
-follow from 31 − 7: ours has 24. Steering, telescope and grip are massless cylinders. It has no saw, no feed and no log;
-its arms close as on a stem of 0.28 m. What it shares with harvester-30 is in harvester_parts.py and harvester_oil.py.
+follow from 31 − 7: ours has 24. Steering, telescope and grip are massless cylinders. It has no saw, no feed, no log and
+no tree: its arms close on joint stops, as on a stem of 0.28 m. There is no contact: it stands on springs (stand.py) at
+its axles. What it shares with harvester-30 is in harvester_parts.py and harvester_oil.py.
 
 Circuits    crane: load-sensing pump; steer (two cylinders, crossed), slew (motor), lift, fold, telescope.
             head: load-sensing pump; tilt, rotator (motor), grip.
 Inputs      steer_valve, slew_valve, lift_valve, fold_valve, telescope_valve, tilt_valve, rotator_valve, grip_valve:
             −1 … 1; positive is left, left, up, out, out, up, left, closed.
-Cycle       16 s: reach out to a tree with the head tilted up, grip it, lay it down, swing, open, and back.
+Cycle       16 s: reach out with the head tilted up, close the arms, tilt down, swing, open, and back: the movements
+            with which a tree is gripped and laid down, without one.
 Validated by: validation/analytic/test_harvester_25.py, tests/catalogue/test_harvesters.py
 """
 
@@ -28,7 +30,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.harvester_oil import (
     FRICTION,
     TANK,
@@ -59,6 +60,7 @@ from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 ROTATOR_AT = (0.0, 0.0, -0.45)  # on the link
 LEVERS = {
@@ -82,14 +84,13 @@ def harvester_25() -> Case:
         m.joint_friction(f"link_drag_{name}", "link_cross", index, coulomb=0.0, viscous=LINK_DRAG)
     _circuits(m)
     on_wheels(m)
-    return Case(
-        machine=m,
+    m.cite = "baharudin2016"
+    return m.case(
+        "work",
         duration=16.0,
         step=1e-3,
-        meaning="harvester of 25 bodies, 31 coordinates and 7 loop equations with all its hydraulics",
-        cite="baharudin2016",
+        meaning="harvester of 25 bodies and 7 loop equations with its hydraulics, on springs; it moves without a tree",
         inputs=LEVERS,
-        method={"coupling": "realtime"},
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Harvester with 30 bodies and all its hydraulics, and a log in its head: the machine on which speed is measured.
+"""Harvester with 30 bodies and its hydraulics, and a log on a slide in its head: on it speed is measured.
 
 A generic machine of this class; not a maker's data. 18.9 t, six wheels, 35 joint coordinates, four loops of 2
 equations, 27 degrees of freedom, as Table 4.1 of [Baharudin 2016] has them, with 180 generalised coordinates and 153
@@ -20,10 +20,13 @@ Circuits    crane: load-sensing pump; steer, slew (motor), lift, fold, telescope
             the head feeds logs at high flow while the crane moves.
 Feed        two motors of 540 cm³/rev on rollers of 0.2 m radius, without slip, as one `winch` on the log's slide.
 Saw         its port A swings the bar out, slowly, and turns the chain, whose motor counts as an orifice; B swings back.
-Log         5 m; across, the head holds it at any grip: it cannot fall out. Cutting does not part it.
+            The bar meets no wood: nothing resists it, and no log is parted.
+Log         5 m; a body on a slide in the head, there from the start: at any grip it cannot fall out, nor touch ground.
+Ground      there is no contact: it stands on springs (stand.py) at its axles.
 Inputs      steer_valve, slew_valve, lift_valve, fold_valve, telescope_valve, tilt_valve, rotator_valve, grip_valve,
             feed_valve, saw_valve: −1 … 1; positive is left, left, up, out, out, up, left, closed, forward, out.
-Cycle       20 s: reach out, grip, saw the butt, feed 1 m, saw, swing with the log, place it, open, and back.
+Cycle       20 s: reach out, close the arms, saw bar out and in, feed 1 m, saw bar again, swing with the log, lower,
+            open, and back: the movements of felling and cutting to length.
 
 `bare_harvester` is the same machine without oil, springs and friction, on which speed is compared with other programs:
 every independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5`
@@ -35,7 +38,6 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.harvester_oil import TANK, Circuit, crane_sections, grip_section, head_sections, ram_cylinder
 from knuckleboom.catalogue.harvester_parts import (
     ARTICULATION_AT,
@@ -63,6 +65,7 @@ from knuckleboom.catalogue.standing_cylinder import holding_pressures
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 from knuckleboom.mechanics.parts import Joint
 
 BENT = Start(
@@ -100,14 +103,13 @@ def harvester_30() -> Case:
     m.joint_stop("log_ends", "log_slide", lower=-FEED_TRAVEL, upper=FEED_TRAVEL, stiffness=1e6, damping=1.0)
     _circuits(m)
     on_wheels(m)
-    return Case(
-        machine=m,
+    m.cite = "baharudin2016"
+    return m.case(
+        "work",
         duration=20.0,
         step=1e-3,
-        meaning="harvester of 30 bodies, 35 coordinates and 8 loop equations with all its hydraulics and a log",
-        cite="baharudin2016",
+        meaning="harvester of 30 bodies and 8 loop equations with its hydraulics, on springs; its log is on a slide",
         inputs=LEVERS,
-        method={"coupling": "realtime"},
     )
 
 
@@ -115,7 +117,7 @@ def bare_harvester() -> Case:
     """Return the harvester in a bent pose, without oil and ground, with an effort on each independent coordinate."""
     m = mechanism(BENT)
     _efforts(m)
-    return Case(machine=m, duration=1.0, step=1e-3, meaning="harvester without oil and ground: for measuring speed")
+    return m.case("run", duration=1.0, step=1e-3, meaning="harvester without oil and ground: for measuring speed")
 
 
 def mechanism(start: Start) -> Machine:

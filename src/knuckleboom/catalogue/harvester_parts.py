@@ -222,7 +222,7 @@ def add_arms(m: Machine, head: Handle, start: Start) -> tuple[Handle, Handle]:
 
 
 def hold(m: Machine) -> None:
-    """Brake wheels, hold bogies, and let the arms touch a log."""
+    """Brake wheels, hold bogies, and stop the arms where they would touch a log."""
     for joint in m.of(Joint):
         if joint.name.startswith("bogie"):
             m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=4e5, rest=joint.start[0], damping=8e3)

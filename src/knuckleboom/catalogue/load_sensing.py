@@ -8,8 +8,10 @@
 
 What the sections of a machine have in common is said once, in its `LoadSensing`; the numbers here are typical of small
 machines. Closed spools are tight, which stands for pilot checks or load checks; a float centre leaves holding to a
-counterbalance valve.
-Validated by: validation/analytic/test_concrete_sprayer.py, test_mine_loader.py, test_harvester_30.py
+counterbalance valve. With `check` each section has its load check, gallery → check → feed → valve: no load can press
+oil back into the supply, however low that is.
+Validated by: validation/analytic/test_concrete_sprayer.py, test_mine_loader.py, test_harvester_30.py,
+test_forwarder_crane.py
 """
 
 from __future__ import annotations
@@ -77,6 +79,7 @@ class LoadSensing:
     band: float = EDGE_BAND  # Pa, of the compensators
     wide: str = "8 bar"  # drop of an open compensator at its section's flow
     valve: str = "{}_valve"  # name of a section's valve, which is the operator's input, −1 to 1
+    check: tuple[str, str] | None = None  # flow and drop of the load check of every section; none: without
     loads: list[Handle] = field(default_factory=list)
 
     def section(
@@ -96,6 +99,9 @@ class LoadSensing:
                 f"{name}_compensator", self.supply, inlet, LS=heard, flow=(flow, self.wide), margin=self.edge,
                 band=self.band,
             )  # fmt: skip
+        if self.check:
+            gallery, inlet = inlet, self.oil.junction(f"{name}_feed", self.gallery, self.rest + self.edge)
+            self.oil.check_valve(f"{name}_check", gallery, inlet, flow=self.check)
         self.oil.valve_4_3(
             self.valve.format(name),
             P=inlet,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mine loader: a low articulated loader that digs, carries and dumps ore underground; 26.5 t, 10 t in the bucket.
+"""Mine loader: a low articulated loader, as they dig, carry and dump ore underground; 26.5 t, 10 t in the bucket.
 
 A generic machine of this class; not a maker's data. Sizes are typical of loaders of 10 t payload: wheel base 3.4 m,
 bucket of 4.6 m³ and 2.5 m, steering ±40°, 200 to 240 bar, 2000 rpm, raising in 7 to 8 s, dumping in about 2 s.
@@ -18,10 +18,12 @@ hinges turn about −y, so that a positive angle lifts; the articulation turns a
                 90/50 crossed, bore side of one with rod side of the other, shock valves on both lines
 
 Operator: `lift`, `tilt` (positive curls, negative dumps) and `steer` (positive left), −1…1; `bucket_pump.speed` and
-`steering_pump.speed`. Surroundings: `ore`, its weight in the bucket, and `pile`, what pushes back at the lip, in N.
+`steering_pump.speed`. Surroundings are forces that the cycle scripts over time, wherever the bucket is: `ore`, its
+weight in the bucket, without inertia, and `pile`, what pushes back at the lip, in N.
 The cycle of 20 s: crowd and curl, lift, steer out, dump, steer back, lower; it ends near its start. `load_cell` reads
 the lift pressure, from which such machines weigh their load. Closed spools do not leak: what seals them is a seat.
-Tyres do not touch ground: the machine is on a stand under its wheels, and scrubbing is a friction in the articulation.
+There is no contact and it does not drive: it stands on springs under its wheels (stand.py), and scrubbing of tyres is a
+friction in the articulation.
 The start is at rest: bucket empty and flat above ground, pressures by moments about pins.
 Validated by: validation/analytic/test_mine_loader.py
 """
@@ -30,7 +32,6 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.load_sensing import OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
 from knuckleboom.catalogue.mine_loader_shapes import shape
 from knuckleboom.catalogue.solids import box
@@ -40,6 +41,7 @@ from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.catalogue.z_bar import ZBar
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 GRAVITY = 9.81  # m/s²
 RADIUS, TRACK = 0.80, 0.95  # m: loaded tyre 18.00-25; half track
@@ -112,13 +114,12 @@ def mine_loader() -> Case:
     m.force("pile", bucket.at(LIP[0], 0.0, LIP[1]), "-x")
     _stand(m)
     shape(m)
-    return Case(
-        machine=m,
+    return m.case(
+        "load",
         duration=20.0,
         step=1e-3,
-        meaning="articulated mine loader of 26.5 t: Z-bar bucket, lift, tilt and steering on two load-sensing pumps",
+        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted forces",
         inputs={**LEVERS, "ore": _ore(), "pile": _pile()},
-        method={"coupling": "realtime"},
     )
 
 

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.solids import slender
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 LENGTH, MASS = 1.0, 1.0  # m, kg
 SPEED = 1.0  # of B0 along x, m/s
@@ -44,12 +44,12 @@ def n_four_bar(loops: int = LOOPS) -> Case:
         near, far = (cranks[index + side].at(LENGTH, 0.0, 0.0) for side in (0, 1))
         m.revolute(f"near_{index}", near, coupler, axis="-y", start=-upright, speed=-rate)
         m.revolute(f"far_{index}", coupler.at(LENGTH, 0.0, 0.0), far, axis="-y", cut=True)
-    return Case(
-        machine=m,
+    m.cite = "gonzalez2006"
+    return m.case(
+        "published",
         duration=10.0,
         step=1e-3,
         meaning=f"{loops} parallelograms in a row, through singular poses, IFToMM benchmark A02; no losses",
-        cite="gonzalez2006",
     )
 
 

@@ -22,10 +22,10 @@ from __future__ import annotations
 import math
 from typing import ClassVar, NamedTuple
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.describe import Net, Part, Port, param
 from knuckleboom.hydraulics.parts.fluids import naya
 from knuckleboom.machine import Machine, register
+from knuckleboom.machine.case import Case
 from knuckleboom.quantities import Area, Flag, Number, PressureDrop
 from knuckleboom.symbol import FOUR, directional
 
@@ -57,7 +57,7 @@ class NayaValve(Part):
     transition: PressureDrop = param("pressure drop below which the root is smoothed", 1e4, above=0)
 
     def expand(self, net: Net) -> None:
-        kappa = net.input(self.kappa, unit="1", meaning="spool displacement, 0 to 1")
+        kappa = net.input(self.kappa, unit="1", meaning="spool displacement, 0 to 1", within=(0.0, 1.0), held=True)
         by_kappa, by_rest = net.affine(kappa, 0.0, 1.0), net.affine(kappa, 1.0, -1.0)
         edges = (("PA", self.P, self.A, by_rest), ("PB", self.P, self.B, by_kappa), ("AT", self.A, self.T, by_kappa),
                  ("BT", self.B, self.T, by_rest))  # fmt: skip
@@ -109,11 +109,12 @@ def naya_rod(*, one_sided: bool = False) -> Case:
 
     rod.shape("box", size=(LENGTH, 0.08, 0.08), at=(0.5 * LENGTH, 0.0, 0.0))
     rod.shape("sphere", size=0.15, at=(LENGTH, 0.0, 0.0), colour="orange")
-    return Case(
-        machine=m,
+    m.cite = "naya2011"
+    return m.case(
+        "published",
         duration=10.0,
         step=1e-4,
         meaning="rod with a load on one cylinder; the spool jumps at 2 s and 6 s",
         inputs={"valve": {0.0: rest.kappa, 2.0: rest.kappa - JUMP, 6.0: rest.kappa + JUMP}},
-        cite="naya2011",
+        method={"coupling": "explicit"},
     )

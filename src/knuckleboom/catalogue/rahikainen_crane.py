@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
 from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
 from knuckleboom.hydraulics.parts.fluids import constant
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 BOOM = LiftingBoom(
     length=3.5, mass=150.0, centre=1.6, load=120.0, foot=(0.3, -0.7), eye=(0.9, -0.1), angle=math.radians(10.0)
@@ -57,11 +57,12 @@ def rahikainen_crane() -> Case:
     m.valve_4_3(
         "valve", P=pump, T=tank, A=lift.a, B=lift.b, flow=("24 l/min", "35 bar"), time_constant=LAG, transition="2 bar"
     )  # fmt: skip
-    return Case(
-        machine=m,
+    m.cite = "rahikainen2020"
+    return m.case(
+        "published",
         duration=4.0,
         step=1e-4,
         meaning="crane with the cylinder, oil and valve of Rahikainen et al. 2020",
         inputs={"valve": SPOOL},
-        cite="rahikainen2020",
+        method={"coupling": "explicit"},
     )

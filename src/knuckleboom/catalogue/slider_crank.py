@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 CRANK, ROD = 0.08, 0.30  # m
 CENTRE = (0.0, 0.10, 0.12)  # A, m
@@ -60,10 +60,10 @@ def slider_crank(rod_inertia: tuple[float, float, float] = ROD_INERTIA) -> Case:
     rod.shape("box", size=(ROD, 0.012, 0.012), at=(-0.5 * ROD, 0.0, 0.0), colour="grey")
     slider.shape("box", size=(0.05, 0.03, 0.03), colour="steelblue")
     m.ground.shape("box", size=(0.35, 0.04, 0.006), at=(0.2, 0.0, -0.02), colour="black")
-    return Case(
-        machine=m,
+    m.cite = "masoudi2013"
+    return m.case(
+        "turn",
         duration=5.0,
         step=5e-4,
         meaning="slider-crank in space of the IFToMM benchmark library, thrown at 6 rad/s; no losses",
-        cite="masoudi2013",
     )

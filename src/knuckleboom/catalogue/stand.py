@@ -12,7 +12,7 @@ The shares are those of a rigid frame on equal springs: load = a + b·x + c·y, 
 `sink` is how far the machine sinks in by its own weight, which makes the stiffness: k = W/(n·sink), and √(g/sink) is
 about the frequency of heaving. Level springs together are half as stiff as the upright ones. The start pose is one of
 rest: build the machine whole, then call this; pictures do not show the springs. Feet that lean have `ahead` at their
-height and lean alike both ways.
+height and lean alike both ways. Springs also pull: no foot lifts off, and no machine tips over.
 Validated by: tests/catalogue/test_stand.py
 """
 

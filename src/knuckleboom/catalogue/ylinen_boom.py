@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.lifting_boom import GRAVITY, LiftingBoom
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.catalogue.ylinen_cylinder import BORE, FLOW_FREQUENCY, ROD, SEALS, TANK
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 
 BOOM = LiftingBoom(
     length=5.0, mass=250.0, centre=2.4, load=300.0, foot=(0.4, -0.9), eye=(1.2, -0.1), angle=math.radians(20.0)
@@ -56,11 +56,12 @@ def ylinen_boom() -> Case:
     tank = oil.tank("tank", TANK)
     oil.flow_source("feed", tank, lift.a, 0.0, frequency=FLOW_FREQUENCY, damping=1.0)
     oil.restrictor("drain", lift.b, tank, flow=("20 l/min", "5 bar"))
-    return Case(
-        machine=m,
+    m.cite = "ylinen2014"
+    return m.case(
+        "published",
         duration=4.0,
         step=1e-4,
         meaning="lifting boom with a carriage on one cylinder, which a given flow extends",
         inputs={"feed": {0.0: 0.0, MOVES: FLOW, STOPS: 0.0}},
-        cite="ylinen2014",
+        method={"coupling": "explicit"},
     )

@@ -16,10 +16,10 @@ Validated by: tests/bench/test_ylinen.py
 
 from __future__ import annotations
 
-from knuckleboom.catalogue.case import Case
 from knuckleboom.catalogue.standing_cylinder import areas, bore_pressure
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine.case import Case
 
 GRAVITY = 9.81  # m/s²
 MASS = 2000.0  # kg
@@ -60,11 +60,12 @@ def ylinen_cylinder() -> Case:
     """Return the loaded cylinder at rest, and 4 s in which it is lifted by 0.12 m."""
     m, oil, tank = loaded_cylinder()
     oil.flow_source("feed", tank, "lift.a", 0.0, frequency=FLOW_FREQUENCY, damping=1.0)
-    return Case(
-        machine=m,
+    m.cite = "ylinen2014"
+    return m.case(
+        "published",
         duration=4.0,
         step=1e-4,
         meaning="loaded cylinder with seals that stick, at rest and then lifted by a given flow",
         inputs={"feed": {0.0: 0.0, MOVES: FLOW, STOPS: 0.0}},
-        cite="ylinen2014",
+        method={"coupling": "explicit"},
     )

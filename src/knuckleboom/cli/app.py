@@ -10,10 +10,11 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from knuckleboom import __version__
 from knuckleboom.cli.commands import (
     bench,
     check,
@@ -52,8 +53,24 @@ app = typer.Typer(
 
 for module in (listing, run, drive, compare, report, replay, info, modes, check, importing, schema, version):
     app.command(module.NAME, epilog=f"Example: {module.EXAMPLE}")(module.command)
+
 app.add_typer(show.app, name="show")
 app.add_typer(bench.app, name="bench")
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"{PROGRAM} {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=_say_version)
+    ] = False,
+) -> None:
+    """Options of the program itself."""
 
 
 def run_command(arguments: Sequence[str]) -> int:

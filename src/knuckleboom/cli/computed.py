@@ -65,11 +65,16 @@ class Shown:
 
 
 def write_page(results: "Results", path: Path, shown: Shown) -> None:
-    """Write the report."""
+    """Write the report; one whose case has faulty measured data is written without them."""
+    from knuckleboom.errors import MachineError
     from knuckleboom.results.files import FileError
 
     try:
-        shown.page = results.report(path)
+        try:
+            shown.page = results.report(path)
+        except MachineError as error:
+            shown.trouble = f"{shown.trouble}\nThe report has no measured data: {error}".strip()
+            shown.page = results.report(path, measured=())
     except FileError as error:
         shown.trouble = f"{shown.trouble}\n{error}".strip()
 
@@ -80,6 +85,7 @@ def summary(results: "Results", message: str) -> dict[str, Any]:
         "machine": results.machine,
         "status": results.status,
         "message": message or results.message,
+        "warnings": results.warnings,
         "time": float(results.time[-1]) if len(results.time) else None,
         "records": len(results.time),
     }
@@ -91,6 +97,12 @@ def files(results: "Results", target: Path, shown: Shown) -> dict[str, Any]:
         "results": str(target) if len(results.time) else None,
         "report": str(shown.page) if shown.page is not None else None,
     }
+
+
+def tell_warnings(output: Output, results: "Results") -> None:
+    """Say what the results warn of, one line each."""
+    for sentence in results.warnings:
+        output.note(f"Warning: {sentence}")
 
 
 def tell_files(output: Output, results: "Results", target: Path, shown: Shown) -> None:

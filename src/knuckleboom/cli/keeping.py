@@ -6,6 +6,7 @@ a killed process loses little. A disk that fills up gets every 2nd, 4th, … lin
 to the folder for temporary files. An older file is replaced whole or not at all (results/files.py).
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -85,7 +86,7 @@ def free_bytes(target: Path) -> int:
 
 
 def refuse_unwritable(target: Path, option: str = "--save") -> None:
-    """Find out before a long run whether its results can be written there."""
+    """Find out before a long run whether its results can be written there; folders made for it are removed again."""
     from knuckleboom.results.files import FileError, replace_file
 
     if target.is_dir():
@@ -93,10 +94,16 @@ def refuse_unwritable(target: Path, option: str = "--save") -> None:
     if target.exists() and not target.is_file():
         raise WrongInput(f"{option}: '{target}' is a device or a pipe; name a file.")
     probe = target.with_name(f".{target.name}.probe")
+    made = [folder for folder in Path(os.path.realpath(target)).parents if not folder.exists()]
     try:
         replace_file(probe, b"").unlink()
     except FileError as error:
         raise WrongInput(str(error).replace(str(probe), str(target))) from error
+    finally:
+        # a command that is refused for another reason leaves nothing behind; an inner folder goes first
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
 
 def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:

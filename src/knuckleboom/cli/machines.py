@@ -1,60 +1,92 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which machine a word on the command line means: a name of the catalogue or a YAML file.
+"""Which machine a word on the command line means: a name of the catalogue or a YAML file, and which of its cases.
 
-A name brings its own duration, step and inputs; a file is run with inputs at their defaults. Anything else is answered
-with the closest names of the catalogue.
+The first case of a machine is meant unless another is named; a file without cases is run with inputs at their defaults.
+Anything else is answered with the closest names.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from knuckleboom.cli.output import WrongInput
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
     from knuckleboom.machine import Machine
+    from knuckleboom.machine.case import Case
 
 SUFFIXES = (".yaml", ".yml")
 
 LONGEST = 80
 """Letters of a folder's name; every file system takes as many, also with an ending."""
 
-FILE_DURATION_S = 10.0
-FILE_STEP_S = 1e-3
-"""How a machine from a file is run when the command line does not say."""
+CaseWord = Annotated[str | None, typer.Option("--case", help="Case of the machine, by name; default its first.")]
 
 
 @dataclass(frozen=True)
 class Task:
-    """A machine and how to run it when nothing else is said."""
+    """A machine, what is done with it, and what the command line says beside."""
 
     name: str
     machine: "Machine"
-    duration: float | str = FILE_DURATION_S
-    step: float | str = FILE_STEP_S
-    inputs: Mapping[str, Any] = field(default_factory=dict)
-    method: Mapping[str, str] = field(default_factory=dict)
+    case: "Case"
+    """One without a name where the machine has none."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Inputs that go before those of the case."""
     stop: tuple[str, ...] = ()
 
+    @property
+    def duration(self) -> float:
+        """How long it is run, s."""
+        return self.case.duration
 
-def find_task(word: str) -> Task:
-    """Return the machine that a word names, or say which words would."""
+    @property
+    def step(self) -> float:
+        """Step of the integrator, s."""
+        return self.case.step
+
+    @property
+    def method(self) -> Mapping[str, Any]:
+        """Words of the method."""
+        return self.case.method
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """All inputs; a CSV file is opened for them."""
+        from knuckleboom.simulation.cases import all_inputs
+
+        return {**all_inputs(self.case), **self.given}
+
+
+def find_task(word: str, case: str | None = None) -> Task:
+    """Return the machine that a word names and one of its cases, or say which words would."""
     from knuckleboom import catalogue
+    from knuckleboom.machine.case import Case
 
     if word in catalogue.NAMES:
-        case = catalogue.NAMES[word]()
-        return Task(word, case.machine, case.duration, case.step, case.inputs or {}, case.method)
+        own = catalogue.NAMES[word]()
+        return Task(word, own.machine, own if case is None else own.machine.find_case(case))
     path = Path(word)
-    if path.suffix.lower() in SUFFIXES or path.is_file():
+    if is_file(word):
         from knuckleboom.machine import read
 
         machine = read(path)
-        return Task(file_name(machine.name or path.stem), machine)
+        first = next(iter(machine.cases.values()), None) or Case.read(machine, "", {}, Path())
+        return Task(file_name(machine.name or path.stem), machine, first if case is None else machine.find_case(case))
     here = sorted(path.name for suffix in SUFFIXES for path in Path().glob(f"*{suffix}"))
     raise WrongInput(_unknown(word, [*catalogue.NAMES, *here]))
+
+
+def is_file(word: str) -> bool:
+    """Whether a word means a file, there or not, and no machine of the catalogue."""
+    from knuckleboom import catalogue
+
+    return word not in catalogue.NAMES and (Path(word).suffix.lower() in SUFFIXES or Path(word).is_file())
 
 
 def changed(task: Task, settings: Sequence[str], stop: Sequence[str]) -> Task:
@@ -69,6 +101,37 @@ def changed(task: Task, settings: Sequence[str], stop: Sequence[str]) -> Task:
             raise WrongInput(f"--set: '{setting}' is not a name and a value, such as lift.bore=90mm.")
         machine = with_parameter(machine, name.strip(), values[0] if len(values) == 1 else tuple(values))
     return replace(task, machine=machine, stop=tuple(stop))
+
+
+def refuse_faulty_case(task: Task) -> None:
+    """Raise MachineError with what `check` says of the case of a task, if that is where its problems are."""
+    from knuckleboom.errors import MachineError
+    from knuckleboom.plan import build
+    from knuckleboom.simulation.case_check import case_problems
+
+    problems = case_problems(build(task.machine), [task.case]) if task.case.name else []
+    if problems:
+        raise MachineError(problems, task.machine.where)
+
+
+def with_inputs(task: Task, settings: Sequence[str], file: Path | None) -> Task:
+    """Return a task with inputs of the command line, boom=0.5 or in steps boom=0:0,2s:0.5, and those of a CSV file."""
+    from knuckleboom.machine.csv_file import all_columns
+
+    given: dict[str, Any] = {} if file is None else dict(all_columns(str(file)))
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals or not text.strip():
+            example = "such as boom=0.5, or boom=0:0,2s:0.5 for steps"
+            raise WrongInput(f"--input: '{setting}' is not a name and a value, {example}.")
+        pairs = [item.partition(":") for item in text.split(",")]
+        if len(pairs) == 1 and not pairs[0][1]:
+            given[name.strip()] = _value(text)
+        elif all(colon for _, colon, _ in pairs):
+            given[name.strip()] = {_value(time): _value(value) for time, _, value in pairs}
+        else:
+            raise WrongInput(f"--input: '{setting}' is neither a value nor steps, such as boom=0:0,2s:0.5.")
+    return replace(task, given={**task.given, **given})
 
 
 def _value(text: str) -> float | str:

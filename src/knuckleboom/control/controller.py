@@ -16,8 +16,9 @@ tests/simulate/test_controllers.py and tests/control/test_blocks.py.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from knuckleboom import units
@@ -38,6 +39,7 @@ class Controller:
         constants: Mapping[str, float] | None = None, units: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.function = function
+        self.given: tuple[str, dict[str, Any]] | None = None
         self.name = name or getattr(function, "__name__", type(function).__name__)
         self.reads = _names(reads)
         self.writes = _names(writes)
@@ -123,6 +125,18 @@ class Controller:
 
     def __repr__(self) -> str:
         return f"<Controller '{self.name}' every {units.format_si(self.every, 's')}>"
+
+
+def ready(make: Callable[..., Controller]) -> Callable[..., Controller]:
+    """Let the maker of a ready block remember what it was given, so that files can hold it."""
+
+    @functools.wraps(make)
+    def remembering(name: str, **settings: Any) -> Controller:
+        made = make(name, **settings)
+        made.given = make.__name__, settings
+        return made
+
+    return remembering
 
 
 def _names(given: str | Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knuckleboom.control.compiled import block
-from knuckleboom.control.controller import AS_READ, Controller
+from knuckleboom.control.controller import AS_READ, Controller, ready
 from knuckleboom.errors import MachineError, Problem
 
 OUTPUT, RATE, BEFORE, BEGUN = 0, 1, 2, 3  # memory
@@ -78,6 +78,7 @@ class LowPass(Controller):
                 yield self.problem(f"{key} is {value:g}; it must be above 0.")
 
 
+@ready
 def low_pass(
     name: str, *, reads: str, every: float | str, time_constant: float | str | None = None,
     frequency: float | str | None = None, damping: float | None = None, writes: str | None = None,

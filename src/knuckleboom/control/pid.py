@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knuckleboom.control.compiled import block
-from knuckleboom.control.controller import AS_READ, Controller
+from knuckleboom.control.controller import AS_READ, Controller, ready
 from knuckleboom.errors import Problem
 
 INTEGRAL, DERIVATIVE, BEFORE, BEGUN = 0, 1, 2, 3  # memory
@@ -65,6 +65,7 @@ class Pid(Controller):
                 yield self.problem(f"{key} is {value:g}; it must be {'above 0' if above else '0 or more'}.")
 
 
+@ready
 def pid(
     name: str, *, reads: str, writes: str | None = None, setpoint: Any, every: float | str, kp: float = 0.0,
     ki: float = 0.0, kd: float = 0.0, limits: tuple[Any, Any] = (-math.inf, math.inf),

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knuckleboom.control.compiled import block
-from knuckleboom.control.controller import AS_READ, Controller
+from knuckleboom.control.controller import AS_READ, Controller, ready
 from knuckleboom.errors import MachineError, Problem
 
 OUTPUT, BEGUN = 0, 1  # memory
@@ -44,6 +44,7 @@ class RateLimit(Controller):
                 yield self.problem(f"{key} is {value:g}; it must be 0 or more, and finite.")
 
 
+@ready
 def rate_limit(
     name: str, *, rising: float, falling: float | None = None, every: float | str, reads: str | None = None,
     command: Any = None, writes: str | None = None, unit: str = "1",

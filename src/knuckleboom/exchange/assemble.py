@@ -3,7 +3,8 @@
 
 A link without mass that is fixed to one with mass becomes a frame on it. One that moves and carries something (there
 for a joint with several axes) becomes a carrier, a body with CARRIER times the mass it carries. A joint that moves no
-mass at all is held.
+mass at all is held. Placeholders on links that are fixed to a heavier one are added to it as given, and inertias that
+no mass could have are kept as given where the mass matrix allows it: exchange/inertias.py
 
 An armature J is a flywheel: a body with inertia J that turns on the ground, geared 1 : 1 to the joint's coordinate. Its
 energy ½·J·q̇² is the armature's, exactly. Validated by: validation/programs/test_robots.py
@@ -15,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from knuckleboom.errors import MachineError
+from knuckleboom.exchange import inertias
 from knuckleboom.exchange.imported import Notes
 from knuckleboom.exchange.namer import Namer, short
 from knuckleboom.exchange.pose import IDENTITY, Pose, six
@@ -28,6 +30,9 @@ Item = Link | Joint | Closing | Ratio | Motor | Strut
 
 CARRIER = 1e-12
 """Mass of a carrier over the mass it carries: accelerations change by about as much, which is near rounding."""
+
+TURNING = ("revolute", "spherical")
+"""Joints that an inertia without mass is enough for."""
 
 SCALAR = ("revolute", "prismatic")
 """Joints with one coordinate: a spring, an armature or a gear can act in them."""
@@ -49,6 +54,9 @@ class _Assembly:
             self.machine.gravity = robot.gravity
         self.machine.file = notes.file
         self.carried = [0.0] * len(robot.links)
+        self.spinning = [False] * len(robot.links)
+        self.merged: set[int] = set()
+        self.doubtful: list[int] = []
         self.group = [GROUND] * len(robot.links)
         self.in_group: list[Pose] = []
         self.host: dict[int, int] = {GROUND: GROUND}
@@ -68,6 +76,7 @@ class _Assembly:
         problems = self.notes.problems or self.machine.check()
         if problems:
             raise MachineError(problems, self.notes.file)
+        self._settle_doubtful()
         return self.machine
 
     # --- links ---
@@ -76,10 +85,13 @@ class _Assembly:
         for number in reversed(range(len(self.robot.links))):
             joint = self.robot.joints[number]
             self.carried[number] += self.robot.links[number].mass
+            self.spinning[number] |= bool(self.robot.links[number].inertia.any())
             if joint.parent != GROUND:
                 self.carried[joint.parent] += self.carried[number]
+                self.spinning[joint.parent] |= self.spinning[number]
         for number, joint in enumerate(self.robot.joints):
-            if joint.kind != "fixed" and not self.carried[number] > 0.0:
+            turns = joint.kind in TURNING and self.spinning[number]
+            if joint.kind != "fixed" and not self.carried[number] > 0.0 and not turns:
                 self._note(
                     f"{joint.kind} joint '{short(joint.name)}'", joint, "it moves nothing with mass; it is held."
                 )
@@ -87,8 +99,7 @@ class _Assembly:
 
     def _group_links(self) -> None:
         """Links that are fixed to each other are a group, known by the link nearest to the ground; one is its host."""
-        massive: dict[int, int] = {}
-        for number, (link, joint) in enumerate(zip(self.robot.links, self.robot.joints, strict=True)):
+        for number, joint in enumerate(self.robot.joints):
             if joint.kind != "fixed":
                 self.group[number] = number
                 self.in_group.append(IDENTITY)
@@ -96,12 +107,34 @@ class _Assembly:
                 carrier = IDENTITY if joint.parent == GROUND else self.in_group[joint.parent]
                 self.group[number] = GROUND if joint.parent == GROUND else self.group[joint.parent]
                 self.in_group.append(carrier @ joint.at_parent @ joint.at_child.inverse())
-            if link.mass > 0.0:
-                massive.setdefault(self.group[number], number)
-        for group in set(self.group) - {GROUND}:
-            self.host[group] = massive.get(group, group)
+        for group in sorted(set(self.group) - {GROUND}):
+            members = [number for number, own in enumerate(self.group) if own == group]
+            self._merge_placeholders(members)
+            massive = [number for number in members if self.robot.links[number].mass > 0.0]
+            self.host[group] = next((number for number in massive if number not in self.merged), group)
+            for number in members:
+                if number in self.merged:
+                    self._merge(number, self.host[group])
+
+    def _merge_placeholders(self, members: list[int]) -> None:
+        """Find the links of a group that are placeholders beside a heavier one, or inertias that nothing carries."""
+        links = self.robot.links
+        most = max(links[number].mass for number in members)
+        for number in members:
+            lighter = links[number].mass < most or (most == 0.0 and number != members[0])
+            if lighter and inertias.is_placeholder(links[number]):
+                self.merged.add(number)
+
+    def _merge(self, number: int, host: int) -> None:
+        link, origin = self.robot.links[number], self.in_group[host]
+        inertias.add(self.robot.links[host], link, origin.inverse() @ self.in_group[number])
+        why = f"it is fixed to '{short(self.robot.links[host].name)}' and added to it as given."
+        what = f"link '{short(link.name)}' of {link.mass:g} kg with inertia {inertias.listed(link.inertia)} kg·m²"
+        self._note(what, link, why)
 
     def _is_body(self, number: int) -> bool:
+        if number in self.merged:
+            return False
         return self.robot.links[number].mass > 0.0 or self.host[self.group[number]] == number
 
     def _located(self, number: int, pose: Pose) -> tuple[int, Pose]:
@@ -133,7 +166,7 @@ class _Assembly:
                     frames[host][name] = settings
                 else:
                     points[host][name] = tuple(place.p.tolist())
-            if host != number:
+            if host != number and number not in self.merged:
                 why = f"it is fixed to '{self.names_of_links[host]}' and has no mass; it is a place there."
                 self._note(f"link '{short(link.name)}'", link, why)
 
@@ -155,11 +188,38 @@ class _Assembly:
         link, name = self.robot.links[number], self.names_of_links[number]
         mass = link.mass
         if not mass > 0.0:
-            mass = CARRIER * self.carried[number]
+            mass = CARRIER * (self.carried[number] or sum(one.mass for one in self.robot.links) or 1.0)
             self._note(f"link '{short(link.name)}'", link, f"it moves and has no mass; it has {mass:.3g} kg here.")
         given = {key: value for key, value in places.items() if value}
+        if not inertias.is_possible(link.inertia):
+            given["inertia_as_given"] = True
+            if inertias.is_positive(link.inertia):
+                self._note_kept(link)
+            else:
+                self.doubtful.append(number)
         settings = {"mass": mass, "com": tuple(link.com.tolist()), "inertia": six(link.inertia), **given}
         self._add(link, "body", name, settings)
+
+    def _note_kept(self, link: Link) -> None:
+        what = f"inertia {inertias.listed(link.inertia)} kg·m² of link '{short(link.name)}'"
+        self._note(what, link, "no mass could have it; it is kept as given, and the mass matrix is positive definite.")
+
+    def _settle_doubtful(self) -> None:
+        """Keep inertias that are not positive where the mass matrix is nevertheless; else repair them."""
+        if not self.doubtful:
+            return
+        movable = inertias.is_movable(self.machine)
+        for number in self.doubtful:
+            link, body = self.robot.links[number], self.machine.part(self.names_of_links[number])
+            if movable:
+                self._note_kept(link)
+                continue
+            better = inertias.repaired(link.inertia)
+            given = {key: getattr(body, key) for key in body.model_fields_set - {"inertia_as_given"}}
+            self.machine.put(type(body)(**{**given, "inertia": six(better)}))
+            what = f"inertia {inertias.listed(link.inertia)} kg·m² of link '{short(link.name)}'"
+            why = f"no mass could have it, and nothing could move with it; here it is {inertias.listed(better)} kg·m²."
+            self._note(what, link, why)
 
     # --- joints and what acts in them ---
 

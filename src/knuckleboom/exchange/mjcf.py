@@ -5,11 +5,13 @@
 anchors are then numbers in the axes of each body. The conventions agree with ours: quaternions (w, x, y, z), the speed
 of a free joint in world axes and its spin in the body's, a ball's spin in the body's. A hinge or slide with a `ref` has
 the child's place turned or moved by it. Several joints of one body act one after the other, so a chain of
-carriers stands for them. Loops: `connect` is a spherical joint, `weld` a fixed one, `joint` a gear.
+carriers stands for them. Loops: `connect` is a spherical joint, `weld` a fixed one, `joint` a gear. Inertias that
+MuJoCo refuses are taken from the file as given, see exchange/inertias.py.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from pathlib import Path
@@ -19,10 +21,11 @@ import numpy as np
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.exchange.imported import Notes
+from knuckleboom.exchange.inertias import is_possible
 from knuckleboom.exchange.mjcf_extras import note_the_rest, read_actuators, read_shapes, read_tendons
 from knuckleboom.exchange.mjcf_files import Scan
 from knuckleboom.exchange.namer import short
-from knuckleboom.exchange.pose import IDENTITY, Pose, from_quaternion, moved, rotation_vector, turned
+from knuckleboom.exchange.pose import IDENTITY, Array, Pose, from_quaternion, moved, rotation_vector, turned
 from knuckleboom.exchange.robot import GROUND, Closing, Joint, Link, Ratio, Robot
 from knuckleboom.exchange.urdf import limits_why
 from knuckleboom.exchange.xml_tree import Element
@@ -63,8 +66,10 @@ FAMILIES = {
 class Compiled:
     """A compiled model, its spec, and where each element stands in the file."""
 
-    def __init__(self, spec: Any, model: Any, scan: Scan) -> None:
+    def __init__(self, spec: Any, model: Any, scan: Scan, given: dict[int, Array]) -> None:
         self.spec, self.model, self.scan = spec, model, scan
+        self.given = given
+        """By body: inertias that MuJoCo would have refused, in the axes of the body's principal frame."""
         self._lines: dict[str, dict[int, int]] = {}
 
     def place(self, family: str, number: int) -> tuple[int | None, str]:
@@ -127,7 +132,8 @@ class _Reader:
         model, name = self.model, self.compiled.name("bodies", body) or f"body_{body}"
         line, file = self.compiled.place("bodies", body)
         principal = from_quaternion(model.body_ipos[body], model.body_iquat[body])
-        inertia = principal.R @ np.diag(model.body_inertia[body]) @ principal.R.T
+        own = self.compiled.given.get(body, np.diag(model.body_inertia[body]))
+        inertia = principal.R @ own @ principal.R.T
         link = Link(name, line, file, float(model.body_mass[body]), principal.p, inertia)
         if not link.mass > 0.0:
             link.com = np.zeros(3)
@@ -265,6 +271,7 @@ def _compile(notes: Notes, scan: Scan) -> Compiled:
             warnings.simplefilter("always")
             spec = mujoco.MjSpec.from_file(file)
             spec.memory = -1  # as much as a simulation in MuJoCo may need; we need none
+            refused = _take_refused(spec)
             model = spec.compile()
     except (ValueError, RuntimeError, mujoco.FatalError, MemoryError) as error:
         told = " ".join(str(error).split())
@@ -278,4 +285,26 @@ def _compile(notes: Notes, scan: Scan) -> Compiled:
             raise MachineError([Problem(rule, file=file, fix="Look for very large or very small values.")], file)
     for warning in warned:
         notes.leave_out("a warning of MuJoCo", None, " ".join(str(warning.message).split())[:MESSAGE])
-    return Compiled(spec, model, scan)
+    return Compiled(spec, model, scan, {int(body.id): inertia for body, inertia in refused})
+
+
+def _take_refused(spec: Any) -> list[tuple[Any, Array]]:
+    """Put a ball's inertia in place of those that MuJoCo refuses (A + B < C, or not positive); return both."""
+    import mujoco
+
+    found: list[tuple[Any, Array]] = []
+    compiler = spec.compiler
+    if compiler.balanceinertia or compiler.inertiafromgeom == mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE:
+        return found
+    for body in spec.bodies:
+        if not body.explicitinertial:
+            continue
+        xx, yy, zz, xy, xz, yz = (float(value) for value in body.fullinertia)
+        whole = not math.isnan(xx)
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) if whole else np.diag(np.array(body.inertia))
+        if not np.isfinite(inertia).all() or is_possible(inertia):
+            continue
+        found.append((body, inertia))
+        body.fullinertia = (math.nan, 0.0, 0.0, 0.0, 0.0, 0.0)
+        body.inertia = (float(abs(inertia).max()),) * 3
+    return found

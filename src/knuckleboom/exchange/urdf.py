@@ -193,8 +193,6 @@ class _Reader:
         xy, xz, yz = (self._number(inertia, name, subject, default=0.0) for name in products)
         own = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         link.inertia = pose.R @ own @ pose.R.T
-        if not link.mass > 0.0 and own.any():
-            self.notes.complain(f"{subject} has an inertia but no mass.", inertia.line, "Give its mass, above 0.")
 
     def _read_visual(self, element: Element, link: Link) -> None:
         subject = f"link '{short(link.name)}'"

@@ -4,7 +4,7 @@
     β(p) = (1 + a p + b p²)/(a + 2 b p)                             [Naya 2011, eq. 3]
     ė = ṗ/β  ⇒  e = ln(1 + a p + b p²),   p(e) = 2 g/(a + √(a² + 4 b g)),   g = exp(e) − 1
 
-The strain is the state (docs/decisions/strain-state.md); the root is written so that no digits cancel for small b.
+The strain is the state (docs/decisions/strain_state.md); the root is written so that no digits cancel for small b.
 Valid while a² + 4 b g > 0; with b = −1.19e-18 1/Pa² that is p below 2700 bar. No cavitation: p goes negative under
 tension; use oil_cavitating.py where that can happen. Its elastic energy is ∫ (p − p_0)/β dp, by five points of
 Gauss: β hardly changes over a machine's pressures. Validated by: tests/laws/test_oil_naya.py

@@ -3,7 +3,9 @@
 
 box        size (x, y, z), centred at `at`          sphere    size (radius,)
 cylinder   size (radius, length) along z            capsule   size (radius, length between the centres) along z
-line       points, in body axes
+line       points, from `at` and turned by `rpy`
+
+A shape without a colour has one of its body's (report/scene.py); docs/appearance.md shows all of it.
 
 A cylinder, spring or other part between two places is drawn as what it is; an appearance without shapes hides it.
 """

@@ -4,7 +4,8 @@
 Every part is copied as `prefix.name`, and references follow. The group's ground becomes a place on a body here: what
 was joined to the ground is joined there, and the ground's points and frames become `prefix.point` on that body.
 Gravity, ambient pressure and world axes are those of the outer machine: a force in world axes keeps its direction.
-Groups are flattened, so a written file has none.
+Groups are flattened, so a written file has none. Cases of the group are not taken over: durations, methods and inputs
+are those of a whole machine.
 """
 
 from __future__ import annotations

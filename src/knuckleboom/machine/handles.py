@@ -2,8 +2,9 @@
 """Handles: what `m.body(...)`, `m.cylinder(...)` and the like return, to join parts by.
 
 A handle is a name in a machine. It can be given wherever a place, a port, a joint or an oil is asked for. Own ports are
-attributes (`lift.a`); other settings are read by name (`lift.bore`). Bodies make places, oils make parts of their
-circuit.
+attributes (`lift.a`); other settings are read by name, in SI (`lift.bore`), and set by name (`lift.bore = "90 mm"`),
+checked as when the part was made. Bodies make places, oils make parts of their circuit.
+Tested in tests/machine/test_settings.py.
 """
 
 from __future__ import annotations
@@ -22,14 +23,24 @@ if TYPE_CHECKING:
 class Handle:
     """A part of a machine, by name."""
 
+    _machine: Machine
+    name: str
+
     def __init__(self, machine: Machine, name: str) -> None:
-        self._machine = machine
-        self.name = name
+        # past __setattr__, which sets what the part has
+        self.__dict__.update(_machine=machine, name=name)
 
     @property
     def part(self) -> Part:
         """The description as it is now."""
         return self._machine.part(self.name)
+
+    def change(self, **settings: Any) -> None:
+        """Change settings of the part, several at once where one alone would not fit the others: area=…, flow=None."""
+        self._machine.assign(self.name, settings)
+
+    def __setattr__(self, setting: str, value: Any) -> None:
+        self._machine.assign(self.name, {setting: value})
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("_"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Machine: all parts by name, plus gravity, ambient pressure and appearance. No numerics.
+"""Machine: all parts by name, plus gravity, ambient pressure, appearance and cases. No numerics.
 
     m = kb.Machine("lifting boom")
     boom = m.body("boom", mass=200.0, com=(0.5, 0, 0), inertia=(0.1, 16.7, 16.7))
@@ -13,17 +13,19 @@ of parts within a section is kept by files; the order of sections is not part of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar, overload
 
 from pydantic import TypeAdapter, ValidationError
 
-from knuckleboom.describe import Part, Place, explain, problem
+from knuckleboom.describe import Fault, Part, Place, explain, problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
+from knuckleboom.machine.case import Case, place_of
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
 from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located
@@ -71,6 +73,7 @@ class Machine:
         self.ambient = ambient
         self.parts: dict[str, Part] = {}
         self.appearance: dict[str, tuple[Shape, ...]] = {}
+        self.cases: dict[str, Case] = {}
         self.sources: dict[str, Source] = {}
         self.file = ""
         self.cite = ""
@@ -176,12 +179,29 @@ class Machine:
             if key in held:
                 found = problem(part, f"{field} has '{key}' already.", "Choose another name.", field=f"{field}.{key}")
                 raise MachineError([found], self.where)
-        data = {key: getattr(part, key) for key in part.model_fields_set}
+        self.assign(name, {field: {**held, **more}})
+
+    def assign(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Replace a part by one with other settings, checked as when it was made; nothing is changed when one is wrong.
+
+        None takes back a setting that may be left out.
+        """
+        part = self.part(name)
+        if "name" in settings:
+            fix = "Names are references of other parts: make the part anew under the other name."
+            raise MachineError([problem(part, "its name cannot change.", fix, field="name")], self.where)
+        data = {key: getattr(part, key) for key in {"name", *part.model_fields_set}} | dict(settings)
+        optional = {key for key, info in type(part).model_fields.items() if info.default is None}
+        gone = [key for key, value in settings.items() if value is None and key in optional]
         try:
-            changed = type(part)(**{**data, field: {**held, **more}})
+            changed = type(part)(**{key: value for key, value in data.items() if key not in gone})
         except MachineError as error:
             raise MachineError(error.problems, self.where) from None
+        broken = {fault.rule for fault in part.faults()}  # by a file that check() complains of: not by these settings
+        self._refuse_faults(changed, (fault for fault in changed.faults() if fault.rule not in broken))
         self.put(changed)
+        self.doubts = tuple(one for one in self.doubts if one.part != name or one.field not in settings)
+        self._tell_unusual(changed, settings)
 
     def put(self, part: Part) -> None:
         """Put a part in place of the one of the same name, or the ground."""
@@ -209,19 +229,57 @@ class Machine:
             rule = f"there is a {held.KIND} of that name already."
             fix = "Choose another name; names are unique in a machine."
             raise MachineError([problem(part, rule, fix)], self.where)
-        faults = [*name_faults(part.name), *part.faults()]
-        if faults:
-            found = [problem(part, fault.rule, fault.fix, field=fault.field, closest=fault.closest) for fault in faults]
-            raise MachineError(found, self.where)
+        self._refuse_faults(part, (*name_faults(part.name), *part.faults()))
         self.parts[part.name] = part
-        for _, text in unusual(part):
-            warn_user(Unusual(f"{part.KIND} '{part.name}': {text}"))
+        self._tell_unusual(part, type(part).model_fields)
         return self._handle(part)
+
+    def _refuse_faults(self, part: Part, faults: Iterable[Fault]) -> None:
+        """Raise a MachineError with the rules that a part's values break, if any."""
+        found = [problem(part, fault.rule, fault.fix, field=fault.field, closest=fault.closest) for fault in faults]
+        if found:
+            raise MachineError(found, self.where)
+
+    def _tell_unusual(self, part: Part, fields: Container[str]) -> None:
+        """Warn the user of values that hardly any machine has, in some fields of a part."""
+        for field, text in unusual(part):
+            if field in fields:
+                warn_user(Unusual(f"{part.KIND} '{part.name}': {text}"))
 
     def _handle(self, part: Part) -> Handle:
         if isinstance(part, (Body, Ground)):
             return BodyHandle(self, part.name)
         return OilHandle(self, part.name) if isinstance(part, Oil) else Handle(self, part.name)
+
+    # --- cases ---
+
+    def case(self, name: str, **settings: Any) -> Case:
+        """Add what can be done with the machine, by name; `kb.simulate(m, case=name)` runs it, and files keep it.
+
+        Settings are duration, step, record, start, inputs, csv, controllers, stop, method, measured and meaning.
+        """
+        return self.put_case(name, settings, Path())
+
+    def put_case(self, name: str, settings: Mapping[str, Any], folder: Path, *, partly: bool = False) -> Case:
+        """Add a case whose files are in a folder; `partly` also keeps one of which problems are raised."""
+        part = place_of(name)
+        problems = [Problem(f"case '{name}': {fault.rule}", part=part, fix=fault.fix) for fault in name_faults(name)]
+        if name in self.cases:
+            problems.append(Problem(f"There is a case '{name}' already.", part=part, fix="Choose another name."))
+        case, found = Case.read_partly(self, name, settings, folder)
+        if not problems and (partly or not found):
+            self.cases[name] = case
+        if problems or found:
+            raise MachineError([*problems, *found], self.where)
+        return case
+
+    def find_case(self, name: str) -> Case:
+        """Return a case by name; an unknown one is a MachineError with the closest."""
+        if name not in self.cases:
+            fix = f"Its cases are {', '.join(self.cases)}." if self.cases else "It has no cases."
+            near = tuple(closest(name, self.cases))
+            raise MachineError([Problem(f"There is no case '{name}'.", fix=fix, closest=near)], self.where)
+        return self.cases[name]
 
     # --- places ---
 
@@ -363,7 +421,8 @@ class Machine:
         ordered: dict[str, list[Part]] = {}
         for part in self.parts.values():
             ordered.setdefault(part.SECTION, []).append(part)
-        return self.name, self.gravity, self.ambient, self._ground, ordered, self.appearance
+        cases = {name: case.content() for name, case in self.cases.items()}
+        return self.name, self.gravity, self.ambient, self._ground, ordered, self.appearance, cases
 
     def __repr__(self) -> str:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"

@@ -25,6 +25,7 @@ from knuckleboom.describe import Part, explain
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
+from knuckleboom.machine.case import place_of
 from knuckleboom.machine.machine import GROUND, Machine, Source
 from knuckleboom.machine.naming import LONGEST
 from knuckleboom.machine.unusual import unusual
@@ -50,6 +51,17 @@ def read(path: str | os.PathLike[str]) -> Machine:
     return reader.checked(text)
 
 
+def examine(path: str | os.PathLike[str]) -> tuple[Machine | None, list[Problem]]:
+    """Return every problem of a file, and its machine if all of them are in its cases, so that it can be planned."""
+    file = os.fspath(path)
+    reader = _Reader(file, Path(file).parent, (_real(Path(file)),))
+    try:
+        return reader.checked(reader.text_of(Path(file))), []
+    except MachineError as error:
+        sound = len(error.problems) == len(set(reader.case_problems))
+        return (reader.machine if sound else None), error.problems
+
+
 def from_yaml(text: str) -> Machine:
     """Return the machine of a YAML text; a MachineError lists everything that is wrong with it."""
     return _Reader("", Path(), ()).checked(text)
@@ -63,7 +75,9 @@ class _Reader:
         self.folder = folder
         self.open_files = open_files
         self.problems: list[Problem] = []
+        self.case_problems: list[Problem] = []
         self.unread: set[str] = set()
+        self.included = budget is not None
         self.budget = budget or Budget()
         self.machine = Machine()
         self.machine.file = file
@@ -72,7 +86,7 @@ class _Reader:
         """Read and check; raise when anything is wrong."""
         machine = self.machine_of(text)
         machine.unread = frozenset(self.unread)
-        found = [*self.problems, *(machine.check() if text is not None else [])]
+        found = [*self.problems, *self.case_problems, *(machine.check() if text is not None else [])]
         machine.unread, machine.half_read = frozenset(), ()
         if found:
             ordered = sorted(dict.fromkeys(found), key=lambda item: (item.file != self.file, item.lines or (0, 0)))
@@ -132,6 +146,8 @@ class _Reader:
             self._each(root.entries["groups"], "groups", self._group)
         if "appearance" in root.entries:
             self._each(root.entries["appearance"], "appearance", self._appearance)
+        if "cases" in root.entries and not self.included:  # those of a group belong to its own file
+            self._each(root.entries["cases"], "cases", self._case)
         return self.machine
 
     # --- the top of the file ---
@@ -295,6 +311,26 @@ class _Reader:
         if shapes or entry.items == []:
             self.machine.appearance[body] = tuple(shapes)
             self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))
+
+    def _case(self, name: str, entry: Node, line: int) -> None:
+        settings = entry.plain()
+        if entry.refused:
+            return
+        if settings is not None and not isinstance(settings, dict):
+            rule = f"case '{name}' has {show(settings)} in place of settings."
+            self._note_case(name, rule, "Write {duration: 8 s, inputs: {...}}", line)
+            return
+        if settings and settings.pop("name", None) is not None:
+            rule = f"case '{name}': 'name' is not a setting; the name is the key."
+            self._note_case(name, rule, "Remove it.", entry.key_lines["name"])
+        self.machine.sources[place_of(name)] = Source(self.file, line, max(line, entry.last), dict(entry.lines()))
+        try:
+            self.machine.put_case(name, settings or {}, self.folder, partly=True)
+        except MachineError as error:
+            self.case_problems += [self.machine.placed(problem) for problem in error.problems]
+
+    def _note_case(self, name: str, rule: str, fix: str, line: int) -> None:
+        self.case_problems.append(Problem(rule, part=place_of(name), file=self.file, lines=(line, line), fix=fix))
 
     # --- problems ---
 

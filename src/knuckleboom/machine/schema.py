@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from knuckleboom.describe import Part, Place
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
+from knuckleboom.machine.case import Case
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.quantities import Acceleration3, Pressure
 
@@ -42,6 +43,7 @@ def json_schema() -> dict[str, Any]:
             {"anyOf": [{"type": "array", "items": shape}, shape]},
             "what bodies look like; [] hides a spring, rod or cylinder",
         ),
+        "cases": _named(_case(definitions), "what is done with the machine"),
     }
     for section, listed in kinds.sections().items():
         properties[section] = _section(section, listed, definitions)
@@ -75,6 +77,14 @@ def _entry(kind: type[Part], definitions: dict[str, Any]) -> dict[str, Any]:
     schema["properties"] = {"kind": {"const": kind.KIND}, **schema["properties"]}
     required = [name for name in schema.get("required", []) if name != "name"]
     schema["required"] = ["kind", *required] if kind.SHARED else required
+    return schema
+
+
+def _case(definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a case, whose name is its key."""
+    schema = _of(Case, definitions)
+    schema["properties"].pop("name")
+    schema["type"], schema["required"] = ["object", "null"], []
     return schema
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writing a machine as YAML: SI numbers with all their bits, what was given and nothing else.
+"""Writing a machine as YAML: what was given and nothing else, numbers with all their bits.
 
-Floats are written by repr (shortest text that reads back to the same bits, also for other YAML readers), defaults that
-the user did not touch are left out, texts are quoted only where they would read as something else. Groups are flat.
+A number that was given as a text with a unit ("90 mm") is written as that text, all others in SI by repr (shortest text
+that reads back to the same bits, also for other YAML readers). Defaults that the user did not touch are left out, texts
+are quoted only where they would read as something else. Groups are flat.
 """
 
 from __future__ import annotations
@@ -19,18 +20,24 @@ from knuckleboom.machine import kinds
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.yaml_tree import read_scalar
 from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.quantities import Given, warn_user
 
 _PLAIN = re.compile(r"-?[A-Za-z_][\w./+-]*(?: [\w./+-]+)*", re.ASCII)
+_QUANTITY = re.compile(r"[-+]?[\d.][\w/*^()%°·.+-]*(?: [\w/*^()%°·.+-]+)*")
 _OTHER_READERS = {"yes", "no", "on", "off", "true", "false", "null"}
+
+
+class LeftOut(UserWarning):
+    """Something of a machine that a file cannot hold."""
 
 
 def write(machine: Machine, path: str | os.PathLike[str]) -> None:
     """Write a machine to a YAML file."""
-    Path(path).write_text(to_yaml(machine), encoding="utf-8", newline="\n")
+    Path(path).write_text(to_yaml(machine, Path(path).parent), encoding="utf-8", newline="\n")
 
 
-def to_yaml(machine: Machine) -> str:
-    """Return a machine as YAML text."""
+def to_yaml(machine: Machine, folder: Path = Path()) -> str:  # a path is frozen
+    """Return a machine as YAML text for a file in a folder."""
     lines = ["knuckleboom: 1", f"machine: {_text(machine.name)}", f"gravity: {_flow(machine.gravity)}"]
     lines.append(f"ambient: {_flow(machine.ambient)}")
     sections: dict[str, dict[str, Any]] = {name: {} for name in kinds.sections()}
@@ -39,12 +46,24 @@ def to_yaml(machine: Machine) -> str:
     for part in machine.parts.values():
         sections.setdefault(part.SECTION, {})[part.name] = _settings(part)
     sections["appearance"] = {body: [_model(shape) for shape in shapes] for body, shapes in machine.appearance.items()}
+    sections["cases"] = _cases(machine, folder)
     for section, entries in sections.items():
         if entries:
             lines += ["", f"{section}:"]
             for name, settings in entries.items():
                 lines += _block(_text(name), settings, "  ")
     return "\n".join(lines) + "\n"
+
+
+def _cases(machine: Machine, folder: Path) -> dict[str, Any]:
+    """Return the cases that a file can hold; those with functions of Python's in them are left out with a warning."""
+    found = {}
+    for name, case in machine.cases.items():
+        try:
+            found[name] = case.to_plain(folder)
+        except ValueError as error:
+            warn_user(LeftOut(f"case '{name}' is not written: its {error}, which no file can hold."))
+    return found
 
 
 def _settings(part: Part) -> dict[str, Any]:
@@ -90,18 +109,20 @@ def _block(key: str, value: Any, indent: str) -> list[str]:
         return [f"{indent}{key}: {_flow(value)}"]
     lines = [f"{indent}{key}:"]
     for inner, item in value.items():
-        lines += _block(_text(inner), item, indent + "  ")
+        lines += _block(_flow(inner), item, indent + "  ")
     return lines
 
 
 def _flow(value: Any) -> str:
     """Return a value in one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_flow(item) for item in value) + "]"
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, Given) and value.text:
+        return _text(value.text)
     if isinstance(value, (int, float)):
         return _number(value)
     return _text(str(value))
@@ -114,7 +135,8 @@ def _number(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    if _PLAIN.fullmatch(text) and isinstance(read_scalar(text), str) and text.lower() not in _OTHER_READERS:
+    plain = _PLAIN.fullmatch(text) or _QUANTITY.fullmatch(text)
+    if plain and isinstance(read_scalar(text), str) and text.lower() not in _OTHER_READERS:
         return text
     return '"' + "".join(_escaped(letter) for letter in text) + '"'
 

@@ -26,6 +26,10 @@ class NetSignal:
     """ω² and 2ζω of a second-order state; its rate is the next state, and follows nothing."""
     steered: Steered | None = None
     """Of a state that pressures steer."""
+    within: tuple[float, float] | None = None
+    """Of an input: values that it is meant to have."""
+    held: bool = False
+    """Of an input: values outside act as the nearest end of `within` does."""
 
     @property
     def path(self) -> str:

@@ -110,8 +110,11 @@ class Network:
     def oil(self, name: str) -> None:
         self.own_oil = name
 
-    def input(self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input") -> NetSignal:
-        signal = NetSignal(self.part, name, unit, meaning, default)
+    def input(
+        self, default: float = 0.0, *, unit: str = "1", meaning: str = "", name: str = "input",
+        within: tuple[float, float] | None = None, held: bool = False,
+    ) -> NetSignal:  # fmt: skip
+        signal = NetSignal(self.part, name, unit, meaning, default, within=within, held=held)
         self.inputs.append(signal)
         return signal
 

@@ -12,9 +12,12 @@ import numpy as np
 from knuckleboom.describe import JointName, Part
 from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.interface.elements import stop
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.layout import OK, STATE, flatten
 from knuckleboom.machine import Machine
+from knuckleboom.machine.rules.values import too_short
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
@@ -83,7 +86,18 @@ class Planned:
             rule = f"'{part}' adds {many} that the other loops fulfil already at the start ({', '.join(labels)})."
             fix = "That is tolerated; how the joints share these forces is then one answer of many."
             notes.append(self.machine.placed(Problem(rule, part=part, fix=fix)))
-        return notes
+        return notes + self._short_cylinders()
+
+    def _short_cylinders(self) -> list[Problem]:
+        """Return the cylinders that are too short when retracted, where that length follows from the start: nobody
+        stated it, so that no run warns of it.
+        """
+        found: list[Problem] = []
+        for number, force in enumerate(self.layout.forces):
+            ram = self.machine.parts.get(force.part)
+            if force.kind == stop.KIND and isinstance(ram, Ram) and ram.closed is None:
+                found += too_short(ram, float(self.plan.forces.number[number, 0]))
+        return [self.machine.placed(item) for item in found]
 
     def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
         """Where a tree joint's coordinates stand in q and in v."""
@@ -328,14 +342,19 @@ def start_states(layout: Layout, work: Any) -> None:
     work.state.u[:] = [signal.default for signal in layout.inputs]
 
 
+def choose_method(machine: Machine, **words: Any) -> Method:
+    """The method of these words for a machine; what they leave open follows from whether it has oil."""
+    return Method.choose(oil=bool(machine.of(Oil)), **words)
+
+
 def build(
     machine: Machine, method: Method | None = None, motions: Mapping[str, Motion] | None = None, **words: Any
 ) -> Planned:
     """Plan a machine: raise MachineError with every problem, or return it assembled at its start.
 
-    `motions` replaces those of drivers, by name.
+    `motions` replaces those of drivers, by name; the words are those of the method, as kb.simulate takes them.
     """
-    method = method or Method.choose(**words)
+    method = method or choose_method(machine, **words)
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start
         simple = "dense" if method.enforcement == "index3" else "sparse"

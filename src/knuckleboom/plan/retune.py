@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from knuckleboom.describe import Part, Place, Reference, explain, problem, unit_of
+from knuckleboom.describe import Part, Place, Reference, explain, unit_of
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import PLAN_FIELDS, flatten
 from knuckleboom.machine import Machine
@@ -87,15 +87,12 @@ def with_parameter(machine: Machine, name: str, value: Any) -> Machine:
     if name in SETTINGS:
         setattr(changed, name, value)
         return changed
-    part, fields = _find(machine, name)
+    part, (field, *deeper) = _find(machine, name)
     try:
-        new = _replaced(part, fields, value)
+        value = _replaced(getattr(part, field), deeper, value) if deeper else value
     except ValidationError as error:
         raise MachineError(explain(error, type(part), part.name), machine.where) from None
-    assert isinstance(new, Part)
-    faults = [problem(new, fault.rule, fault.fix, field=fault.field, closest=fault.closest) for fault in new.faults()]
-    refuse(machine, faults)
-    changed.put(new)
+    changed.assign(part.name, {field: value})
     return changed
 
 

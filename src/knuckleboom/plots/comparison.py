@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from knuckleboom.plots.figure import COLOURS, DASHES, new_figure
-from knuckleboom.results.comparison import FOLLOWS, Comparison, Row, Way, cost
+from knuckleboom.results.comparison import FOLLOWS, Comparison, MethodName, Row, cost
 from knuckleboom.results.comparison_text import milliseconds
 from knuckleboom.results.files import replace_file
 
@@ -33,24 +33,25 @@ def plot_comparison(comparison: Comparison) -> "Figure":
     """Draw what every method costs and how far it is off."""
     lines = curves(comparison)
     known = comparison.reference
-    kinds = [("position_error", "largest error of a place [mm]", 1e3, known.position_difference)]
-    if known.pressure_difference_percent is not None:
+    kinds = [("position_error", "largest error of a place [mm]", 1e3, known.position_error)]
+    if known.pressure_error_percent is not None:
         label = "largest error of a pressure [% of the largest]"
-        kinds.append(("pressure_error_percent", label, 1.0, known.pressure_difference_percent))
-    columns = list(dict.fromkeys(way.coordinates for way in lines)) or [""]
+        kinds.append(("pressure_error_percent", label, 1.0, known.pressure_error_percent))
+    columns = list(dict.fromkeys(method.coordinates for method in lines)) or [""]
     width, height = PANEL_IN[0] * len(columns) + LEGEND_IN, PANEL_IN[1] * len(kinds)
     figure = new_figure(width, height)
     styles = {name: PALETTE[n % len(PALETTE)] for n, name in enumerate(dict.fromkeys(map(rule, lines)))}
-    marks = {name: n for n, name in enumerate(dict.fromkeys(way.enforcement for way in lines))}
+    marks = {name: n for n, name in enumerate(dict.fromkeys(method.enforcement for method in lines))}
     for down, (key, label, scale, floor) in enumerate(kinds):
         first = None
         for across, coordinates in enumerate(columns):
             place = 1 + down * len(columns) + across
             first = ax = figure.add_subplot(len(kinds), len(columns), place, sharex=first, sharey=first)
-            own = {way: rows for way, rows in lines.items() if way.coordinates == coordinates}
-            for way, rows in own.items():
-                mark = marks[way.enforcement]
-                style = {"color": styles[rule(way)], "linestyle": DASHES[mark % len(DASHES)], "marker": MARKERS[mark]}
+            own = {method: rows for method, rows in lines.items() if method.coordinates == coordinates}
+            for method, rows in own.items():
+                mark = marks[method.enforcement]
+                dashes = DASHES[mark % len(DASHES)]
+                style = {"color": styles[rule(method)], "linestyle": dashes, "marker": MARKERS[mark]}
                 draw(ax, [row for row in rows if getattr(row, key) is not None], key, scale, style, len(own))
             if floor > 0.0:
                 ax.axhspan(LEAST, max(scale * floor, LEAST), color="0.92", zorder=0)
@@ -73,14 +74,14 @@ def write_comparison(comparison: Comparison, path: str | Path) -> Path:
     return replace_file(target, picture.getvalue())
 
 
-def rule(way: Way) -> str:
+def rule(method: MethodName) -> str:
     """What has one colour."""
-    return f"{way.coupling} {way.integrator}"
+    return f"{method.coupling} {method.integrator}"
 
 
-def curves(comparison: Comparison) -> dict[Way, list[Row]]:
+def curves(comparison: Comparison) -> dict[MethodName, list[Row]]:
     """For every method its runs that are done, at each step with the cheapest factorisation."""
-    found: dict[Way, list[Row]] = {}
+    found: dict[MethodName, list[Row]] = {}
     for formulation in comparison.formulations:
         if formulation.coupling == FOLLOWS:
             continue
@@ -104,7 +105,7 @@ def draw(ax: Any, rows: list[Row], key: str, scale: float, style: dict[str, Any]
             ax.annotate(milliseconds(row.step), (x, y), **place)
 
 
-def finish(ax: Any, lines: dict[Way, list[Row]], key: str, scale: float) -> None:
+def finish(ax: Any, lines: dict[MethodName, list[Row]], key: str, scale: float) -> None:
     """Axes, and below what there is something to see."""
     errors = [scale * (getattr(row, key) or 0.0) for rows in lines.values() for row in rows]
     low = min((error for error in errors if error > LEAST), default=LEAST)

@@ -97,7 +97,7 @@ def page(comparison: Comparison) -> str:
 
 def facts(comparison: Comparison) -> str:
     """Return the line below the title."""
-    methods = len({row.way for row in comparison.rows})
+    methods = len({row.method for row in comparison.rows})
     words = [text.title(comparison).partition(", ")[2], f"{methods} methods, {len(comparison.rows)} runs"]
     return " · ".join(words)
 
@@ -108,12 +108,13 @@ def advice(comparison: Comparison) -> str:
     for title, row in (("For real time", comparison.realtime), ("For accuracy", comparison.accurate)):
         if row is None:
             continue
-        words = ", ".join((row.way.integrator, row.way.enforcement, row.way.factorisation, row.way.coordinates))
+        name = row.method
+        words = ", ".join((name.integrator, name.enforcement, name.factorisation, name.coordinates))
         place, pressure = text.errors(comparison, row)
         oil = f", {pressure} % of the largest pressure" if pressure != "-" else ""
         off = f"{place} mm{oil} off; {text.microseconds(row.cpu_per_s)} µs of processor time for a simulated second"
         cards.append(
-            f"<div class='card'><h3>{title}</h3><strong>{escape(row.way.coupling)} at "
+            f"<div class='card'><h3>{title}</h3><strong>{escape(row.method.coupling)} at "
             f"{escape(text.milliseconds(row.step))}</strong><span>{escape(words)}</span><p>{escape(off)}.</p></div>"
         )
     shown = f"<div class='cards'>{''.join(cards)}</div>" if cards else ""
@@ -126,7 +127,7 @@ def runs_table(comparison: Comparison, rows: Iterable[Row]) -> str:
     head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in HEADINGS)
     body = []
     for row in rows:
-        cells = [row.way.coordinates, *text.cells(comparison, row)]
+        cells = [row.method.coordinates, *text.cells(comparison, row)]
         last = f"<td colspan='{len(HEADINGS) - len(cells) + 1}'>{escape(cells[-1].strip())}</td>"
         shown = "".join(f"<td>{escape(cell)}</td>" for cell in cells[1:-1]) + last
         kind = "taken" if any(row is one for one in taken) else "" if row.done else "not-done"
@@ -140,7 +141,8 @@ def runs_table(comparison: Comparison, rows: Iterable[Row]) -> str:
 def not_run(comparison: Comparison) -> str:
     """Return every method, or step, that was not run, with its reason."""
     rows = [
-        (*one.way, "all" if one.step is None else text.milliseconds(one.step), one.reason) for one in comparison.not_run
+        (*one.method, "all" if one.step is None else text.milliseconds(one.step), one.reason)
+        for one in comparison.not_run
     ]
     heading = ("coordinates", *text.METHOD[:3], "factorisation", "step", "why")
     return table(rows, heading) if rows else ""
@@ -156,7 +158,7 @@ def how(comparison: Comparison) -> str:
     )
     first = (
         f"Every run begins at the start and lasts {comparison.duration:g} s.{shorter} Errors are taken on a grid of "
-        f"{text.milliseconds(comparison.grid)}, which all steps meet. The longest way of any place is "
+        f"{text.milliseconds(comparison.grid)}, which all steps meet. The longest path of any place is "
         f"{number(1e3 * comparison.travel)} mm. {known}"
     )
     return f"<p>{escape(first)}</p>{table(MEASURED)}"
@@ -166,24 +168,25 @@ def plotted(comparison: Comparison) -> dict[str, Any]:
     """Return the numbers of the plot: each method with its cheapest factorisation at every step."""
     known = comparison.reference
     floors = {
-        "position_error": 1e3 * known.position_difference, "pressure_error_percent": known.pressure_difference_percent
+        "position_error": 1e3 * known.position_error, "pressure_error_percent": known.pressure_error_percent
     }  # fmt: skip
     good = {"position_error": 1e3 * GOOD * max(comparison.travel, LEAST_TRAVEL), "pressure_error_percent": 100.0 * GOOD}
-    done = [row for row in comparison.rows if row.done and row.way.coupling != FOLLOWS]
+    done = [row for row in comparison.rows if row.done and row.method.coupling != FOLLOWS]
     kinds = [
         {"key": key, "title": title, "unit": unit, "good": good.get(key), "floor": floors.get(key)}
         for key, title, unit, _ in KINDS
         if any(getattr(row, key) is not None for row in done)
     ]
     methods = []
-    for way in dict.fromkeys(row.way.formulation for row in done):
-        own = [row for row in done if row.way.formulation == way]
+    for method in dict.fromkeys(row.method.formulation for row in done):
+        own = [row for row in done if row.method.formulation == method]
         steps = sorted({row.step for row in own}, reverse=True)
         cheapest = [min((row for row in own if row.step == step), key=cost) for step in steps]
         methods.append(
             {
-                "rule": f"{way.coupling} {way.integrator}", "coordinates": way.coordinates, "coupling": way.coupling,
-                "enforcement": way.enforcement, "runs": [point(row) for row in cheapest],
+                "rule": f"{method.coupling} {method.integrator}", "coordinates": method.coordinates,
+                "coupling": method.coupling, "enforcement": method.enforcement,
+                "runs": [point(row) for row in cheapest],
             }
         )  # fmt: skip
     return {"methods": methods, "kinds": kinds}
@@ -191,7 +194,8 @@ def plotted(comparison: Comparison) -> dict[str, Any]:
 
 def point(row: Row) -> dict[str, Any]:
     """Return one point of the plot, in the units of its axes."""
-    found: dict[str, Any] = {"step": f"{text.milliseconds(row.step)} {row.way.factorisation}", "cost": 1e6 * cost(row)}
+    step = f"{text.milliseconds(row.step)} {row.method.factorisation}"
+    found: dict[str, Any] = {"step": step, "cost": 1e6 * cost(row)}
     for key, _, _, factor in KINDS:
         value = getattr(row, key)
         found[key] = None if value is None else factor * value

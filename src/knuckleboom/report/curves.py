@@ -2,12 +2,13 @@
 """Curves: every recorded quantity in the unit people read, thinned so that a report stays small.
 
 A curve with more points than are asked for keeps the smallest and the largest value of each stretch of time, so that a
-peak of a single record stays visible; one that never changes keeps its two ends. Numbers go into the page as
-little-endian float32 in base64. Tested in tests/report/test_curves.py.
+peak of a single record stays visible; one that never changes keeps its two ends. Curves of one unit that nobody could
+tell apart, such as those of two parallel cylinders, are known by the first of them and drawn once. Numbers go into the
+page as little-endian float32 in base64. Tested in tests/report/test_curves.py.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,8 @@ MOST_IN_ALL = 300_000
 """Points of all curves together; with very many curves each gets fewer, but never below LEAST_POINTS."""
 LEAST_POINTS = 200
 PANEL_LINES = 8
+SAME = 1e-4
+"""Two curves whose largest difference is below this part of their span are the same to the eye."""
 SPATIAL = {"positions": ("*.position",), "turning": ("*.angular_velocity",)}
 """What is plotted of a machine that has no joint coordinates or lengths, only orientations: title and patterns."""
 
@@ -59,6 +62,31 @@ def curves_of(quantity: Quantity) -> list[Curve]:
     ]
 
 
+def same_curves(curves: Sequence[Curve]) -> dict[str, str]:
+    """Return, for each curve that is the same as an earlier one of its unit, the name of that one."""
+    found: dict[str, str] = {}
+    by_unit: dict[str, list[Curve]] = {}
+    for curve in curves:
+        if len(curve.values):
+            by_unit.setdefault(curve.unit, []).append(curve)
+    for alike in by_unit.values():
+        lows, highs = (np.array([find(curve.values) for curve in alike]) for find in (np.min, np.max))
+        apart = SAME * (highs - lows)
+        for place, curve in enumerate(alike):
+            # only those with the same extremes are compared point by point
+            near = (np.abs(lows - lows[place]) <= apart[place]) & (np.abs(highs - highs[place]) <= apart[place])
+            for other in np.flatnonzero(near[:place]):
+                first = alike[other]
+                if first.name not in found and _is_same(curve, first, apart[place]):
+                    found[curve.name] = first.name
+                    break
+    return found
+
+
+def _is_same(curve: Curve, other: Curve, apart: float) -> bool:
+    return len(curve.values) == len(other.values) and bool(np.abs(curve.values - other.values).max() <= apart)
+
+
 def thinned(time: Array, values: Array, most: int) -> tuple[Array, Array]:
     """Return at most so many points of a curve, with the extremes of every stretch."""
     count = len(values)
@@ -82,7 +110,7 @@ def packed(values: Any) -> str:
     return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")
 
 
-def page_curves(curves: Sequence[Curve]) -> list[dict[str, Any]]:
+def page_curves(curves: Sequence[Curve], same: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the curves as the page reads them; the times are left out where they are all recorded ones."""
     most = int(np.clip(MOST_IN_ALL // max(len(curves), 1), LEAST_POINTS, MOST_POINTS))
     written = []
@@ -91,12 +119,17 @@ def page_curves(curves: Sequence[Curve]) -> list[dict[str, Any]]:
         entry = {"name": curve.name, "unit": curve.unit, "meaning": curve.meaning, "y": packed(values)}
         if len(time) != len(curve.time) or len(curve.time) > most:
             entry["t"] = packed(time)
+        if curve.name in same:
+            entry["alike"] = same[curve.name]
         written.append(entry)
     return written
 
 
-def panels(results: Results) -> list[dict[str, Any]]:
-    """Return which quantities are plotted at first: a panel for each kind and unit, with what matters most."""
+def panels(results: Results, same: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return which quantities are plotted at first: a panel for each kind and unit, with what matters most.
+
+    Curves that are the same count as one line, and are all named.
+    """
     kinds = [(name, title, patterns) for name, (title, patterns) in PICTURES.items()]
     if not any(pick(results, name, patterns) for name, _, patterns in kinds if name in MOVING):
         kinds[:0] = [(title, title, patterns) for title, patterns in SPATIAL.items()]
@@ -108,8 +141,13 @@ def panels(results: Results) -> list[dict[str, Any]]:
         largest_first = sorted(by_unit.values(), key=len, reverse=True)  # levers before what the soil does
         for quantities in (alike for same in largest_first for alike in apart(same)):
             unit = shown(quantities[0])[0]
-            chosen = first(results, quantities, PANEL_LINES)
+            lines: dict[str, list[Quantity]] = {}
+            for quantity in quantities:
+                lines.setdefault(same.get(quantity.path, quantity.path), []).append(quantity)
+            chosen = first(results, [alike[0] for alike in lines.values()], PANEL_LINES)
             labels = [label for quantity in chosen for label in component_labels(quantity.signal)][:PANEL_LINES]
+            shown_paths = {same.get(label, label) for label in labels}
+            labels += [one.path for path in lines for one in lines[path][1:] if path in shown_paths]
             left_out = sum(len(quantity.signal.columns) for quantity in quantities) - len(labels)
             found.append({"title": title, "unit": unit, "curves": labels, "left_out": left_out})
     return found

@@ -30,7 +30,8 @@ def results_html(results: Results) -> str:
     more = f"<p>and {left} more: list(run) names them all</p>" if left > 0 else ""
     listed = tables.table(shown, ("quantity", "unit", "meaning"))
     folded = f"<details><summary>{len(results)} quantities</summary>{listed}{more}</details>"
-    return f"<b>{escape(results.machine)}</b>{tables.table(rows)}{folded}"
+    warned = tables.warning_list(results.warnings)
+    return f"<b>{escape(results.machine)}</b>{warned}{tables.table(rows)}{folded}"
 
 
 def quantity_html(quantity: Quantity) -> str:

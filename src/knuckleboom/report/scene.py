@@ -33,6 +33,10 @@ STICK, PIN, PIN_LENGTH, LINE, COIL, WIRE = 0.014, 0.018, 0.06, 0.008, 0.022, 0.0
 """Radii and lengths of what has none of its own, as parts of the machine's size."""
 SLENDER = 0.25
 """Most radius of a spring's coil as a part of its length."""
+TURNING = ("revolute", "cylindrical")
+"""Joints whose axis says which plane a machine works in."""
+LEVEL = 0.5
+"""Least length of the level part of a unit axis that counts as lying."""
 FARTHEST = 20.0
 """Frames farther away than this many sizes do not count for the view: a failed run may throw its bodies anywhere."""
 
@@ -79,6 +83,7 @@ class Scene:
             "lines": [self._line(line) for line in self.outline["lines"] if self._is_drawn(line["a"], line["b"])],
             "bounds": [low.tolist(), high.tolist()],
             "size": self.size,
+            "side": self._side(),
         }
 
     # --- where things are ---
@@ -146,6 +151,26 @@ class Scene:
             np.min([low.min(axis=0) for low, _ in near if len(low)], axis=0),
             np.max([high.max(axis=0) for _, high in near if len(high)], axis=0),
         )
+
+    def _side(self) -> float:
+        """Return the yaw, deg, of the side view: along the axis that most pins lie in, level; else along y.
+
+        Yaw 0 looks along y, with x to the right. Pins that stand upright, as those of a slewing ring, do not count.
+        """
+        spread = np.zeros((2, 2))
+        for joint in self.outline["joints"]:
+            if joint["kind"] not in TURNING or not self._is_drawn(joint["a"], joint["b"]):
+                continue
+            body, at = joint["a"]
+            start, end = self.world(body, [at, np.asarray(at) + joint["axis"]], slice(0, 1))[0]
+            level = (end - start)[:2]
+            if np.linalg.norm(level) > LEVEL:
+                spread += np.outer(level, level)
+        if not spread.any():
+            return 0.0
+        x, y = np.linalg.eigh(spread)[1][:, 1]
+        yaw = math.degrees(math.atan2(-x, y))  # the view goes along (−sin yaw, cos yaw)
+        return float((yaw + 89.999) % 180.0 - 89.999)  # of both sides the one that has x to the right
 
     # --- what is drawn ---
 

@@ -4,7 +4,8 @@
 Every text that a user may have given (names, messages) is escaped here. Tested in tests/report/test_report.py.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -14,8 +15,10 @@ from knuckleboom.methods import WORDS
 from knuckleboom.report.curves import Curve
 from knuckleboom.report.measured import Measured
 from knuckleboom.results import EnergyAudit, Results
-from knuckleboom.results.cavitation import sentences
 from knuckleboom.results.energy import STORED, TITLES
+
+VISIBLE = 1e-6
+"""Part of the largest energy below which a number of the table is as good as none."""
 
 
 def table(rows: Iterable[Sequence[Any]], heading: Sequence[str] = (), kind: str = "") -> str:
@@ -25,7 +28,9 @@ def table(rows: Iterable[Sequence[Any]], heading: Sequence[str] = (), kind: str 
     body = []
     for first, *others in rows:
         cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in others)
-        body.append(f"<tr><th scope='row' style='text-align:left'>{escape(str(first))}</th>{cells}</tr>")
+        # a long name may be broken within, between its words
+        name = re.sub(r"(?<=\w[._])(?=\w)", "<wbr/>", escape(str(first)))
+        body.append(f"<tr><th scope='row' style='text-align:left'>{name}</th>{cells}</tr>")
     return f"<div class='scroll'><table class='{escape(kind)}'>{head}<tbody>{''.join(body)}</tbody></table></div>"
 
 
@@ -36,11 +41,28 @@ def number(value: float | None, digits: int = 4) -> str:
     return f"{value:.{digits}g}".replace("-", "−")
 
 
+def three_digits(value: float) -> str:
+    """Return a number with three digits that all columns have alike: 275, 11.0, 0.0433; with an exponent below that."""
+    size = abs(value)
+    places = 0 if size >= 99.95 else 1 if size >= 9.995 else 2
+    text = f"{value:.{places}f}" if size >= 1.0 else f"{value:#.3g}"
+    return text.replace("-", "−")
+
+
 def energy_audit(results: Results) -> EnergyAudit | None:
     """Return the run's energy audit, or None where its file has not what it takes."""
     if len(results.time) == 0 or "ledger" not in results.meta:
         return None
     return results.energy()
+
+
+def warning_list(warnings: Sequence[str]) -> str:
+    """Return what a run warns of as a list, or nothing."""
+    if not warnings:
+        return ""
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in warnings)
+    title = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
+    return f"<section class='warnings' id='warnings' role='status'><h2>{title}</h2><ul>{items}</ul></section>"
 
 
 def summary_rows(results: Results, audit: EnergyAudit | None) -> list[tuple[str, str]]:
@@ -66,7 +88,6 @@ def summary_rows(results: Results, audit: EnergyAudit | None) -> list[tuple[str,
         share = audit.relative_residual
         rows.append(("energy residual", f"{share:.1e} of the work done" if share is not None else "no energy moved"))
     rows.append(("largest loop residual", largest_gap(results)))
-    rows.append(("cavitation", " ".join(sentences(results))))
     rows.append(("Knuckleboom", meta.get("version", "")))
     return [(name, str(value)) for name, value in rows if str(value)]
 
@@ -85,42 +106,48 @@ def largest_gap(results: Results) -> str:
 
 
 def energy_table(audit: EnergyAudit) -> str:
-    """Return the audit as an HTML table in one unit."""
-    unit, factor = audit.unit_and_factor()
+    """Return the audit as an HTML table in one unit with three digits, and the shafts of pumps below it."""
+    unit, factor = audit.unit_and_factor(1.0)
+    largest = max(audit.largest, audit.work_done)
 
     def shown(value: float) -> str:
-        return number(value / factor, 5)
+        return three_digits(value / factor) if abs(value) >= VISIBLE * largest else "≈ 0" if value else "0"
 
     rows: list[tuple[str, ...]] = []
     for form in STORED:
-        start, end, change = audit.row(form)
-        rows.append((f"stored: {form}", shown(start), shown(end), shown(change)))
+        rows.append((f"stored: {form}", *(shown(value) for value in audit.row(form))))
     start, end = (sum(audit.row(form)[place] for form in STORED) for place in (0, 1))
     rows.append(("stored: sum", shown(start), shown(end), shown(audit.change)))
-    for name, shaft in audit.shafts.items():
-        rows.append((f"shaft of {name}: took, friction, to the oil", *(shown(value) for value in shaft)))
     for section, title in TITLES.items():
         values = getattr(audit, section)
-        rows += [(f"{title} {name}", "", "", shown(value)) for name, value in values.items()]
+        rows += [(f"{title} {name}", "", "", shown(value)) for name, value in audit.shown_rows(section)]
         if len(values) > 1:
             rows.append((f"{title.split()[0]}: sum", "", "", shown(sum(values.values()))))
-    rows.append(("residual", "", "", shown(audit.residual)))
+    rows.append(("residual", "", "", three_digits(audit.residual / factor) if audit.residual else "0"))
     share = audit.relative_residual
     if share is not None:
         rows.append(("residual / work done", "", "", number(share, 3)))
-    return table(rows, ("", f"start [{unit}]", f"end [{unit}]", f"change [{unit}]"), "numbers")
+    whole = table(rows, ("", f"start [{unit}]", f"end [{unit}]", f"change [{unit}]"), "numbers")
+    shafts = [(name, *(shown(value) for value in shaft)) for name, shaft in audit.shafts.items()]
+    heading = ("shaft of pump", f"took [{unit}]", f"friction [{unit}]", f"to the oil [{unit}]")
+    return whole + (table(shafts, heading, "numbers") if shafts else "")
 
 
-def extremes_table(curves: Sequence[Curve]) -> str:
-    """Return smallest, largest and last values of curves, and when the extremes were."""
+def extremes_table(curves: Sequence[Curve], same: Mapping[str, str]) -> str:
+    """Return smallest, largest and last values of curves, and when the extremes were; those that are the same once."""
     rows = []
+    names: dict[str, list[str]] = {}
     for curve in curves:
+        names.setdefault(same.get(curve.name, curve.name), []).append(curve.name)
+    by_name = {curve.name: curve for curve in curves}
+    for alike in names.values():
+        curve = by_name[alike[0]]
         if len(curve.values) == 0:
             continue
         low, high = int(curve.values.argmin()), int(curve.values.argmax())
         rows.append(
             (
-                curve.name, curve.unit or "1", number(float(curve.values[low])), f"{curve.time[low]:.4g}",
+                " =\n".join(alike), curve.unit or "1", number(float(curve.values[low])), f"{curve.time[low]:.4g}",
                 number(float(curve.values[high])), f"{curve.time[high]:.4g}", number(float(curve.values[-1])),
             )
         )  # fmt: skip

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """run.report("x.html"): one HTML file with animation, plots, tables and sources that opens without a network.
 
-The page is page/page.html with its style, its two scripts, the data and plotly's script put into it; nothing is built
+The page is page/page.html with its style, its scripts, the data and plotly's script put into it; nothing is built
 and nothing is fetched: a content security policy in the page forbids it. plotly's script is read from the installed
 package `plotly`, whose Python side is not imported. Tested in tests/report/.
 """
@@ -21,19 +21,21 @@ from knuckleboom.drawing.svg import SPACE
 from knuckleboom.machine.kept_circuit import recalled
 from knuckleboom.report import tables
 from knuckleboom.report.citations import citations, html_list
-from knuckleboom.report.curves import MOST_POINTS, all_curves, packed, page_curves, panels, thinned
-from knuckleboom.report.measured import Measured, read_measured
+from knuckleboom.report.curves import MOST_POINTS, all_curves, packed, page_curves, panels, same_curves, thinned
+from knuckleboom.report.measured import Measured, measured_of_case, read_measured
 from knuckleboom.report.scene import scene
 from knuckleboom.results import EnergyAudit, FileError, Results
 from knuckleboom.results.files import replace_file
 
 PLOTLY = "package_data/plotly.min.js"
-SECTIONS = ("summary", "measured", "energy", "extremes", "circuit", "sources")
+SECTIONS = ("summary", "energy", "measured", "extremes", "circuit", "sources")
 COUNTED = (
     ("bodies", "body", "bodies"),
     ("joints", "joint", "joints"),
     ("degrees of freedom", "degree of freedom", "degrees of freedom"),
 )
+DRAWING_BUTTONS = (("+", "+", "Zoom in"), ("-", "−", "Zoom out"), ("0", "reset", "Whole circuit"))
+DRAWING_HINT = "<span class='hint'>wheel or two fingers zoom · drag moves · keys: + − arrows, 0 resets</span>"
 NO_ANIMATION = "There is no animation: this result file does not say what the machine looks like."
 NO_RECORD = "There is no animation and no plot: nothing was recorded."
 
@@ -41,16 +43,22 @@ NO_RECORD = "There is no animation and no plot: nothing was recorded."
 def write_report(
     results: Results, path: str | Path, *, measured: str | Path | Sequence[Measured] | None = None
 ) -> Path:
-    """Write a run as one HTML file and return its path; `measured` is a CSV file to lay over the plots."""
+    """Write a run as one HTML file and return its path.
+
+    `measured` is a CSV file to lay over the plots; by default that of the run's case, an empty tuple for none.
+    """
+    if measured is None:
+        measured = measured_of_case(results) or ()
     if isinstance(measured, str | Path):
         measured = read_measured(measured, results)
-    return replace_file(Path(path), page(results, measured or ()).encode())
+    return replace_file(Path(path), page(results, measured).encode())
 
 
 def page(results: Results, measured: Sequence[Measured] = ()) -> str:
     """Return the whole page."""
     curves = all_curves(results) if len(results.time) else []
-    shown = panels(results) if curves else []
+    same = same_curves(curves)
+    shown = panels(results, same) if curves else []
     drawn = scene(results)
     audit = tables.energy_audit(results)
     main = dict.fromkeys(name for panel in shown for name in panel["curves"])
@@ -58,7 +66,7 @@ def page(results: Results, measured: Sequence[Measured] = ()) -> str:
     data = {
         "machine": results.machine,
         "time": packed(results.time) if curves else "",
-        "curves": page_curves(curves),
+        "curves": page_curves(curves, same),
         "panels": measured_panels(measured, shown),
         "measured": [measured_points(one) for one in measured],
         "scene": drawn,
@@ -67,18 +75,20 @@ def page(results: Results, measured: Sequence[Measured] = ()) -> str:
         "title": escape(results.machine or "run"),
         "status": escape(results.status),
         "message": message(results),
+        "warnings": tables.warning_list(results.warnings),
         "facts": escape(facts(results, audit)),
         "no_animation": "" if drawn else f"<p class='note'>{NO_ANIMATION if curves else NO_RECORD}</p>",
         "summary": section("Summary", tables.table(tables.summary_rows(results, audit))),
         "energy": section("Energy", tables.energy_table(audit)) if audit is not None else "",
         "measured": section("Measured and computed", tables.measured_table(measured)) if measured else "",
-        "extremes": section("Extremes", tables.extremes_table([curve for curve in curves if curve.name in main])),
+        "extremes": section("Extremes", tables.extremes_table([curve for curve in curves if curve.name in main], same)),
         "circuit": section("Circuit", circuit_picture(results)),
         "sources": sources(html_list(cited), cited.bibtex()),
         "footer": escape(f"Written by Knuckleboom on {datetime.date.today().isoformat()}."),
         "data": json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
         "style": page_file("style.css"),
         "viewer": script(page_file("viewer.js")),
+        "drawing": script(page_file("drawing.js")),
         "report": script(page_file("report.js")),
         "plotly": script(plotly_script()),
     }
@@ -100,11 +110,16 @@ def circuit_picture(results: Results) -> str:
     data = results.meta.get("circuit")
     if not data or not data["parts"]:
         return ""
-    return f"<div class='scroll'>{circuit_svg(recalled(data)).replace(SPACE, '', 1)}</div>"
+    buttons = "".join(
+        f"<button type='button' data-drawing='{key}' title='{title}' aria-label='{title}'>{sign}</button>"
+        for key, sign, title in DRAWING_BUTTONS
+    )
+    tools = f"<div class='circuit-tools' role='toolbar' aria-label='Circuit'>{buttons}{DRAWING_HINT}</div>"
+    return f"{tools}<div class='circuit'>{circuit_svg(recalled(data)).replace(SPACE, '', 1)}</div>"
 
 
 def message(results: Results) -> str:
-    """Return the run's own words, when it has any."""
+    """Return the run's own words, when there are any."""
     if not results.message:
         return ""
     return f"<pre class='message {escape(results.status)}' role='status'>{escape(results.message)}</pre>"

@@ -10,12 +10,17 @@ import sys
 
 from knuckleboom.results.comparison import Comparison
 from knuckleboom.results.energy import EnergyAudit, Stored
+from knuckleboom.results.export import ExportError
 from knuckleboom.results.files import FileError
+from knuckleboom.results.found import Found
 from knuckleboom.results.quantity import Quantity
 from knuckleboom.results.results import Results, load
 from knuckleboom.results.workspace import Workspace
 
-__all__ = ["Comparison", "EnergyAudit", "FileError", "Quantity", "Results", "Stored", "Workspace", "load"]
+__all__ = [
+    "Comparison", "EnergyAudit", "ExportError", "FileError", "Found", "Quantity", "Results", "Stored", "Workspace",
+    "load",
+]  # fmt: skip
 
 # the package hangs plot, energy and report onto them; not imported, since it stands above
 sys.modules["knuckleboom"]._attach()

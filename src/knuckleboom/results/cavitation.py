@@ -3,30 +3,45 @@
 tests/simulate/test_cavitation.py.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from knuckleboom.results.results import Results
 from knuckleboom.units import format_si
 
-
-def sentences(results: Results) -> list[str]:
-    """Return what a run has to say about torn oil, one sentence for each volume, the longest first."""
-    found = sorted(results.cavitation.items(), key=lambda item: -item[1]["time"])
-    return [f"The oil at '{port}' was torn (cavitation) {_how(torn)}." for port, torn in found]
+FEED = "Feed that side: an anti-cavitation valve, more back pressure, or a slower motion."
+MOST = 3
+"""Ports that get a sentence of their own; the others are listed in one."""
 
 
-def _how(torn: dict[str, Any]) -> str:
-    time, lowest, limit = format_si(torn["time"], "s"), format_si(torn["lowest"], "Pa"), format_si(torn["below"], "Pa")
-    often = f"once, for {time}" if torn["episodes"] == 1 else f"{torn['episodes']} times, for {time} in all"
-    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {torn['at']:.4g} s"
+def torn(results: Results) -> Iterator[str]:
+    """Yield what a run has to say about cavitation: a sentence for each volume, the longest first, one for the rest."""
+    found = {port: told for port, told in results.cavitation.items() if told["lowest"] >= 0.0}
+    ports = sorted(found, key=lambda port: -found[port]["time"])
+    for port in ports[:MOST]:
+        yield f"The oil at '{port}' cavitated {_how(found[port])}. {FEED}"
+    if len(ports) > MOST:
+        yield f"The oil also cavitated at {listed(ports[MOST:])}: run.cavitation has how long and how far."
 
 
-def tension(results: Results) -> str:
-    """Return a sentence when oil pulls, which only laws without cavitation let it do."""
-    pulls = {port: torn["lowest"] for port, torn in results.cavitation.items() if torn["lowest"] < 0.0}
+def pulling(results: Results) -> Iterator[str]:
+    """Yield a sentence when a pressure is negative, which only laws without cavitation let it be."""
+    pulls = {port: told["lowest"] for port, told in results.cavitation.items() if told["lowest"] < 0.0}
     if not pulls:
-        return ""
+        return
     worst = min(pulls, key=lambda port: pulls[port])
-    where = f"The oil at '{worst}' pulls: its pressure falls to {format_si(pulls[worst], 'Pa')} absolute"
+    when = f"at t = {results.cavitation[worst]['at']:.4g} s"
+    where = f"The pressure at '{worst}' falls to {format_si(pulls[worst], 'Pa')} absolute {when}"
     more = f" (and at {len(pulls) - 1} more)" if len(pulls) > 1 else ""
-    return f"{where}{more}. Its law has no cavitation: take a fluid of the law cavitating or air."
+    yield f"{where}{more}. Its law has no cavitation: take a fluid of the law cavitating or air."
+
+
+def _how(told: dict[str, Any]) -> str:
+    time, lowest, limit = format_si(told["time"], "s"), format_si(told["lowest"], "Pa"), format_si(told["below"], "Pa")
+    often = f"once, for {time}" if told["episodes"] == 1 else f"{told['episodes']} times, for {time} in all"
+    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {told['at']:.4g} s"
+
+
+def listed(ports: list[str]) -> str:
+    """Ports in quotation marks, one after the other."""
+    return ", ".join(f"'{port}'" for port in ports)

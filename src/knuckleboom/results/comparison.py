@@ -18,6 +18,13 @@ from knuckleboom.results import comparison_text as text
 
 GOOD = 0.005
 """Error, as a part of the motion and of the largest pressure, that is good enough for real time."""
+PLACES_WITHIN, PRESSURES_WITHIN = 2e-3, 5e5
+"""m and Pa: what a step of `realtime` may be off by. The play of worn pins and what a tape measures are about 2 mm, 5
+bar are 1 % of a transducer of 500 bar: a smaller error could not be measured on the machine itself."""
+REALTIME_STEPS = (5e-3, 2e-3, 1e-3)
+"""s: steps at which `realtime` is always tried, as far as they meet the grid; smaller ones follow where these fail."""
+RESOLVES = 0.2
+"""Part of what others may be off by that the reference may be off by itself: nothing is advised from a worse one."""
 NEAR = 2.0
 """Errors, or costs, within this factor of the smallest count as equally small: the other one then decides."""
 SAME = 1.3
@@ -25,7 +32,7 @@ SAME = 1.3
 STABLE = 1.0
 """A run is stable when no place is off by more, as a part of the motion, no pressure, as a part of the largest, and no
 more energy came from nowhere, as a part of the work done."""
-STILL = 1e-9  # m: a way that is rounding
+STILL = 1e-9  # m: a path that is rounding
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
@@ -33,7 +40,7 @@ ITERATIVE = ("augmented", "index3", GRADIENTS)
 """Words of methods that iterate until something is small enough: nobody knows beforehand what a step will cost."""
 
 
-class Way(NamedTuple):
+class MethodName(NamedTuple):
     """The words of a method."""
 
     coordinates: str
@@ -51,34 +58,62 @@ class Way(NamedTuple):
         return not set(self) & set(ITERATIVE)
 
     @property
-    def formulation(self) -> Way:
+    def formulation(self) -> MethodName:
         """What decides the errors: all but the choice between direct factorisations."""
         return self if self.factorisation in ITERATIVE else self._replace(factorisation="")
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The run that counts as exact, and by how much halving its step last moved positions (m) and pressures (%)."""
+    """The run that counts as exact, by how much halving its step last moved it, and what it is still off by."""
 
-    way: Way
+    method: MethodName
     step: float
     position_difference: float
+    """By how much halving its step last moved a place, m."""
     pressure_difference_percent: float | None
+    """And a pressure, in % of the largest; None without oil."""
+    position_error: float
+    """Estimate of what it is off by, from its halvings and from other methods, m."""
+    pressure_error_percent: float | None
     converged: bool
+    """Whether it is exact enough to judge others by it."""
+    confirmed_by: str | None = None
+    """Coupling of another method that comes to the same; None where none does."""
+    limit: str = ""
+    """What ended its refinement: time, steps, interruption or agreement."""
 
     def __str__(self) -> str:
         moved = f"{1e3 * self.position_difference:.1e} mm"
         if self.pressure_difference_percent is not None:
             moved += f" and {self.pressure_difference_percent:.1e} % of the largest pressure"
-        doubt = "" if self.converged else "; it is NOT converged: smaller errors than this mean nothing"
-        return f"Reference: {self.way} at {text.milliseconds(self.step)}; halving its step moved it by {moved}{doubt}."
+        agreed = f"; {self.confirmed_by} comes to the same" if self.confirmed_by else ""
+        doubt = "" if self.converged else "; it has NOT converged"
+        step = text.milliseconds(self.step)
+        return f"Reference: {self.method} at {step}; halving its step moved it by {moved}{agreed}{doubt}."
+
+
+@dataclass(frozen=True)
+class RealtimeStep:
+    """The largest step at which `realtime` is near enough, as at all smaller ones, or the nearest step that is not."""
+
+    step: float
+    """s"""
+    enough: bool
+    """Whether it is near enough there; else this is the step with the smallest error."""
+    position_error: float
+    """m"""
+    pressure_error: float | None
+    """Pa; None without oil"""
+    position_tolerance: float = PLACES_WITHIN
+    pressure_tolerance: float = PRESSURES_WITHIN
 
 
 @dataclass(frozen=True)
 class Row:
     """One method at one step: cost and errors; None where there is no such thing, or the run failed."""
 
-    way: Way
+    method: MethodName
     step: float
     """s"""
     status: str
@@ -116,7 +151,7 @@ class Row:
     @property
     def name(self) -> str:
         """What to call it in a sentence."""
-        return f"{self.way} at {text.milliseconds(self.step)}"
+        return f"{self.method} at {text.milliseconds(self.step)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, the words of the method first."""
@@ -127,7 +162,7 @@ class Row:
 class NotRun:
     """A method that was not run, or not at a step, and why."""
 
-    way: Way
+    method: MethodName
     step: float | None
     """s; None for all steps"""
     reason: str
@@ -149,7 +184,7 @@ class Comparison:
     duration: float
     grid: float
     travel: float
-    """The longest way of any place from its start, m."""
+    """The longest path of any place from its start, m."""
     reference: Reference
     rows: Sequence[Row]
     status: str = "done"
@@ -160,14 +195,18 @@ class Comparison:
     """How long it would have run, s, where that was shortened to keep to the time."""
     sources: Sequence[tuple[str, str]] = ()
     """What the methods and the machine use, and the source that it names."""
+    largest_pressure: float | None = None
+    """The largest of the reference, Pa; None without oil."""
+    default_realtime: MethodName | None = None
+    """The method that `realtime` stands for on this machine; None takes the first that was run."""
+    notes: Sequence[str] = ()
+    """What else there is to say, such as what of a case was not used."""
 
     plot: ClassVar[Callable[..., Any]]
     report: ClassVar[Callable[..., Any]]
 
     def error(self, row: Row | Reference) -> float:
         """The worse of both errors: of places as a part of the motion, of pressures as a part of the largest."""
-        if isinstance(row, Reference):
-            return relative_error(row.position_difference, row.pressure_difference_percent, self.travel)
         return relative_error(row.position_error, row.pressure_error_percent, self.travel)
 
     def stable(self, row: Row) -> bool:
@@ -177,13 +216,13 @@ class Comparison:
     # --- methods ---
 
     @property
-    def formulations(self) -> list[Way]:
+    def formulations(self) -> list[MethodName]:
         """All methods that were run, factorisations taken together, in the order of the table of methods."""
-        return list(dict.fromkeys(row.way.formulation for row in self.rows))
+        return list(dict.fromkeys(row.method.formulation for row in self.rows))
 
-    def of(self, formulation: Way) -> list[Row]:
+    def of(self, formulation: MethodName) -> list[Row]:
         """The runs of a method with all its factorisations."""
-        return [row for row in self.rows if row.way.formulation == formulation]
+        return [row for row in self.rows if row.method.formulation == formulation]
 
     def best(self, rows: Sequence[Row]) -> Row | None:
         """The cheapest of some runs that is good enough; else the most accurate one; None when none was done."""
@@ -191,7 +230,7 @@ class Comparison:
         good = [row for row in done if self.error(row) <= GOOD]
         return min(good, key=cost) if good else min(done, key=lambda row: (self.error(row), cost(row)), default=None)
 
-    def stability(self, formulation: Way) -> Stability:
+    def stability(self, formulation: MethodName) -> Stability:
         """The largest step at which a method is stable, and at all smaller ones that were tried."""
         tried: dict[float, bool] = {}
         for row in self.of(formulation):
@@ -208,8 +247,11 @@ class Comparison:
 
     @property
     def realtime(self) -> Row | None:
-        """Of those whose steps all cost the same the best of the cheapest with good errors; else the best fast one."""
-        fixed = [row for row in self._judged() if row.way.bounded_cost and cost(row) < 1.0]
+        """Of those whose steps all cost the same the best of the cheapest with good errors; else the best fast one.
+
+        None from a reference that has not converged.
+        """
+        fixed = [row for row in self._judged() if row.method.bounded_cost and cost(row) < 1.0]
         good = [row for row in fixed if self.error(row) <= GOOD]
         least = min((cost(row) for row in good), default=0.0)
         near = [row for row in good if cost(row) <= NEAR * least]
@@ -217,29 +259,64 @@ class Comparison:
 
     @property
     def accurate(self) -> Row | None:
-        """The cheapest of those with the smallest error, the reference's own uncertainty counting as equal."""
+        """The cheapest of those with the smallest error, the reference's own error counting as equal.
+
+        None from a reference that has not converged.
+        """
         rows = self._judged()
         if not rows:
             return None
         limit = NEAR * max(min(self.error(row) for row in rows), self.error(self.reference))
         return first_of([row for row in rows if self.error(row) <= limit], cost)
 
+    @property
+    def realtime_step(self) -> RealtimeStep | None:
+        """The step that `realtime` needs; None where it was not run, or the reference has not converged."""
+        # larger steps were only tried to see where it is stable
+        longest = max(self.longest, REALTIME_STEPS[0]) * (1.0 + 1e-9)
+        rows = [row for row in self.rows if row.method.coupling == "realtime" and row.step <= longest]
+        wanted = self.default_realtime or (rows[0].method if rows else None)
+        done = {row.step: row for row in rows if row.method == wanted and row.done}
+        if not done or not self.reference.converged:
+            return None
+        failed = [row.step for row in rows if row.method == wanted and not row.done]
+        enough: Row | None = None
+        for step in sorted(done):
+            if not self.is_near(done[step]) or any(size < step for size in failed):
+                break
+            enough = done[step]
+        row = enough or min(done.values(), key=self.error)
+        assert row.position_error is not None
+        return RealtimeStep(row.step, enough is not None, row.position_error, self.pressure_of(row))
+
+    def is_near(self, row: Row) -> bool:
+        """Whether a run is within what a step of `realtime` may be off by."""
+        return is_near(row, self.largest_pressure)
+
+    def pressure_of(self, row: Row | Reference) -> float | None:
+        """The error of pressures, Pa; None without oil."""
+        return pascals(row.pressure_error_percent, self.largest_pressure)
+
     def _judged(self) -> list[Row]:
+        if not self.reference.converged:
+            return []
         longest = self.longest * (1.0 + 1e-9)
-        return [row for row in self.rows if row.done and row.way.coupling != FOLLOWS and row.step <= longest]
+        return [row for row in self.rows if row.done and row.method.coupling != FOLLOWS and row.step <= longest]
 
     @property
     def advice(self) -> str:
-        """Which to use for real time and which for accuracy, and why."""
-        whole = self._whole_advice()
+        """Which to use for real time and which for accuracy, why, and which step `realtime` needs; or why not."""
+        whole = " ".join(filter(None, (self._whole_advice(), text.realtime_step(self.realtime_step))))
         return f"Interrupted; of what was run until then: {whole}" if self.status == "interrupted" else whole
 
     def _whole_advice(self) -> str:
         fast, exact = self.realtime, self.accurate
-        if exact is None and any(row.done and row.way.coupling == FOLLOWS for row in self.rows):
+        if not self.reference.converged:
+            return text.no_advice(self)
+        if exact is None and any(row.done and row.method.coupling == FOLLOWS for row in self.rows):
             return f"Nothing is advised: {FOLLOWS} is given what the others find."
         if exact is None:
-            return "No method ran to its end at these steps: try smaller ones."
+            return text.nothing_done(self)
         if self.travel < STILL:
             return "Nothing moved, so there is nothing to choose by: compare for longer, or with other inputs."
         if fast is None:
@@ -268,13 +345,14 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data under stable keys, described in docs/cli.md."""
         place = {id(row): number for number, row in enumerate(self.rows)}
-        fast, exact = self.realtime, self.accurate
+        fast, exact, step = self.realtime, self.accurate, self.realtime_step
         methods = []
-        for way in dict.fromkeys(row.way for row in self.rows):
-            best, stable = self.best([row for row in self.rows if row.way == way]), self.stability(way.formulation)
+        for method in dict.fromkeys(row.method for row in self.rows):
+            best = self.best([row for row in self.rows if row.method == method])
+            stable = self.stability(method.formulation)
             methods.append(
                 {
-                    **way._asdict(), "best": None if best is None else place[id(best)],
+                    **method._asdict(), "best": None if best is None else place[id(best)],
                     "largest_stable_step": stable.step, "unstable_above": stable.bounded,
                 }
             )  # fmt: skip
@@ -285,21 +363,24 @@ class Comparison:
             "meant_duration": self.meant or self.duration,
             "grid": self.grid,
             "travel": self.travel,
+            "largest_pressure": self.largest_pressure,
             "reference": flat(self.reference),
             "runs": [row.to_dict() for row in self.rows],
             "methods": methods,
             "not_run": [flat(one) for one in self.not_run],
             "realtime": None if fast is None else place[id(fast)],
             "accurate": None if exact is None else place[id(exact)],
+            "realtime_step": None if step is None else {**asdict(step), "text": text.realtime_step(step)},
             "advice": self.advice,
+            "notes": list(self.notes),
         }
 
 
 def flat(item: Reference | Row | NotRun) -> dict[str, Any]:
     """Return plain data with the words of the method first."""
     data = asdict(item)
-    del data["way"]
-    return {**item.way._asdict(), **data}
+    del data["method"]
+    return {**item.method._asdict(), **data}
 
 
 def cost(row: Row) -> float:
@@ -324,3 +405,28 @@ def is_stable(row: Row, travel: float) -> bool:
     """Whether a run came to its end and did not get out of hand."""
     error = relative_error(row.position_error, row.pressure_error_percent, travel)
     return row.done and max(error, 0.01 * (row.energy_residual_percent or 0.0)) <= STABLE
+
+
+def pascals(percent: float | None, largest: float | None) -> float | None:
+    """A part of the largest pressure in Pa; None without oil."""
+    return None if percent is None or largest is None else 0.01 * percent * largest
+
+
+def is_near(row: Row, largest_pressure: float | None) -> bool:
+    """Whether a run is within what a step of `realtime` may be off by."""
+    off = pascals(row.pressure_error_percent, largest_pressure) or 0.0
+    return row.position_error is not None and row.position_error <= PLACES_WITHIN and off <= PRESSURES_WITHIN
+
+
+def resolution(travel: float, largest_pressure: float | None) -> tuple[float, float | None]:
+    """What a reference may be off by to judge others: places, m, and pressures, Pa, None without oil."""
+    place = RESOLVES * min(GOOD * max(travel, LEAST_TRAVEL), PLACES_WITHIN)
+    return place, None if largest_pressure is None else RESOLVES * min(GOOD * largest_pressure, PRESSURES_WITHIN)
+
+
+def is_converged(
+    position: float, pressure_percent: float | None, travel: float, largest_pressure: float | None
+) -> bool:
+    """Whether a reference that is off by so much is exact enough to judge others."""
+    place, pressure = resolution(travel, largest_pressure)
+    return position <= place and (pascals(pressure_percent, largest_pressure) or 0.0) <= (pressure or 0.0)

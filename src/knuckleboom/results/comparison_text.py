@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from knuckleboom.results.comparison import Comparison, NotRun, Row, Way
+    from knuckleboom.results.comparison import Comparison, MethodName, NotRun, RealtimeStep, Row
 
 METHOD = ("coupling", "integrator", "enforcement", "solver")
 NUMBERS = (
     "step", "cpu µs/s", "eval", "iter", "place mm", "press. %", "|Φ|", "|Φ̇|", "|Φ̈|", "energy %", "stable to",
 )  # fmt: skip
 HEADINGS = METHOD + NUMBERS
-WIDTHS = (13, 20, 12, 7, 9, 11, 6, 6, 10, 10, 7, 7, 7, 9, 11)
+WIDTHS = (13, 20, 12, 7, 9, 10, 6, 6, 12, 12, 7, 7, 7, 9, 11)
 LEFT = len(METHOD)
 """Columns with words: aligned to the left."""
 FACTORISATION = 4
@@ -52,7 +52,7 @@ def groups(comparison: Comparison) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     methods: dict[tuple[str, ...], list[Row]] = {}
     for row in comparison.rows:
-        methods.setdefault(row.way[:FACTORISATION], []).append(row)
+        methods.setdefault(row.method[:FACTORISATION], []).append(row)
     for words, own in methods.items():
         shown = comparison.best(own) or min(own, key=lambda row: row.step)
         found.setdefault(words[0], []).append(shown)
@@ -67,7 +67,7 @@ def order(comparison: Comparison, row: Row) -> tuple[int, float]:
 
     if not row.done:
         return 3, 0.0
-    if row.way.coupling == FOLLOWS:
+    if row.method.coupling == FOLLOWS:
         return 2, cost(row)
     error = comparison.error(row)
     return (0, cost(row)) if error <= GOOD else (1, error)
@@ -75,7 +75,7 @@ def order(comparison: Comparison, row: Row) -> tuple[int, float]:
 
 def cells(comparison: Comparison, row: Row) -> list[str]:
     """One line of the table, in the units people read."""
-    words = [row.way.coupling, row.way.integrator, row.way.enforcement, row.way.factorisation]
+    words = [row.method.coupling, row.method.integrator, row.method.enforcement, row.method.factorisation]
     head = [*words, milliseconds(row.step)]
     if not row.done:
         return [*head, f"  {row.status}: {row.reason}"]
@@ -83,17 +83,18 @@ def cells(comparison: Comparison, row: Row) -> list[str]:
     return [
         *head, microseconds(row.cpu_per_s), digits(row.evaluations_per_step), digits(row.iterations),
         *errors(comparison, row), *("-" if gap is None else f"{gap:.0e}" for gap in gaps),
-        digits(row.energy_residual_percent, 2), stable_to(comparison, row.way),
+        digits(row.energy_residual_percent, 2), stable_to(comparison, row.method),
     ]  # fmt: skip
 
 
 def notes(comparison: Comparison) -> list[str]:
     """What the table does not show."""
     lines = factorisations(comparison)
-    for reason, ways in by_reason(comparison.not_run).items():
-        named = ", ".join(ways[:MOST_NAMES])
-        more = f" and {len(ways) - MOST_NAMES} more (--json names them)" if len(ways) > MOST_NAMES else ""
+    for reason, methods in by_reason(comparison.not_run).items():
+        named = ", ".join(methods[:MOST_NAMES])
+        more = f" and {len(methods) - MOST_NAMES} more (--json names them)" if len(methods) > MOST_NAMES else ""
         lines.append(f"Not run, {reason}: {named}{more}.")
+    lines += comparison.notes
     return [*lines, ""] if lines else []
 
 
@@ -102,12 +103,13 @@ def factorisations(comparison: Comparison) -> list[str]:
     from knuckleboom.results.comparison import cost
 
     ratios: dict[tuple[str, str, str], list[float]] = {}
-    first = {(row.way[:FACTORISATION], row.step): row for row in reversed(comparison.rows) if row.done}
+    first = {(row.method[:FACTORISATION], row.step): row for row in reversed(comparison.rows) if row.done}
     for row in comparison.rows:
-        base = first.get((row.way[:FACTORISATION], row.step))
-        if row.done and base is not None and base.way != row.way and 0.0 < cost(base) < math.inf:
-            newton = " with index3" if row.way.enforcement == "index3" else ""
-            names = (f"{row.way.coordinates} coordinates{newton}", row.way.factorisation, base.way.factorisation)
+        base = first.get((row.method[:FACTORISATION], row.step))
+        if row.done and base is not None and base.method != row.method and 0.0 < cost(base) < math.inf:
+            newton = " with index3" if row.method.enforcement == "index3" else ""
+            where = f"{row.method.coordinates} coordinates{newton}"
+            names = (where, row.method.factorisation, base.method.factorisation)
             ratios.setdefault(names, []).append(cost(row) / cost(base))
     lines = []
     for (where, name, base_name), found in ratios.items():
@@ -120,7 +122,7 @@ def by_reason(not_run: Sequence[NotRun]) -> dict[str, list[str]]:
     """What was not run for each reason: whole couplings with their number of methods, others by name and step."""
     found: dict[str, dict[str, int]] = {}
     for one in not_run:
-        name = one.way.coupling if one.step is None else f"{one.way} at {milliseconds(one.step)}"
+        name = one.method.coupling if one.step is None else f"{one.method} at {milliseconds(one.step)}"
         names = found.setdefault(one.reason, {})
         names[name] = names.get(name, 0) + 1
     return {
@@ -129,9 +131,9 @@ def by_reason(not_run: Sequence[NotRun]) -> dict[str, list[str]]:
     }
 
 
-def stable_to(comparison: Comparison, way: Way) -> str:
+def stable_to(comparison: Comparison, method: MethodName) -> str:
     """The largest stable step as people read it; ≥ where no larger one was seen to fail."""
-    stable = comparison.stability(way.formulation)
+    stable = comparison.stability(method.formulation)
     if stable.step is None:
         return "-"
     return f"{'' if stable.bounded else '≥ '}{milliseconds(stable.step)}"
@@ -141,16 +143,77 @@ def errors(comparison: Comparison, row: Row) -> tuple[str, str]:
     """Both errors as texts, mm and %; below the uncertainty of the reference they are only bounded."""
     known = comparison.reference
     return (
-        bounded(row.position_error, known.position_difference, 1e3),
-        bounded(row.pressure_error_percent, known.pressure_difference_percent, 1.0),
+        bounded(row.position_error, known.position_error, 1e3),
+        bounded(row.pressure_error_percent, known.pressure_error_percent, 1.0),
     )
 
 
 def bounded(value: float | None, known: float | None, scale: float) -> str:
     """A value, or what it is below."""
     if value is not None and known is not None and value < known:
-        return f"< {scale * known:.1g}"
+        return f"below {round_up(scale * known)}"
     return digits(None if value is None else scale * value)
+
+
+def round_up(value: float) -> str:
+    """A bound in two digits, never smaller than the value: 0.013, 570."""
+    if value <= 0.0 or not math.isfinite(value):
+        return digits(value, 2)
+    size = math.floor(math.log10(value)) - 1
+    above = math.ceil(value / 10.0**size * (1.0 - 1e-9)) * 10.0**size
+    return f"{above:.0f}" if above >= 100.0 else f"{above:.2g}"
+
+
+def off_by(place: float, pressure: float | None) -> str:
+    """Errors of places and pressures as people read them: 0.4 mm and 3.1 bar; not below zero, and rounded up."""
+    return f"{round_up(1e3 * place)} mm" + ("" if pressure is None else f" and {round_up(1e-5 * pressure)} bar")
+
+
+def no_advice(comparison: Comparison) -> str:
+    """Why nothing is advised, and what to do."""
+    from knuckleboom.results.comparison import resolution
+
+    known = comparison.reference
+    own = off_by(known.position_error, comparison.pressure_of(known))
+    needed = off_by(*resolution(comparison.travel, comparison.largest_pressure))
+    shorter = f"a shorter time (--for {0.2 * comparison.duration:.1g}s)"
+    fix = {
+        "time": f"allow more processor time (--within), or compare for {shorter}",
+        "steps": f"compare for {shorter} or in smaller steps (--steps), as it is already made of very many",
+        "interruption": "let it run to its end",
+    }.get(known.limit, f"compare for {shorter}")
+    return (
+        f"Nothing is advised: the reference, {known.method.coupling} at {milliseconds(known.step)}, may itself be off "
+        f"by {own}, and {needed} is the most that would let it judge other methods; {fix}."
+    )
+
+
+def nothing_done(comparison: Comparison) -> str:
+    """Why there is no method to advise: none was run, or none came to its end."""
+    if not comparison.rows and comparison.status == "interrupted":
+        return "Nothing is advised: no method was run; let it run to its end."
+    if not comparison.rows:
+        return "Nothing is advised: there was no time to run any method; allow more processor time (--within)."
+    return "No method ran to its end at these steps: try smaller ones."
+
+
+def realtime_step(found: RealtimeStep | None) -> str:
+    """Which step `realtime` needs, and what it is then off by; nothing where that is not known."""
+    if found is None:
+        return ""
+    allowed = off_by(found.position_tolerance, None if found.pressure_error is None else found.pressure_tolerance)
+    place, pressure = f"{round_up(1e3 * found.position_error)} mm", found.pressure_error
+    oil = "" if pressure is None else f" and pressures by {round_up(1e-5 * pressure)} bar"
+    step = milliseconds(found.step)
+    if found.enough:
+        return (
+            f"realtime needs steps of {step} on this machine: places are then off by {place}{oil} at most "
+            f"(allowed: {allowed})."
+        )
+    return (
+        f"realtime is not near enough at any step that was run (allowed: {allowed}): nearest is {step}, with places "
+        f"off by {place}{oil}."
+    )
 
 
 def milliseconds(step: float) -> str:

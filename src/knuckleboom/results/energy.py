@@ -10,7 +10,9 @@ is told beside the balance, shaft = friction + to the oil, and is not among the 
 An exact run has residual 0: what is left is the error of the integrator and of constraint stabilisation. It is compared
 with the work done, the sum of the absolute work of all sources and applied forces; where nothing is driven, with the
 sum of absolute changes of stored energy.
-The table only adds; the engine integrates the powers. Tested in tests/results/test_energy.py.
+The table lists parts by size, springs such as those of a stand last, and folds what is below 0.1 % of the work done
+into one row; `to_dict` has every part. The table only adds; the engine integrates the powers. Tested in
+tests/results/test_energy.py.
 """
 
 from collections.abc import Mapping
@@ -22,9 +24,12 @@ STORED = ("kinetic", "potential", "elastic", "oil")
 
 TITLES = {"supplied": "supplied by", "applied": "applied by", "dissipated": "dissipated in"}
 
-UNITS = (("MJ", 1e6), ("kJ", 1e3))
+UNITS = (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3))
 MOST_DIGITS = 100.0
 """A unit is taken when the largest number is at least this many of it, so that small numbers keep their digits."""
+
+NOISE = 1e-3
+"""Part of the work done below which the rows of a section are folded into one."""
 
 NAME_WIDTH = 34
 NUMBER_WIDTH = 14
@@ -63,6 +68,8 @@ class EnergyAudit:
     end_time: float = 0.0
     swing: float = 0.0
     """The most that kinetic, potential or elastic energy changed within the run, J."""
+    springs: frozenset[str] = frozenset()
+    """Names of springs: they come last in their section."""
 
     def __post_init__(self) -> None:
         unknown = [form for form in self.stored if form not in STORED]
@@ -151,7 +158,8 @@ class EnergyAudit:
             if not values:
                 continue
             lines.append(heading)
-            lines.extend(_line(f"  {name}", "", "", _number(value / factor)) for name, value in values.items())
+            rows = self.shown_rows(section)
+            lines.extend(_line(f"  {name}", "", "", _number(value / factor)) for name, value in rows)
             if len(values) > 1:
                 lines.append(_line("  sum", "", "", _number(sum(values.values()) / factor)))
 
@@ -166,15 +174,31 @@ class EnergyAudit:
         assert isinstance(row, Stored)
         return row
 
-    def unit_and_factor(self) -> tuple[str, float]:
-        """Return one unit for the whole table and its size in J, so that columns can be compared and added by eye."""
+    def shown_rows(self, section: str) -> list[tuple[str, float]]:
+        """Return names and values of a section as a table shows them: by size, noise in one row, springs last."""
+        values: Mapping[str, float] = getattr(self, section)
+        noise = {name for name, value in values.items() if abs(value) < NOISE * self.work_done}
+        if len(noise) < 2:  # one row for one row would only lose its name
+            noise = set()
+        by_size = sorted(values, key=lambda name: -abs(values[name]))
+        rows = [(name, values[name]) for name in by_size if name not in noise]
+        title = f"{len(noise)} others, each below {100.0 * NOISE:g} %"
+        folded = [(title, sum(values[name] for name in noise))] if noise else []
+        parts = [row for row in rows if row[0] not in self.springs]
+        return [*parts, *folded, *(row for row in rows if row[0] in self.springs)]
+
+    def unit_and_factor(self, least: float = MOST_DIGITS) -> tuple[str, float]:
+        """Return one unit for the whole table and its size in J, so that columns can be compared and added by eye.
+
+        The largest number is at least `least` of it.
+        """
         sections = (self.supplied, self.applied, self.dissipated)
         values = [abs(value) for section in sections for value in section.values()]
         values += [abs(value) for form in STORED for value in self.row(form)]
         values += [shaft.work for shaft in self.shafts.values()]
         largest = max(values, default=0.0)
         for unit, factor in UNITS:
-            if largest >= MOST_DIGITS * factor:
+            if largest >= least * factor:
                 return unit, factor
         return "J", 1.0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result files: netCDF-4 (whole, reads back bit for bit) and CSV (for spreadsheets).
+"""Result files: netCDF-4, whole, reads back bit for bit. CSV is written by export.py.
 
 In a netCDF file every quantity is a variable under its own path with `units`, `long_name`, `dim`, its `order` and
 its `columns` of the record; dimensions are `time`, `xyz`, `wxyz` and one `<part>.row` per constraint. What is known
@@ -10,9 +10,7 @@ from a failed write. Tested in tests/results/test_files.py.
 """
 
 import contextlib
-import csv
 import errno
-import io
 import json
 import os
 from collections.abc import Mapping
@@ -23,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import KnuckleboomError
-from knuckleboom.names import SIZES, Names, component_labels
+from knuckleboom.names import SIZES, Names
 from knuckleboom.results.quantity import dimension_of
 
 Array = NDArray[np.float64]
@@ -55,19 +53,6 @@ class FileError(KnuckleboomError):
 def write_netcdf(path: str | Path, names: Names, record: Array, meta: Mapping[str, Any]) -> Path:
     """Write a record with its names and meta data to `path` and return it."""
     return replace_file(Path(path), _netcdf_bytes(names, record, meta))
-
-
-def write_csv(path: str | Path, names: Names, record: Array) -> Path:
-    """Write a record as text, one line per recorded time, numbers with all their digits."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    columns, headings = [0], ["time [s]"]
-    for signal in names:
-        columns.extend(signal.columns)
-        headings.extend(f"{label} [{signal.unit}]" for label in component_labels(signal))
-    writer.writerow(headings)
-    writer.writerows(record[:, columns].tolist())
-    return replace_file(Path(path), text.getvalue().encode())
 
 
 def read_netcdf(path: str | Path) -> tuple[Names, Array, dict[str, Any]]:

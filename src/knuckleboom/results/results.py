@@ -5,13 +5,13 @@ The engine fills one record (rows are recorded times, column 0 is time in s); th
 `run["lift.a.pressure"]` gives one `Quantity`, `run["boom.tip.position.x"]` one component, `run.dataset` all of it as an
 `xarray.Dataset` whose variables are views of the record. `run.meta` is a plain dictionary about the run (machine, step,
 integrator, …) that is saved with it; `run.status` is "done", "stopped", "interrupted" or "failed" and `run.message`
-says why.
+says why. `run.warnings` are sentences about what to doubt or mend (simulation/warned.py).
 A record is cut before its first row that is not finite, and the message then says so: no file ever holds a NaN.
 `run.plot()`, `run.energy()`, `run.report()` and `run.citations()` are attached in `knuckleboom/__init__.py`.
 Tested in tests/results/.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from knuckleboom.names import Names, Signal, UnknownName
 from knuckleboom.results import files
 from knuckleboom.results.energy import EnergyAudit
+from knuckleboom.results.export import Export
+from knuckleboom.results.found import Found
 from knuckleboom.results.quantity import Quantity, component_names, dimension_of
 
 if TYPE_CHECKING:
@@ -82,6 +84,11 @@ class Results:
         return str(self.meta["message"])
 
     @property
+    def warnings(self) -> list[str]:
+        """Sentences about what to doubt or to mend: lost energy, pressures beyond all settings, torn oil, …"""
+        return list(self.meta.get("warnings", ()))
+
+    @property
     def cavitation(self) -> dict[str, dict[str, float]]:
         """Ports whose oil was torn: `time` in s, `episodes`, `lowest` pressure in Pa and when (`at`), limit `below`."""
         return dict(self.meta.get("cavitation", {}))
@@ -120,9 +127,12 @@ class Results:
     def __len__(self) -> int:
         return len(self.names)
 
-    def find(self, pattern: str) -> list[Quantity]:
-        """Return the quantities whose name matches a shell pattern such as `*.pressure` or `lift.*`."""
-        return [self[signal.path] for signal in self.names.find(pattern)]
+    def find(self, wanted: str) -> Found:
+        """Return the quantities that words or a shell pattern mean; printed, a table of names, units and meanings.
+
+        `find("pump pressure")` has all words in name and meaning, names first; `find("lift.*")` matches names.
+        """
+        return Found(wanted, [self[signal.path] for signal in self.names.find(wanted)], self.names.paths)
 
     @property
     def dataset(self) -> "xarray.Dataset":
@@ -157,9 +167,20 @@ class Results:
         """Write everything to a netCDF-4 file that `kb.load` and xarray read; an older file is replaced whole."""
         return files.write_netcdf(path, self.names, self.record, self.meta)
 
-    def to_csv(self, path: str | Path) -> Path:
-        """Write one line per recorded time, with a heading `name [unit]` per column and every digit."""
-        return files.write_csv(path, self.names, self.record)
+    def to_csv(
+        self,
+        path: str | Path,
+        signals: str | Sequence[str] | None = None,
+        units: str | Sequence[str] | None = None,
+        every: float | str | None = None,
+    ) -> Path:
+        """Write a CSV file with a heading `name [unit]` per column; without more, all of the record with every digit.
+
+        `signals` are paths or patterns ("lift.*, pump.flow"), `units` "human" (bar, mm, deg, l/min, …) or units such as
+        "barg, cm", `every` the time between lines ("10 ms"), interpolated. Pressures are absolute, except in barg.
+        """
+        text = Export.read(signals, units, every).text(self)
+        return files.replace_file(Path(path), text.encode())
 
     def __repr__(self) -> str:
         if len(self.time) == 0:

@@ -125,6 +125,7 @@ def energy(results: Results) -> EnergyAudit:
     for pump, [[viscous, speed]] in ledger.get("shafts", {}).items():
         friction = float(np.trapezoid(viscous * results[speed].values ** 2, results.time))
         shafts[pump] = Shaft(supplied[pump] + friction, friction, supplied[pump])
+    lines = (results.meta.get("outline") or {}).get("lines", ())
     return EnergyAudit(
         stored=stored,
         supplied=supplied,
@@ -135,4 +136,5 @@ def energy(results: Results) -> EnergyAudit:
         start_time=float(results.time[0]),
         end_time=float(results.time[-1]),
         swing=swing,
+        springs=frozenset(line["name"] for line in lines if line["kind"] == "spring"),
     )

@@ -23,6 +23,7 @@ from knuckleboom.engine.control import MEMORY, PARAMETER, READ, WRITE
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import Names, closest
 from knuckleboom.plan import Planned
+from knuckleboom.plan.retune import Tunable
 from knuckleboom.simulation.inputs import Input, describe_error, read_input
 
 MOST = 61
@@ -201,6 +202,16 @@ class Control:
         planned.work = planned.work.replaced(state=state, control=scratch)
         planned.names = self.names
         self.written = sorted({int(target) for target in control.write})
+
+    def tunables(self, values: Any) -> dict[str, Tunable]:
+        """Every parameter of the controllers by name, from where their values are kept."""
+        found = {}
+        for number, item in enumerate(self.controllers):
+            at = int(self.first[number, -1])
+            for place, own in enumerate(item.parameters):
+                about = f"parameter of controller '{item.name}'"
+                found[item.path(own)] = Tunable(item.units.get(own, "1"), float(values[at + place]), about)
+        return found
 
     def tune(self, name: str, value: Any) -> bool:
         """Change a parameter of a controller; False where there is none of that name."""

@@ -16,14 +16,14 @@ from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.methods import GRADIENTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
+from knuckleboom.simulation.advice import advise
 from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
 from knuckleboom.simulation.unsettled import what_is_open, worst_equation
+from knuckleboom.simulation.warned import failing_part, shown_part
 from knuckleboom.units import format_si
 
-FEWER = 5.0
-"""A smaller step that is worth trying is this many times smaller."""
 SMALL_PART = 0.05
 """A volume below this part of its largest is nearly empty."""
 STANDS_OUT = 2.0
@@ -36,12 +36,6 @@ class Cause(NamedTuple):
     rule: str
     remedy: str
     path: str = ""
-
-
-def smaller_step(results: Results) -> str:
-    """The remedy for a step that is too long."""
-    step = 1e3 * float(results.meta["step"])
-    return f"a smaller step, such as {step / FEWER:g} ms (now {step:g} ms)"
 
 
 def wild_pressure(planned: Planned) -> int:
@@ -67,7 +61,7 @@ def not_finite(planned: Planned, index: int, results: Results) -> Cause:
         what, path = f"{lag.name} of '{lag.part}'", f"{lag.part}.{lag.name}"
     elif index >= nq:
         what = f"the motion of {owner_of_velocity(planned, index - nq)}"
-    remedy = smaller_step(results)
+    remedy = advise(results)
     if node >= 0 and nearly_empty(results, layout.nodes[node].port):
         remedy += ", or a larger dead volume or stiffer end stop: hardly any oil was left there"
     return Cause(f"{what} is no longer finite.", remedy, path)
@@ -93,11 +87,14 @@ def pivot(planned: Planned, slot: int) -> float:
 
 
 def singular(planned: Planned, slot: int, results: Results) -> Cause:
-    """A pivot that is not positive: something that moves no mass, or no number. Pivots of loops are lifted instead."""
+    """A pivot that is not positive: something that moves no mass, a run that went wild, or no number.
+
+    Those of loops are lifted instead.
+    """
     if in_newton(planned, slot):
         nv = planned.topology.nv
         what = owner_of_velocity(planned, slot) if slot < nv else owner_of_equation(planned, slot - nv)
-        return Cause(f"Newton's matrix became singular at {what}.", smaller_step(results))
+        return Cause(f"Newton's matrix became singular at {what}.", advise(results))
     order = planned.layout.elimination
     loops = np.flatnonzero(order.loop_slot == slot)
     velocities = np.flatnonzero(order.velocity_slot == slot)
@@ -108,6 +105,11 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
     if planned.method.factorisation == GRADIENTS and pivot(planned, slot) > 0.0:
         return too_stiff(planned, results)
     what = owner_of_velocity(planned, int(velocities[0]))
+    if len(results.time):
+        # with the first record the equations were solved at the start: what moves has mass
+        rule = f"the equations of motion could not be solved at {what}. At the start they could: the motion went wild."
+        remedy = f"{advise(results)}; if that changes nothing, inertia about every axis for the bodies there"
+        return Cause(rule, remedy)
     if what.startswith("joint"):
         remedy = f"mass, and inertia about the axis of {what.removeprefix('joint ')}, on the bodies that it carries"
         return Cause(f"{what} moves no mass.", remedy)
@@ -141,10 +143,12 @@ def not_converged(planned: Planned, results: Results) -> Cause:
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."
-    remedy = f"{smaller_step(results)}, or coupling realtime, which does not iterate"
+    remedy = advise(results)
+    if "realtime" not in remedy:
+        remedy += ", or coupling realtime, which does not iterate"
     if planned.layout.loops.driven:
         drivers = " and ".join(f"'{row.part}'" for row in planned.layout.loops.driven)
-        remedy = f"motions of {drivers} that the mechanism can follow without a dead centre, or {smaller_step(results)}"
+        remedy = f"motions of {drivers} that the mechanism can follow without a dead centre, or {advise(results)}"
     return Cause(rule, remedy)
 
 
@@ -158,12 +162,12 @@ def empty(planned: Planned, node: int, results: Results) -> Cause:
         if chamber.port == port and stops:
             at = float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]])
             if not np.isfinite(at):
-                return Cause(f"the length of '{chamber.part}' is no longer finite.", smaller_step(results), path)
+                return Cause(f"the length of '{chamber.part}' is no longer finite.", advise(results), path)
             length = format_si(at, "m")
             low, high = (float(end) for end in planned.plan.forces.number[stops[0], :2])
             reach = f"{format_si(low, 'm')} to {format_si(high, 'm')}"
             if not 2.0 * low - high <= at <= 2.0 * high - low:
-                remedy = smaller_step(results)  # a whole stroke beyond its end: the run went wild
+                remedy = advise(results)  # a whole stroke beyond its end: the run went wild
             rule = f"no oil is left at '{port}': '{chamber.part}' is {length} long and made for {reach}."
     return Cause(rule, remedy, path)
 
@@ -187,9 +191,16 @@ def explain(planned: Planned, status: int, results: Results) -> str:
     elif status == EMPTY:
         cause = empty(planned, fault, results)
     else:
-        cause = Cause(f"the engine gave status {status}.", smaller_step(results))
+        cause = Cause(f"the engine gave status {status}.", advise(results))
     largest = largest_flow(planned, results) if status == NOT_FINITE else ""
     return compose(time, cause, results, largest)
+
+
+def wrong_energy(results: Results) -> str:
+    """The text for a run that came to its end with energy that does not add up."""
+    part = shown_part(failing_part(results))
+    rule = f"Simulation failed: its energy does not add up by {part} of the work done, so that its results are wrong."
+    return "\n".join([rule, *last_lines(advise(results), results)])
 
 
 def explain_fault(fault: InputFault | ControlFault, results: Results) -> str:
@@ -211,10 +222,13 @@ def compose(time: float, cause: Cause, results: Results, largest: str = "") -> s
         lines.append(f"  last record       {last} at t = {results.time[-1]:.6g} s")
     if largest:
         lines.append(f"  largest change    {largest}")
-    lines.append(f"  try               {cause.remedy}")
+    return "\n".join([*lines, *last_lines(cause.remedy, results)])
+
+
+def last_lines(remedy: str, results: Results) -> list[str]:
+    """What to try, and what was kept."""
     kept = f"results up to t = {results.time[-1]:.6g} s" if len(results.time) else "nothing was recorded yet"
-    lines.append(f"  kept              {kept}")
-    return "\n".join(lines)
+    return [f"  try               {remedy}", f"  kept              {kept}"]
 
 
 def largest_flow(planned: Planned, results: Results) -> str:

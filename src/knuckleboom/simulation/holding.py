@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.machine.over_time import PLACE, Steps
 from knuckleboom.names import closest
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.ahead import Ahead
 from knuckleboom.simulation.control import Control
-from knuckleboom.simulation.inputs import INPUTS_FIX, PLACE, Input, InputFault, Steps, read_inputs, read_value
+from knuckleboom.simulation.inputs import INPUTS_FIX, Input, InputFault, read_constant, read_inputs
 from knuckleboom.simulation.motions import Driven
 
 Array = NDArray[np.float64]
@@ -94,9 +95,7 @@ class Holding:
             if found is None or found[0] in self.owners:
                 raise MachineError([self._unknown(name)], PLACE)
             column, unit = found
-            number = (
-                value if type(value) is float and value - value == 0.0 else read_value(f"input '{name}'", value, unit)
-            )
+            number = value if type(value) is float and value - value == 0.0 else read_constant(name, value, unit)
             self.base[column] = number
             if column in self.varying:
                 self._sampled.leave_out(list(self.varying).index(column))

@@ -17,21 +17,12 @@ import numpy as np
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
+from knuckleboom.machine.over_time import PLACE, Floats, Steps, Table
 from knuckleboom.mechanics.motions import Harmonic, Motion, Spline
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.results import Quantity
-from knuckleboom.simulation.inputs import (
-    PLACE,
-    Array,
-    Floats,
-    Function,
-    InputFault,
-    Steps,
-    Table,
-    describe_error,
-    read_input,
-)
+from knuckleboom.simulation.inputs import Array, Function, InputFault, describe_error, read_input
 
 APART = 2e-3
 """Time between the values that are differenced, s: the error is (ω·APART)⁶/560 of an acceleration, and 1e-10."""

@@ -26,6 +26,8 @@ MOST_STEPS = 10**9
 MOST_BYTES = 4 * 2**30
 RECORDS = 1000
 """Without a recording interval a run of known length is recorded about this many times."""
+BLOCK_SECONDS = 0.1
+"""Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 """Relative error of a time that is a product of a whole number and a period, with some to spare."""
 
@@ -193,6 +195,13 @@ def make_schedule(
 def due_after_acting(due: int) -> int:
     """What is due once controllers acted: what they wrote is not in the rates that an implicit step carries over."""
     return due & (JUMP | WRITTEN) | (WRITTEN if due & CONTROLLERS else 0)
+
+
+def next_block(count: int, took: float) -> int:
+    """Number of steps for the next block, from what this one took."""
+    if took < 0.5 * BLOCK_SECONDS:
+        return 2 * count
+    return max(1, math.floor(count * BLOCK_SECONDS / took))
 
 
 def refuse_too_large(lines: int, columns: int, duration: float) -> None:

@@ -13,7 +13,6 @@ with that step's inputs; results end with the present moment. Tested in tests/si
 
 from __future__ import annotations
 
-import math
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Unpack
@@ -27,10 +26,12 @@ from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
 from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, OK, STATE, STOPPED
 from knuckleboom.machine import Machine
-from knuckleboom.methods import Method, MethodWords
-from knuckleboom.plan import build
+from knuckleboom.machine.case import Case
+from knuckleboom.methods import MethodWords
+from knuckleboom.plan import build, choose_method
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
+from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
 from knuckleboom.simulation.control import Control, ControlFault
 from knuckleboom.simulation.failure import explain, explain_fault
 from knuckleboom.simulation.holding import Holding
@@ -38,16 +39,22 @@ from knuckleboom.simulation.inputs import InputFault, describe_error
 from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
-from knuckleboom.simulation.schedule import Position, Stretch, due_after_acting, make_schedule, refuse_too_large
+from knuckleboom.simulation.schedule import (
+    Position,
+    Stretch,
+    due_after_acting,
+    make_schedule,
+    next_block,
+    refuse_too_large,
+)
+from knuckleboom.simulation.stable_step import Slopes
 from knuckleboom.simulation.start import begin_there, find_start, told
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
-from knuckleboom.simulation.summary import doubt, make_results
+from knuckleboom.simulation.summary import make_results
 from knuckleboom.simulation.times import read_time, read_times
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
-BLOCK_SECONDS = 0.1
-"""Wall time that a block of steps should take: short enough for Ctrl-C, long enough to cost nothing."""
 RECORD_SECONDS = 0.01
 """Time between two records unless told otherwise."""
 OWN_STATE = ("at", "at_time", "step", "sampled", "fresh", "held", "varying")
@@ -60,31 +67,33 @@ class Simulation:
     """A machine at a moment of time. Raises MachineError with every problem of what was given."""
 
     def __init__(
-        self, machine: Machine, *, step: float | str = "1 ms", record: float | str | None = None,
-        inputs: Mapping[str, Any] | None = None, controllers: Sequence[Controller] = (), stop: Any = None,
+        self, machine: Machine, *, case: str | Case | None = None, step: float | str | None = None,
+        record: float | str | None = None, inputs: Mapping[str, Any] | None = None,
+        controllers: Sequence[Controller] = (), stop: Any = None,
         outputs: Iterable[str] | None = None, start: Any = None, **method: Unpack[MethodWords],
     ) -> None:  # fmt: skip
+        wanted = case_of(machine, case)
+        _, step = times_of(wanted, 1.0, step)
+        record, inputs, controllers, stop, start = filled(wanted, record, inputs, controllers, stop, start)
+        method = method_of(machine, wanted, method)  # type: ignore[assignment]
         small = method.pop("power_step", None)
         size, interval, small = read_times({"step": step, "record": record, "power_step": small})
         assert size is not None
-        words: dict[str, Any] = {**method, "power_step": small}
-        chosen = Method.choose(**words)
+        chosen = choose_method(machine, **{**method, "power_step": small})
         state, inputs = find_start(start, machine, inputs, chosen.coupling)
         if chosen.coupling == "kinematic":
             machine, inputs = hold_cylinders(machine, inputs)
         self._planned = planned = build(machine, chosen, read_motions(machine, inputs))
         if state is not None:
             begin_there(planned, state)
-        self._told = told(state)
+        self._told = told(state) | tell_case(wanted)
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs, points_of(chosen.integrator))
         self._stops = read_stops(planned, planned.names, stop)
         self._columns = columns_of(planned.names, planned, outputs)
-        periods = [item.every for item in self._control.controllers]
+        periods, every = [item.every for item in self._control.controllers], interval or max(size, RECORD_SECONDS)
         marked = chosen.jumps == "reinitialised"
-        self._schedule = make_schedule(
-            size, interval or max(size, RECORD_SECONDS), self._holding.jumps, periods, marked=marked
-        )
+        self._schedule = make_schedule(size, every, self._holding.jumps, periods, marked=marked)
         self._use_stops(self._stops)
         planned.work.state.u[:] = self._holding.start
         self._start = planned.snapshot()
@@ -103,6 +112,7 @@ class Simulation:
     def _begin(self, at: Position) -> None:
         """Begin a record at a position."""
         self._at = at
+        self._slopes = Slopes(self._planned) if self._planned.method.coupling == "explicit" else None
         self._steps, self._cpu, self._until = 0, 0.0, at.time
         self._sampled = self._filled = self._now = self._running = False
         self._fresh = True
@@ -159,6 +169,11 @@ class Simulation:
         times, lines = np.array([self.time]), np.array([line], np.int64)
         status, _ = self._run(planned.plan, planned.work, times, np.zeros(0), rows, motions, nothing, lines, record, 0)
         return int(status)
+
+    def _evaluate(self) -> int:
+        """Fill the rates of the present state with the inputs held now, and keep nothing; return a status."""
+        line, held = self._planned.work.control.line.reshape(1, -1), np.full((1, *self._one[2].shape[1:]), np.nan)
+        return self._observe(held, self._planned.work.rows.target[None].copy(), line, 0)
 
     @property
     def _slack(self) -> float:
@@ -271,6 +286,8 @@ class Simulation:
             if watch is not None:
                 watch()
             while self._status == "done" and not self._reached(end):
+                if self._slopes is not None:
+                    block = min(block, self._slopes.look(time - start, self._schedule.step, self._evaluate))
                 took, count = self._block(end, time, block)
                 block = next_block(count, took)
                 if progress is not None and self._status == "done":
@@ -298,9 +315,8 @@ class Simulation:
         calls = (due & outside) != 0
         if self._stopping.functions:
             calls |= recorded
-        n = len(stretch.sizes)
-        later = np.flatnonzero(calls[1 : n + 1])
-        n = int(later[0]) + 1 if len(later) else n
+        later = np.flatnonzero(calls[1 : len(stretch.sizes) + 1])
+        n = int(later[0]) + 1 if len(later) else len(stretch.sizes)
         rows, motions, fault = self._holding.lines(stretch.times[: n + 1], self._slack)
         if fault is not None:
             # a step needs its inputs at both ends
@@ -419,10 +435,7 @@ class Simulation:
         """What was recorded so far, up to this moment."""
         if not self._running and not self._now and not self._filled and self._status in ("done", "stopped"):
             self._look()
-        results = self._results()
-        text = doubt(results) if results.status != "failed" else ""
-        results.meta["message"] = f"{results.message} {text}".strip()
-        return results
+        return self._results()
 
     def _results(self) -> Results:
         kept = self._schedule.lines_before(self._at) - self._first_line + (1 if self._filled else 0)
@@ -438,6 +451,8 @@ class Simulation:
         }  # fmt: skip
         if self._tuned:
             run["tuned"] = list(self._tuned)
+        if self._slopes is not None and self._slopes.found is not None:
+            run["stable_step"] = self._slopes.found._asdict()
         return make_results(self._planned, self._control.controllers, record, run)
 
     # --- parameters ---
@@ -445,14 +460,7 @@ class Simulation:
     @property
     def tunable(self) -> dict[str, Tunable]:
         """Every parameter that can change while it runs: unit, present value and meaning by name."""
-        found = tunables(self._planned.machine)
-        for number, item in enumerate(self._control.controllers):
-            at = int(self._control.first[number, -1])
-            for place, own in enumerate(item.parameters):
-                unit = item.units.get(own, "1")
-                value = float(self._parameters[at + place])
-                found[item.path(own)] = Tunable(unit, value, f"parameter of controller '{item.name}'")
-        return found
+        return tunables(self._planned.machine) | self._control.tunables(self._parameters)
 
     def tune(self, name: str, value: Any) -> None:
         """Change a parameter from now on, e.g. sim.tune("lift.coulomb", "500 N"); the machine given stays as it is."""
@@ -490,10 +498,3 @@ class Simulation:
         self._planned.restore(self._start)
         self._holding.reset()
         self._begin(Position(0, 0.0))
-
-
-def next_block(count: int, took: float) -> int:
-    """Number of steps for the next block, from what this one took."""
-    if took < 0.5 * BLOCK_SECONDS:
-        return 2 * count
-    return max(1, math.floor(count * BLOCK_SECONDS / took))

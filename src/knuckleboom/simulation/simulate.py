@@ -13,14 +13,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
 from knuckleboom.control.controller import Controller
+from knuckleboom.errors import SimulationError
 from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
 from knuckleboom.results import Results
+from knuckleboom.simulation.cases import case_of, times_of
+from knuckleboom.simulation.failure import wrong_energy
 from knuckleboom.simulation.inputs import SAME
 from knuckleboom.simulation.schedule import RECORDS, refuse_too_large
 from knuckleboom.simulation.session import Simulation
-from knuckleboom.simulation.summary import doubt
 from knuckleboom.simulation.times import read_times
+from knuckleboom.simulation.warned import failing_part
 
 Watch = Callable[[int, Callable[[], Results]], None]
 """Called before the first block and after every one, with the number of lines that the record will have and a function
@@ -29,9 +33,10 @@ that gives the results so far; what it raises ends the run."""
 
 def simulate(
     machine: Machine,
-    duration: float | str,
+    duration: float | str | None = None,
     *,
-    step: float | str = "1 ms",
+    case: str | Case | None = None,
+    step: float | str | None = None,
     record: float | str | None = None,
     inputs: Mapping[str, Any] | None = None,
     controllers: Sequence[Controller] = (),
@@ -43,19 +48,23 @@ def simulate(
 ) -> Results:
     """Simulate a machine from its start for `duration` and return what was recorded every `record`.
 
-    Raises MachineError with every problem of the machine, and SimulationError (with the results so far) when the run
-    cannot go on. `method` may say coupling, integrator, enforcement, factorisation, power_integrator, power_step and
-    jumps (`knuckleboom list methods` shows what goes together). With start="equilibrium", or a state that
-    kb.equilibrium found, it begins at rest; inputs that hold it there are held where none are given. A condition in
-    `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results are then "interrupted".
+    `case` is one of the machine's, by name: it says what is not given here. Raises MachineError with every problem of
+    the machine, and SimulationError (with the results so far) when the run cannot go on, or when more than 5 % of its
+    work lack in the energy. `method` may say coupling, integrator, enforcement, factorisation, power_integrator,
+    power_step and jumps (`knuckleboom list methods` shows what goes together). With start="equilibrium", or a state
+    that kb.equilibrium found, it begins at rest; inputs that hold it there are held where none are given. A condition
+    in `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results are then "interrupted".
     """
+    chosen = case_of(machine, case)
+    duration, step = times_of(chosen, duration, step)
+    record = record if record is not None or chosen is None else chosen.record
     seconds, size, interval = read_times({"duration": duration, "step": step, "record": record})
     assert seconds is not None and size is not None
     count = max(1, math.ceil(seconds / size - SAME))
     every = min(count, max(1, round((interval or max(size, seconds / RECORDS)) / size)))
     sim = Simulation(
-        machine, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop, start=start,
-        **method,
+        machine, case=chosen, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop,
+        start=start, **method,
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)
@@ -66,7 +75,10 @@ def simulate(
     results = sim.results()
     if interrupted:  # also before its first step, when there is much to prepare
         results.meta.update(status="interrupted", message=results.message or f"Interrupted at t = {sim.time:.6g} s.")
-    text = doubt(results)
-    if text:
-        warnings.warn(text, RuntimeWarning, stacklevel=2)
+    if results.status in ("done", "stopped") and failing_part(results):
+        text = wrong_energy(results)
+        results.meta.update(status="failed", message=text)
+        raise SimulationError(text, results)
+    if results.warnings:
+        warnings.warn(" ".join(results.warnings), RuntimeWarning, stacklevel=2)
     return results

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From the record of a run to its Results: what follows from it, what the run was, and whether to doubt it."""
+"""From the record of a run to its Results: what follows from it, what the run was, and what it warns of."""
 
 from __future__ import annotations
 
@@ -14,19 +14,14 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.methods import DAMPED, WORDS, Method
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.results.cavitation import tension
 from knuckleboom.results.cited import cited_in
-from knuckleboom.simulation.audit import add_totals, energy, make_ledger
+from knuckleboom.simulation.audit import add_totals, make_ledger
 from knuckleboom.simulation.cavitation import torn_volumes
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.provenance import provenance
-from knuckleboom.units import format_si
+from knuckleboom.simulation.warned import warned
 
 Array = NDArray[np.float64]
-DOUBTFUL = 0.01
-"""Part of the work done by which the energy may not add up, and of a pressure by which it may ring, without a word."""
-ROUNDING = 1e-9
-"""Part of the stored energy below which what lacks is rounding: a machine that stands still does no work."""
 
 
 def make_results(planned: Planned, controllers: Sequence[Controller], record: Array, run: dict[str, Any]) -> Results:
@@ -38,7 +33,9 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     torn = torn_volumes(planned, names, extended)
     told = newtons(planned) | corrections(planned)
-    return Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
+    results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
+    results.meta["warnings"] = warned(planned, results)
+    return results
 
 
 def used_words(method: Method) -> dict[str, Any]:
@@ -78,38 +75,3 @@ def block_sources(item: Controller) -> Iterator[list[str]]:
     if module.startswith("knuckleboom."):
         for key in cited_in(sys.modules[module].__doc__ or ""):
             yield [f"controller {item.name}", key]
-
-
-def doubt(results: Results) -> str:
-    """Sentences when the energy does not add up, pressures ring, oil pulls or a start at rest creeps: it must not pass
-    unseen.
-    """
-    begun = results.meta.get("start", {})
-    creeps = [note for note in begun.get("notes", ()) if any(f"'{part}' creeps" in note for part in begun["creep"])]
-    return " ".join(filter(None, [lost_energy(results), heard(results), tension(results), *creeps]))
-
-
-def heard(results: Results) -> str:
-    """A sentence when a pressure changes sides at every step."""
-    ringing = results.meta.get("ringing")
-    if not ringing or not len(results.time):
-        return ""
-    largest = float(np.max(results[f"{ringing['port']}.pressure"].values))
-    if ringing["pressure"] < DOUBTFUL * largest:
-        return ""
-    size = format_si(ringing["pressure"], "Pa")
-    where = f"The pressure at '{ringing['port']}' rings by {size} around t = {ringing['time']:.4g} s"
-    return f"{where}: the step is long for it, try a smaller one or coupling realtime."
-
-
-def lost_energy(results: Results) -> str:
-    """A sentence when the energy does not add up."""
-    if results.meta.get("tuned"):
-        return ""  # a changed parameter brings or takes energy
-    audit = energy(results) if len(results.time) > 1 else None
-    residual = None if audit is None else audit.relative_residual
-    if audit is None or residual is None or residual < DOUBTFUL or abs(audit.residual) < ROUNDING * audit.largest:
-        return ""
-    step = f"{1e3 * results.meta['step']:g} ms"
-    rule = f"The energy does not add up by {residual:.1%} of the work done"
-    return f"{rule}: the step ({step}) is too large, try a smaller one."

@@ -32,7 +32,9 @@ from knuckleboom.simulation.times import read_time
 class WholeRun(Simulation):
     """A run from the start for `duration`; the options are those of Simulation."""
 
-    def __init__(self, machine: Machine, duration: float | str, *, step: float | str = "1 ms", **options: Any) -> None:
+    def __init__(
+        self, machine: Machine, duration: float | str, *, step: float | str | None = None, **options: Any
+    ) -> None:
         seconds = read_time("duration", duration)
         super().__init__(machine, step=step, **options)
         self._lay_out(seconds)

@@ -210,9 +210,9 @@ def test_charts_of_any_signal(page):
     assert "stick_cylinder.a.pressure" in shown and all("stick_cylinder" in path for path in shown)
     page.locator(".choices label", has_text="stick_cylinder.b.pressure").first.click()
     page.keyboard.press("Escape")
-    chart = page.locator(".chart[data-unit=bar]")
+    chart = page.locator(".chart[data-unit='bar gauge']")
     assert "stick_cylinder.b.pressure" in chart.inner_text()
-    values = "cabin.charts.cards.get('bar').values.get('stick_cylinder.b.pressure')"
+    values = "cabin.charts.cards.get('bar gauge').values.get('stick_cylinder.b.pressure')"
     until(page, f"{values}.filter((value) => value > 0).length > 5")
     page.locator("[aria-label='remove stick_cylinder.b.pressure']").click()
     assert "stick_cylinder.b.pressure" not in page.locator("#charts").inner_text()

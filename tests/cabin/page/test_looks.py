@@ -9,7 +9,7 @@ from report.browser import chromium, until
 
 pytestmark = pytest.mark.slow
 
-MACHINES = ("concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane")
+MACHINES = ("concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane", "forwarder-crane")
 
 PARTS = "header button, header select, footer span, #levers .lever, aside .group"
 CUT_OFF = f"""() => [...document.querySelectorAll('{PARTS}')]
@@ -28,6 +28,10 @@ SPILT = """() => [...document.querySelectorAll('#levers .word, #levers .push')].
     return leaves || one.scrollWidth > one.clientWidth + 1 || (well && meet(text, area(well)));
 }).map((one) => one.textContent)"""
 """Words that leave their lever, or cover it."""
+SHORTENED = """() => [...document.querySelectorAll('aside .title, aside .legend span, aside .figure, aside summary')]
+    .filter((one) => one.offsetParent !== null && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+    .map((one) => one.textContent)"""
+"""Words of gauges, inputs and charts that do not fit into their place."""
 UNREADABLE = """() => {
     const numbers = (colour) => {
         const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -83,6 +87,7 @@ def test_legible(browser, server, width, height, dark):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SPILT) == []
+        assert page.evaluate(SHORTENED) == []
         assert page.evaluate(UNREADABLE) == []
         picture(page, f"excavator-{width}x{height}-{'dark' if dark else 'light'}")
 
@@ -107,4 +112,5 @@ def test_every_machine_is_seen(browser, machine):
         assert page.evaluate("cabin.stage.machine.cab !== null")
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SPILT) == []
+        assert page.evaluate(SHORTENED) == []
         picture(page, machine)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knuckleboom.cli.interruption import INTERRUPTED
+from knuckleboom.cli.machines import CaseWord
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
 from knuckleboom.errors import KnuckleboomError
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from knuckleboom.bench.machines import Cycle
 
 BENCHMARKS = {
-    "realtime": "every complete machine in real-time steps over its work cycle: mean and worst step, stages, errors",
+    "realtime": "every large machine in real-time steps over its work cycle: mean and worst step, stages, errors",
     "loop-time": "loop durations and sparsity of sprayer and harvester beside Baharudin's Table 4.1 and Fig. 4.7",
-    "soak": "ten minutes of a reckless operator on every complete machine: pressures, loops, energy, what was reached",
+    "soak": "ten minutes of a reckless operator on every large machine: pressures, loops, energy, what was reached",
     "levers": "levers thrown at random on three machines: how far realtime is from a converged run, seed by seed",
     "cranes": "random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms",
     "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
@@ -33,7 +34,7 @@ BENCHMARKS = {
 
 Machines = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[MACHINE]...", help="Names of the catalogue or YAML files; default: all complete ones."),
+    typer.Argument(metavar="[MACHINE]...", help="Names of the catalogue or YAML files; default: all large ones."),
 ]
 
 Step = Annotated[str, typer.Option("--step", help="The real-time step.")]
@@ -121,9 +122,9 @@ def ylinen(
 
 
 @app.command("realtime", epilog="Example: knuckleboom bench realtime excavator --json > realtime.json")
-def realtime(machine: Machines = None, step: Step = "1ms", json: Json = False) -> int:
+def realtime(machine: Machines = None, case: CaseWord = None, step: Step = "1ms", json: Json = False) -> int:
     """Run machines in real-time steps over their work cycles: mean and worst step, stages, errors, energy."""
-    output, data = Output(json), measured("realtime", cycles=cycles(machine), step=on_the_grid("--step", step))
+    output, data = Output(json), measured("realtime", cycles=cycles(machine, case), step=on_the_grid("--step", step))
     output.document(data)
     columns = {
         "machine": "machine", "step_us_mean": "mean, µs", "step_us_p999": "99.9 %, µs", "step_us_worst": "worst, µs",
@@ -322,18 +323,17 @@ def compile_time(json: Json = False) -> None:
     show_numbers(Output(json), "Compilation", measured("compile_time"))
 
 
-def cycles(words: list[str] | None) -> "list[Cycle] | None":
-    """The work cycles of machines named by words, as of `run`; None for all complete machines."""
+def cycles(words: list[str] | None, case: str | None = None) -> "list[Cycle] | None":
+    """The work cycles of machines named by words, as of `run`; None for all large machines."""
     from knuckleboom.bench.machines import Cycle
     from knuckleboom.cli.machines import find_task
-    from knuckleboom.simulation.times import read_time
 
     if not words:
+        if case is not None:
+            raise WrongInput("--case: name the machine whose case is meant.")
         return None
-    tasks = [find_task(word) for word in words]
-    return [
-        Cycle(task.name, task.machine, read_time("duration", task.duration), task.inputs, task.method) for task in tasks
-    ]
+    tasks = [find_task(word, case) for word in words]
+    return [Cycle(task.name, task.machine, task.duration, task.inputs, task.method) for task in tasks]
 
 
 def on_the_grid(option: str, text: str) -> float:

@@ -10,6 +10,7 @@ from knuckleboom.cli.output import Json, Output
 
 if TYPE_CHECKING:
     from knuckleboom.errors import Problem
+    from knuckleboom.machine import Machine
 
 NAME = "check"
 EXAMPLE = "knuckleboom check machine.yaml"
@@ -34,16 +35,26 @@ def command(machine: MachineWord, json: Json = False) -> None:
 def find_problems(word: str) -> "tuple[list[Problem], list[Problem], str]":
     """Return the problems and notes of a machine and their text; without problems it is planned, to close its loops."""
     from knuckleboom.errors import MachineError, report
+    from knuckleboom.machine.reader import examine
 
-    try:
+    machine: Machine | None
+    if machines.is_file(word):
+        (machine, problems), where = examine(word), word
+    else:
         machine = machines.find_task(word).machine
-        problems = machine.check()
-        if problems:
-            raise MachineError(problems, machine.where)
-
+        problems, where = machine.check(), machine.where
+    notes: list[Problem] = []
+    if machine is not None and not machine.check():
         from knuckleboom.plan import build
+        from knuckleboom.simulation.case_check import case_problems
 
-        notes = [*machine.notes(), *build(machine).notes()]
-    except MachineError as error:
-        return error.problems, [], str(error)
-    return [], notes, "no problems" + (f"\n\n{report(notes, machine.where, 'note')}" if notes else "")
+        try:
+            planned = build(machine)
+            problems = [*problems, *case_problems(planned, machine.cases.values())]
+            problems.sort(key=lambda item: item.lines or (0, 0))
+            notes = [*machine.notes(), *planned.notes()]
+        except MachineError as error:
+            problems = [*problems, *error.problems]
+    if problems:
+        return problems, [], report(problems, where)
+    return [], notes, "no problems" + (f"\n\n{report(notes, where, 'note')}" if notes else "")

@@ -25,6 +25,7 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def command(
     machine: MachineWord,
+    case: machines.CaseWord = None,
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     steps: Annotated[str, typer.Option(help="Steps to try, separated by commas.")] = STEPS,
     only: Annotated[str, typer.Option(help='Words that methods must have, for example "relative,sparse".')] = "",
@@ -37,9 +38,11 @@ def command(
     output = Output(json)
     sizes = [seconds("--steps", step.strip()) for step in steps.split(",") if step.strip()]
     length, time = seconds("--for", duration), seconds("--within", within)
-    task = machines.find_task(machine)
+    task = machines.find_task(machine, case)
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
+    for reference in task.case.imports:
+        output.note(f"Case '{task.case.name}' imports and runs {reference}")
     if plot is not None and plot.suffix.lower() not in PICTURES:
         raise WrongInput(f"--plot: '{plot}' is no picture; its name ends in {', '.join(PICTURES)}.")
     for path, option in ((plot, "--plot"), (report, "--report")):
@@ -49,8 +52,8 @@ def command(
 
     with Bar(f"comparing methods on {task.name}") as bar:
         found = compare(
-            task.machine, length or task.duration, steps=[size for size in sizes if size is not None],
-            inputs=task.inputs, method=task.method, only=[word.strip() for word in only.split(",") if word.strip()],
+            task.machine, length, case=task.case, steps=[size for size in sizes if size is not None],
+            only=[word.strip() for word in only.split(",") if word.strip()],
             within=time or WITHIN, shorten=length is None, progress=bar,
         )  # fmt: skip
     files = Written(found, plot, report)

@@ -23,7 +23,7 @@ from knuckleboom.cli.output import Json, Output, WrongInput
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from knuckleboom.catalogue import Case
+    from knuckleboom.machine.case import Case
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
@@ -35,6 +35,7 @@ def command(
     machine: Annotated[
         str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
     ] = None,
+    case: machines.CaseWord = None,
     host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
@@ -83,16 +84,16 @@ def command(
         ) from error
 
     def find() -> "Case":
-        case = find_case(machine or "excavator", step_size)
+        found = find_case(machine or "excavator", case, step_size)
         try:
             if external is not None:
-                steps_of(exchange_time, case.step)
+                steps_of(exchange_time, found.step)
         except ExchangeError as error:
             raise WrongInput(f"--exchange: {error}") from error
-        return case
+        return found
 
     # what may be mistyped is looked at before anything is promised; the catalogue's are made while the page loads
-    typed = None if replay is not None or (external is None and is_of_catalogue(machine)) else find()
+    typed = None if replay is not None or (external is None and case is None and is_of_catalogue(machine)) else find()
     log_to_stderr()
     try:
         opened = serve.listen(host, port)
@@ -161,18 +162,10 @@ def is_of_catalogue(machine: str | None) -> bool:
     return machine is None or machine in catalogue.NAMES
 
 
-def find_case(word: str, step: float | None) -> "Case":
-    """The machine of a word with the run it is meant for; a file's machine has none."""
-    from knuckleboom import catalogue
-
-    if word in catalogue.NAMES:
-        case = catalogue.NAMES[word]()
-    else:
-        task = machines.find_task(word)
-        case = catalogue.Case(task.machine, float(task.duration), float(task.step), f"machine of {word}")
-    if step is None:
-        return case
-    return catalogue.Case(case.machine, case.duration, step, case.meaning, case.inputs, case.cite, case.method)
+def find_case(word: str, name: str | None, step: float | None) -> "Case":
+    """The machine of a word with the case that is meant, in steps of the command line."""
+    case = machines.find_task(word, name).case
+    return case if step is None else case.model_copy(update={"step": step})
 
 
 def play(path: Path, machine: str | None, show: Any) -> Any:
@@ -182,7 +175,7 @@ def play(path: Path, machine: str | None, show: Any) -> Any:
 
     show()
     try:
-        return load_played(path, None if machine is None else lambda: find_case(machine, None))
+        return load_played(path, None if machine is None else lambda: find_case(machine, None, None))
     except FileError as error:
         raise WrongInput(f"--replay: {error}") from error
 

@@ -10,6 +10,7 @@ from knuckleboom.cli import machines
 from knuckleboom.cli.output import Json, Output, WrongInput, number
 
 if TYPE_CHECKING:
+    from knuckleboom.machine import Machine
     from knuckleboom.plan import Planned
     from knuckleboom.plan.counts import Counts
 
@@ -40,9 +41,14 @@ Point = Annotated[
 ]
 
 
+AtCase = Annotated[
+    str | None, typer.Option("--case", help="Find the natural frequencies where the inputs of this case begin.")
+]
+
+
 def command(
     machine: MachineWord, coordinates: Coordinates = "relative", circuit: CircuitFile = "",
-    mechanism: MechanismFile = "", workspace: Point = "", json: Json = False,
+    mechanism: MechanismFile = "", workspace: Point = "", case: AtCase = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Count what a machine has; its mass, actuators' forces, natural frequencies and work space; draw it."""
     output = Output(json)
@@ -50,9 +56,11 @@ def command(
              if file and not file.lower().endswith(".svg")]  # fmt: skip
     if wrong:
         raise WrongInput(f"Drawings are SVG files: give {' and '.join(wrong)} a name that ends in .svg")
-    task = machines.find_task(machine)
+    task = machines.find_task(machine, case)
     planned = plan_of(task, coordinates)
-    data = count(task, planned) | weigh(planned) | ring(task) | reach(task, workspace) | draw(task, circuit, mechanism)
+    begun = {} if case is None else task.inputs
+    data = count(task, planned) | {"cases": list_cases(task.machine)} | weigh(planned) | ring(task, begun)
+    data |= reach(task, workspace) | draw(task, circuit, mechanism)
     output.document(data)
     for file in (circuit, mechanism):
         if file:
@@ -65,6 +73,22 @@ def command(
     inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
     if inputs:
         output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
+    cases = [(one["name"], f"{one['duration']:g} s", one["meaning"]) for one in data["cases"]]
+    if cases:
+        output.table("Cases (run --case NAME)", ("name", "duration", "meaning"), cases)
+
+
+def list_cases(machine: "Machine") -> list[dict[str, Any]]:
+    """What can be done with a machine; nothing that a case names is opened or imported."""
+    return [
+        {
+            "name": case.name, "meaning": case.meaning, "duration": case.duration, "step": case.step,
+            "start": case.start if isinstance(case.start, str) else None, "inputs": list(case.inputs),
+            "controllers": [item.name for item in case.controllers], "csv": case.csv or None,
+            "measured": case.measured or None, "imports": case.imports,
+        }
+        for case in machine.cases.values()
+    ]  # fmt: skip
 
 
 def show_properties(output: Output, data: dict[str, Any]) -> None:
@@ -133,14 +157,14 @@ def weigh(planned: "Planned") -> dict[str, Any]:
     return {"mass": found, "actuators": [asdict(one) for one in actuator_forces(planned)]}
 
 
-def ring(task: machines.Task) -> dict[str, Any]:
-    """Natural frequencies where the machine rests, or at its start where it cannot."""
+def ring(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Natural frequencies where the machine rests with these inputs, or at its start where it cannot."""
     from knuckleboom import analysis
     from knuckleboom.errors import KnuckleboomError
 
     state, note = None, ""
     try:
-        state = analysis.equilibrium(task.machine)
+        state = analysis.equilibrium(task.machine, inputs=inputs)
     except KnuckleboomError as error:
         note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
     ringing = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]

@@ -64,6 +64,7 @@ def command(
     driven = f"{recording.duration:.2f} s of '{run.machine}', {told['changes']} changes of its inputs"
     output.say(f"{driven}, computed again in {took}{equal}")
     computed.tell_files(output, run, target, shown)
+    computed.tell_warnings(output, run)
     for text in filter(None, (run.message, shown.trouble)):
         output.note(text)
     return computed.EXIT_CODES["failed"] if shown.trouble else computed.EXIT_CODES[run.status]

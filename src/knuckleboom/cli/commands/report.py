@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`knuckleboom report`: make an HTML report of a saved run, with measured data laid over it if there are any."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +18,10 @@ ResultsWord = Annotated[Path, typer.Argument(metavar="RESULTS", help="A netCDF f
 def command(
     results: ResultsWord,
     measured: Annotated[
-        Path | None, typer.Option(help="CSV: time [s] first, then columns such as lift.a.pressure [bar].")
+        Path | None, typer.Option(help="CSV: time \\[s] first, then lift.a.pressure \\[bar]; default that of the case.")
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option(help="Case whose measured data are taken; default that of the run.")
     ] = None,
     save: Annotated[Path | None, typer.Option(help="HTML file; default RESULTS with .html.")] = None,
     json: Json = False,
@@ -39,7 +43,8 @@ def command(
         run = kb.load(results)
     except FileError as error:
         raise WrongInput(str(error)) from error
-    compared = read_measured(measured, run) if measured is not None else []
+    data_file = measured_file(run.meta.get("case", {}), measured, case)
+    compared = read_measured(data_file, run) if data_file is not None else []
     path = write_report(run, target, measured=compared)
 
     data: dict[str, Any] = {
@@ -50,6 +55,7 @@ def command(
         "status": run.status,
         "animation": "outline" in run.meta and len(run.time) > 0,
         "quantities": len(run),
+        "measured_file": None if data_file is None else str(data_file),
         "measured": [one.to_dict() for one in compared],
     }
     output.document(data)
@@ -57,3 +63,22 @@ def command(
         columns = ("quantity", "unit", "points compared", "RMS difference", "largest", "at s")
         output.table("Measured − computed", columns, measured_rows(compared), right=columns[2:])
     output.say(f"report    {path}")
+
+
+def measured_file(told: Mapping[str, Any], measured: Path | None, case: str | None) -> Path | None:
+    """Return the file with measured data: the one given, or that of a case, by default the run's own."""
+    if measured is not None and case is not None:
+        raise WrongInput("--measured and --case both say which measured data are taken; give one of them.")
+    if measured is not None:
+        return measured
+    if case is None:
+        return Path(told["measured"]) if told.get("measured") else None
+    if not told.get("file"):
+        raise WrongInput("--case: the results are of no case of a machine's file; give --measured.")
+
+    from knuckleboom.machine import read
+
+    file = read(told["file"]).find_case(case).measured
+    if not file:
+        raise WrongInput(f"--case: case '{case}' of {told['file']} has no measured data.")
+    return Path(file)

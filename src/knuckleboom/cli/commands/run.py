@@ -28,12 +28,12 @@ from knuckleboom.cli.computed import (
     refuse_contradiction,
     summary,
     tell_files,
+    tell_warnings,
     write_page,
 )
 from knuckleboom.cli.interruption import ctrl_c
 from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
-from knuckleboom.errors import MachineError
 
 if TYPE_CHECKING:
     from knuckleboom.results import EnergyAudit, Results
@@ -53,12 +53,17 @@ def choice(word: str) -> Any:
 
 def command(
     machine: MachineWord = DEFAULT_MACHINE,
+    case: machines.CaseWord = None,
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     step: Annotated[str | None, typer.Option(help="Step of the integrator, for example 1ms.")] = None,
     record: Annotated[str | None, typer.Option(help="Time between records, for example 10ms.")] = None,
     change: Annotated[
         list[str] | None, typer.Option("--set", help="Change a parameter, for example lift.bore=90mm.")
     ] = None,
+    given_input: Annotated[
+        list[str] | None, typer.Option("--input", help="Hold an input, boom=0.5, or step it, boom=0:0,2s:0.5.")
+    ] = None,
+    inputs: Annotated[Path | None, typer.Option(help="CSV file: time, and a column for each input it gives.")] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
     start: Annotated[
         str | None, typer.Option(help="equilibrium: begin at rest, with pressures that carry the load.")
@@ -106,12 +111,16 @@ def command(
     numbers = {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty}
     given.update({word: number for word, number in numbers.items() if number is not None})
     methods.Method.choose(**given)  # before the machine, which may take long to read
-    task = machines.changed(machines.find_task(machine), change or [], stop or [])
+    task = machines.changed(machines.find_task(machine, case), change or [], stop or [])
+    task = machines.with_inputs(task, given_input or [], inputs)
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
     settings["duration"] = settings["duration"] or task.duration
     settings["step"] = settings["step"] or task.step
-    settings.update(method_words(task.method, given))
+    settings.update(words_of(task, given))
+    if len(task.machine.cases) > 1 or case is not None:
+        others = ", ".join(name for name in task.machine.cases if name != task.case.name)
+        output.say(f"case {task.case.name}" + (f" (others: {others})" if others else ""))
     if follow is not None:
         if settings["coupling"] != "kinematic":
             raise WrongInput("--from gives lengths to follow, which only --coupling kinematic does; give both or none.")
@@ -159,14 +168,13 @@ def command(
     return EXIT_CODES["failed"] if ending.trouble else EXIT_CODES[results.status]
 
 
-def method_words(own: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all words of the method: those given, and the machine's own as long as they go with them."""
-    chosen, used = methods.Method.choose(**own), {**own, **given}
-    if given:
-        try:
-            chosen = methods.Method.choose(**used)
-        except MachineError:
-            chosen, used = methods.Method.choose(**given), dict(given)
+def words_of(task: machines.Task, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all words of the method that a task is run with, None where the coupling has none."""
+    from knuckleboom.plan import choose_method
+    from knuckleboom.simulation.cases import method_of
+
+    used = method_of(task.machine, task.case, given)
+    chosen = choose_method(task.machine, **used)
     words = {word: getattr(chosen, word) or None for word in (*methods.WORDS, "power_step")}
     return words | {word: used.get(word) for word in ("spectral_radius", "penalty")}
 
@@ -185,7 +193,7 @@ def following(task: machines.Task, path: Path) -> machines.Task:
     lacking = [quantity for quantity in paths.values() if quantity not in earlier]
     if lacking:
         raise WrongInput(f"--from: '{path}' is a run of '{earlier.machine}' and has no {', '.join(lacking)}.")
-    return replace(task, inputs={**task.inputs, **{name: earlier[quantity] for name, quantity in paths.items()}})
+    return replace(task, given={**task.given, **{name: earlier[quantity] for name, quantity in paths.items()}})
 
 
 def seconds(option: str, text: str | None) -> float | None:
@@ -207,13 +215,16 @@ def seconds(option: str, text: str | None) -> float | None:
 def simulate(task: machines.Task, settings: dict[str, Any], bar: Bar, keeper: Keeper) -> "tuple[Results, str]":
     """Run the machine; return what was computed and, if it failed, why."""
     import knuckleboom as kb
-    from knuckleboom.errors import SimulationError
+    from knuckleboom.errors import MachineError, SimulationError
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # the report says it in its place
-            words: dict[str, Any] = {"inputs": task.inputs, "stop": task.stop, "progress": bar, "watch": keeper}
-            return kb.simulate(task.machine, **words, **settings), ""
+            words: dict[str, Any] = {"case": task.case, "inputs": task.given, "progress": bar, "watch": keeper}
+            return kb.simulate(task.machine, **words, **settings, stop=task.stop or None), ""
+    except MachineError:
+        machines.refuse_faulty_case(task)
+        raise
     except SimulationError as error:
         if error.results is None:
             raise
@@ -258,6 +269,8 @@ class Report:
         results = self.results
         return {
             **summary(results, self.trouble or self.failure),
+            "case": results.meta.get("case", {}).get("name"),
+            "imports": results.meta.get("case", {}).get("imports", []),
             "quantities": len(results),
             "elapsed_s": self.took.elapsed,
             "compile_s": self.took.compiling,
@@ -269,9 +282,7 @@ class Report:
         }
 
     def tell(self, output: Output) -> None:
-        """Print for people how the run ended, the energy audit, torn oil and where the files are."""
-        from knuckleboom.results.cavitation import sentences
-
+        """Print for people how the run ended, the energy audit, warnings and where the files are."""
         results = self.results
         kept = (
             f"results up to t = {results.time[-1]:.4f} s" if len(results.time) else "no results: nothing was recorded"
@@ -279,9 +290,8 @@ class Report:
         if self.audit is not None:
             output.say(f"{self.audit}\n")
         for note in results.meta.get("start", {}).get("notes", ()):
-            output.say(note)
-        for sentence in sentences(results):
-            output.say(sentence)
+            if note not in results.warnings:
+                output.say(note)
         words = ("coordinates", "coupling", "integrator")
         method = ", ".join(str(results.meta[word]) for word in words if results.meta.get(word))
         steps = f"{method} in steps of {1e3 * float(self.settings['step']):g} ms"
@@ -289,6 +299,7 @@ class Report:
         tell_files(output, results, self.target, self.shown)
         if self.shown.pictures:
             output.say(f"pictures  {self.shown.pictures[0].parent / '*.png'}")
+        tell_warnings(output, results)
         if results.status == "failed":
             # a failure of the engine ends in a line that says what was kept
             reason = self.failure or results.message

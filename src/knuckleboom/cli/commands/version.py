@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from knuckleboom import __version__
 from knuckleboom.cli.output import Json, Output
 
 NAME = "version"
@@ -25,7 +26,7 @@ def command(
 ) -> None:
     """Print the version of Knuckleboom."""
     output = Output(json)
-    data: dict[str, Any] = {"version": installed("knuckleboom") or "not installed"}
+    data: dict[str, Any] = {"version": __version__}
     if info:
         data.update(surroundings())
     output.document(data)

@@ -8,6 +8,7 @@ two positions 1 or 0), or in the centre only. `flow` is that of any edge when it
     one of three positions   closed up to the overlap, then in a straight line to 1; with a small smooth corner (`leak`)
     one of two positions     1 at its own end, closed from half the stroke on, give or take half the overlap; smooth
     by a table (`metering`)  what the table says, smooth and monotone between its points, level at its ends and beyond
+A table is all of its edge: one of a path that the centre joins must be open in the centre, too, or it is refused.
 A proportional valve takes any input, an on-off valve that of its positions; its switching time (to 95 %) is three times
 the time constant. Negative overlap is underlap: edges are open together around the centre, or half-way.
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
 from pydantic import BeforeValidator
 
 from knuckleboom.describe import Fault, Net, Part, Port, param
@@ -41,6 +43,8 @@ def _pairs(value: Any) -> Any:
 
 Table = Annotated[tuple[tuple[Number, Number], ...], BeforeValidator(_pairs)]
 Points = tuple[tuple[float, float], ...]
+OPEN = 0.01
+"""Opening from which on a path counts as open, far above the leakage of a closed edge."""
 
 
 class TwoWay(Part):
@@ -71,9 +75,9 @@ class FourWay(ThreeWay):
 class Directional(Part):
     """Base of the valves whose edges one spool opens; mixed with a base that has their ports."""
 
+    RANGE: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     EDGES: ClassVar[Mapping[str, int]] = {}
     """Edges and the end of the stroke at which they are open: 1, −1 (or rest), 0 in the centre only."""
-    POSITIONS: ClassVar[str] = "-1 to 1"
 
     flow: FlowAt = param("flow through one fully open edge, and its pressure drop")
     time_constant: Time = param("lag of the spool; 0: it follows at once", "20 ms", least=0)
@@ -95,6 +99,24 @@ class Directional(Part):
         for name, points in self.metering.items():
             yield from _table_faults(name, points, list(self.edges()))
 
+    def centre_paths(self) -> Mapping[str, float]:
+        """The edges that are open in the centre, and how far."""
+        return {}
+
+    def centre_faults(self, centre: str) -> Iterator[Fault]:
+        """Yield the tables that close a path which the centre, named as in the text, joins."""
+        for edge, opening in self.centre_paths().items():
+            points = self.metering.get(edge)
+            if points is None or any(len(pair) != 2 for pair in points):
+                continue
+            there = opening_at(0.0, points)
+            if there < min(OPEN, opening):
+                rule = f"{centre} joins {edge[0]} and {edge[1]}, but the table of {edge} in metering is closed there"
+                kept = sorted({position: share for position, share in points if position != 0.0} | {0.0: opening})
+                table = [[position, opening if position == 0.0 else opening_at(position, points)] for position in kept]
+                fix = f"Leave {edge} out of metering, or give its opening in the centre, too: {{{edge}: {table}}}"
+                yield Fault(f"{rule} ({there:g} at position 0).", fix, field=f"metering.{edge}")
+
     def points(self, edge: str, end: int) -> Points | None:
         """Openings of an edge over the spool's position where there is no table; None for a straight line."""
         return None
@@ -109,7 +131,8 @@ class Directional(Part):
 
     def move(self, net: Net) -> NetSignal:
         """Write the input and the spool that follows it."""
-        command = net.input(0.0, unit="1", meaning=f"spool command, {self.POSITIONS}")
+        low, high = self.RANGE
+        command = net.input(0.0, unit="1", meaning=f"spool command, {low:g} to {high:g}", within=self.RANGE, held=True)
         return follow(net, command, self.time_constant, self.frequency, self.damping, "spool")
 
     def meter(self, net: Net, spool: NetSignal, instead: Mapping[str, Port]) -> None:
@@ -125,7 +148,7 @@ class Directional(Part):
 class TwoPositions(Directional):
     """Base of the valves with a rest position, 0, and one other, 1; an edge with end −1 is open at rest."""
 
-    POSITIONS: ClassVar[str] = "0 to 1"
+    RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def points(self, edge: str, end: int) -> Points | None:
         half = 0.5 * (1.0 + end * self.overlap)
@@ -137,6 +160,12 @@ def centred(end: int, opening: float, width: float, leak: float) -> Points:
     low = (-1.0, 1.0) if end < 0 else (-width, leak)
     high = (1.0, 1.0) if end > 0 else (width, leak)
     return low, (0.0, opening), high
+
+
+def opening_at(position: float, points: Points) -> float:
+    """Opening that a table has at a position, in straight lines between its points and level beyond its ends."""
+    positions, openings = zip(*sorted(points), strict=True)
+    return float(np.interp(position, positions, openings))
 
 
 def _table_faults(edge: str, points: Points, edges: list[str]) -> Iterator[Fault]:

@@ -7,6 +7,8 @@ A port can have one pressure source; put a restrictor or a valve between two.
 Validated by: validation/analytic/test_pressure_decay.py
 """
 
+import math
+
 from knuckleboom import quantities
 from knuckleboom.describe import Net, OilName, Part, param
 from knuckleboom.symbol import Symbol, circle, line, triangle
@@ -27,4 +29,5 @@ class Pressure(Part):
 
     def expand(self, net: Net) -> None:
         net.oil(self.oil)
-        net.pressure(self.port(), net.input(self.value, unit="Pa", meaning="pressure of the source"))
+        value = net.input(self.value, unit="Pa", meaning="absolute pressure of the source", within=(0.0, math.inf))
+        net.pressure(self.port(), value)

@@ -40,5 +40,6 @@ class PressureCompensatedPump(Pumping):
         return [(self.b, self.a, self.cutoff, self.band)]
 
     def expand(self, net: Net) -> None:
-        wanted = net.input(self.setting, unit="1", meaning="largest setting of the displacement, 0..1")
+        meaning = "largest setting of the displacement, 0..1"
+        wanted = net.input(self.setting, unit="1", meaning=meaning, within=(0.0, 1.0))
         self.pump(net, net.steered(wanted, self.limits(), time_constant=self.time_constant, name="swash"))

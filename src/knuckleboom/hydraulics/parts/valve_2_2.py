@@ -35,7 +35,7 @@ class ValveTwoTwo(Directional, TwoWay):
     SECTION: ClassVar[str] = "valves_2_2"
     SYMBOL = picture(("PA",), ())
     EDGES: ClassVar[Mapping[str, int]] = {"PA": 1}
-    POSITIONS: ClassVar[str] = "0 to 1"
+    RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     normally: Literal["closed", "open"] = param("whether it is closed or open at rest", "closed")
 

@@ -16,8 +16,9 @@ Power       each edge dissipates Δp·Q ≥ 0.
 `flow` is that of one edge fully open at its pressure drop. `overlap` is the fraction of stroke before an edge opens;
 `leak` the fraction of full opening that is left when it is closed. The centre's paths are open by `centre_opening` at
 y = 0 and closed at `centre_width` of the stroke on the side where they are not wanted: an overlap of at least that much
-keeps P from reaching T on the way. LS is joined to the working port that is fed, in the centre to T; it needs a volume,
-the load-sensing line, and changes over within `ls_stroke`. On-off: inputs −1, 0, 1 (directional.py).
+keeps P from reaching T on the way. A table of `metering` for one of them has its opening in the centre, too.
+LS is joined to the working port that is fed, in the centre to T; it needs a volume, the load-sensing line,
+and changes over within `ls_stroke`. On-off: inputs −1, 0, 1 (directional.py).
 ISO 1219    three squares in a row with the paths as arrows, 4 ports at the middle one.
 Validated by: validation/analytic/test_valve_4_3.py, test_directional.py and test_metering_table.py there
 """
@@ -79,12 +80,19 @@ class ValveFourThree(Directional, FourWay):
             return None
         return centred(end, self.centre_opening, self.centre_width, self.leak)
 
+    def centre_paths(self) -> Mapping[str, float]:
+        return dict.fromkeys(CENTRES[self.centre], self.centre_opening)
+
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
+        yield from self.centre_faults(f"centre: {self.centre}")
         yield from joined_twice(self, ("LS", "A"), ("LS", "B"), ("LS", "T"))
         for setting in ("centre_opening", "centre_width"):
             if self.centre == "closed" and setting in self.model_fields_set:
                 yield Fault(f"{setting} has no effect with a closed centre.", "Add centre: float", field=setting)
+            elif setting in self.model_fields_set and self.centre_paths().keys() <= self.metering.keys():
+                rule = f"{setting} has no effect: metering has a table of every path of the centre."
+                yield Fault(rule, "Leave it out; the tables say how far the centre is open.", field=setting)
         for setting in ("ls_flow", "ls_stroke"):
             if self.LS is None and setting in self.model_fields_set:
                 yield Fault(f"{setting} has no effect without LS.", "Join LS to a volume.", field=setting)

@@ -45,8 +45,12 @@ class ValveSixThree(InnerVolume, BuiltInCheck, Directional, FourWay):
     closes: Number = param("fraction of stroke at which the through path has closed", 0.8, above=0, most=1)
     check_flow: FlowAt | None = param("flow through the open load check and its drop; default: as `flow`", None)
 
+    def centre_paths(self) -> Mapping[str, float]:
+        return {"CD": 1.0}
+
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
+        yield from self.centre_faults("the centre")
         if "CD" in self.metering and "closes" in self.model_fields_set:
             rule = "it has both closes and a table of CD in metering."
             yield Fault(rule, "Give one of them; the table says where the through path closes.", field="closes")

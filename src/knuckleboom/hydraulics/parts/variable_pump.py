@@ -26,5 +26,5 @@ class VariablePump(Pumping):
     time_constant: Time = param("lag of the displacement behind the setting; 0: it follows at once", "50 ms", least=0)
 
     def expand(self, net: Net) -> None:
-        wanted = net.input(self.setting, unit="1", meaning="setting of the displacement, -1..1")
+        wanted = net.input(self.setting, unit="1", meaning="setting of the displacement, -1..1", within=(-1.0, 1.0))
         self.pump(net, net.spool(wanted, self.time_constant, name="swash"))

@@ -20,7 +20,7 @@ included: with barrel and rod as bodies (`kb.cylinder_bodies`) it is lumped on t
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, Port, param
-from knuckleboom.interface.parts.ram import Ram, disc
+from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, Ram, disc
 from knuckleboom.quantities import Conductance, Flag, Length, Pressure, PressureDrop, Volume
 from knuckleboom.symbol import Symbol, box, drain, line
 
@@ -76,6 +76,9 @@ class Cylinder(Ram):
 
     def travel(self) -> float:
         return self.stroke
+
+    def longest_stage(self) -> tuple[float, float]:
+        return self.stroke, PISTON_AND_GLAND * self.bore
 
     def cushion_areas(self) -> tuple[float, float]:
         return self.area_a, self.area_b

@@ -31,6 +31,8 @@ from knuckleboom.quantities import (
     StopDamping,
 )
 
+PISTON_AND_GLAND = 1.0
+"""Of the bore: length that piston and gland take at the least; with eyes, real cylinders have 1.5 to 3."""
 SpeedCurve = tuple[tuple[Speed, Number], ...]
 
 
@@ -64,6 +66,10 @@ class Ram(Part):
 
     def travel(self) -> float:
         """Stroke from retracted to extended, m."""
+        raise NotImplementedError
+
+    def longest_stage(self) -> tuple[float, float]:
+        """Stroke that must fit into the retracted cylinder, and what piston and gland take beside it, m."""
         raise NotImplementedError
 
     def cushion_areas(self) -> tuple[float, float]:

@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from knuckleboom.describe import Fault, Net, param
 from knuckleboom.interface.parts.one_chamber import OneChamber
-from knuckleboom.interface.parts.ram import disc
+from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, disc
 from knuckleboom.quantities import Force, Length, PressureDrop, Stiffness, Volume
 from knuckleboom.symbol import Symbol, box, drain, line, spring
 
@@ -52,6 +52,9 @@ class SingleActingCylinder(OneChamber):
 
     def travel(self) -> float:
         return self.stroke
+
+    def longest_stage(self) -> tuple[float, float]:
+        return self.stroke, PISTON_AND_GLAND * self.bore
 
     def cushion_areas(self) -> tuple[float, float]:
         return self.area_a, 0.0

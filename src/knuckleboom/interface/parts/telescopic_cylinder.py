@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from knuckleboom.describe import Fault, Net, param
 from knuckleboom.interface.parts.one_chamber import OneChamber
-from knuckleboom.interface.parts.ram import disc
+from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, disc
 from knuckleboom.quantities import Length
 from knuckleboom.symbol import Symbol, box, drain, line
 
@@ -45,6 +45,9 @@ class TelescopicCylinder(OneChamber):
 
     def travel(self) -> float:
         return sum(self.strokes)
+
+    def longest_stage(self) -> tuple[float, float]:
+        return max(self.strokes), PISTON_AND_GLAND * self.bores[0]
 
     def cushion_areas(self) -> tuple[float, float]:
         return self.areas[0], 0.0

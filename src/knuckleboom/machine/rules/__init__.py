@@ -11,8 +11,9 @@ from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
+from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relief
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
-from knuckleboom.machine.rules.values import own_faults
+from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     writable_names,
@@ -33,5 +34,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     start_pressures,
 )
 
-NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (open_ports,)
+DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (pumps_without_relief, pumps_backwards, closed_lengths)
+"""Notes of what is probably a mistake: said by every run, too (simulation/warned.py)."""
+NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)
 """What may be meant as it is: said by `check`, and never refused."""

@@ -3,54 +3,14 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from knuckleboom.describe import OilName, Part, Port, problem
 from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts.fluids import AirFluid, AnyFluid, CavitatingFluid, NayaFluid
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.machine.machine import Machine
+from knuckleboom.machine.rules.recorder import expanded
 from knuckleboom.units import format_si
-
-
-class PressureRecorder:
-    """A `Net` that only notes which ports a part fixes the pressure of, and at which pressures its volumes start."""
-
-    def __init__(self) -> None:
-        self.fixed: list[str] = []
-        self.starts: list[float] = []
-
-    def volume(self, port: str, size: float, start: float, **more: Any) -> None:
-        self.starts.append(start)
-
-    def pressure(self, port: str, value: Any) -> None:
-        self.fixed.append(port)
-
-    def ends(self, row: Any, closed: Any, stroke: Any) -> tuple[float, float]:
-        return 0.0, 1.0
-
-    def density(self, port: str) -> float:
-        return 1.0
-
-    def viscosity(self, port: str) -> float:
-        return 1.0
-
-    def __getattr__(self, call: str) -> Any:
-        if call.startswith("_"):
-            raise AttributeError(call)
-        return lambda *values, **settings: None
-
-
-def expanded(machine: Machine) -> Iterator[tuple[Part, PressureRecorder]]:
-    """Expand every part with oil whose own values are right, and yield what was noted."""
-    for part in machine.parts.values():
-        if not part.PORTS and not any(isinstance(value, Port) for _, value in part.references()):
-            continue
-        if any(True for _ in part.faults()):
-            continue
-        net: Any = PressureRecorder()
-        part.expand(net)
-        yield part, net
 
 
 def one_pressure_source(machine: Machine) -> Iterator[Problem]:

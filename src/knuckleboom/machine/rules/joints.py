@@ -95,10 +95,12 @@ def units_fit(machine: Machine) -> Iterator[Problem]:
 def _wrong_units(part: Part, wanted: int, what: str) -> Iterator[Problem]:
     for field, info in type(part).model_fields.items():
         choices = unit_of(info).split(" or ")
+        if len(choices) == 1:
+            continue
         given = getattr(part, field)
         values = given if isinstance(given, tuple) else (given,)
         wrong = [value for value in values if isinstance(value, Given) and value.unit != choices[wanted]]
-        if wrong and len(choices) > 1:
+        if wrong:
             rule = f"{field} is given in {wrong[0].unit}, but {what}."
             yield problem(part, rule, f"Give it in a unit of {choices[wanted]}.", field=field)
 

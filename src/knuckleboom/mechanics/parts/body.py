@@ -3,10 +3,11 @@
 
     inertia = I_com in body axes, as (xx, yy, zz), (xx, yy, zz, xy, xz, yz) or 3×3
 
-The products are the elements of the inertia matrix (I_xy = −∫xy dm). Kept as six values. Point masses add to mass,
-centre of mass and inertia; the plan sums them. Points are places with the body's axes, frames have their own
-(R = Rz(yaw)·Ry(pitch)·Rx(roll)). Both come back in results as `body.point.position`. What a body looks like is not
-here but in the machine's `appearance`.
+The products are the elements of the inertia matrix (I_xy = −∫xy dm). Kept as six values. One that no mass could have is
+refused, unless `inertia_as_given` says that it is meant, as for a robot whose file has it so: the equations of motion
+only need a positive definite mass matrix. Point masses add to mass, centre of mass and inertia; the plan sums them.
+Points are places with the body's axes, frames have their own (R = Rz(yaw)·Ry(pitch)·Rx(roll)). Both come back in
+results as `body.point.position`. What a body looks like is not here but in the machine's `appearance`.
 Validated by: validation/analytic/test_free_body.py, test_fixed.py
 """
 
@@ -16,10 +17,14 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 from knuckleboom.describe import Described, Fault, Part, param
-from knuckleboom.quantities import Angles3, Inertia, Mass, Vec3, show
+from knuckleboom.quantities import Angles3, Flag, Inertia, Mass, Vec3, show
 
 ROUNDING = 1e-9
 """Relative tolerance for symmetry, definiteness and the triangle inequality: typed values have few digits."""
+
+
+MEANT = "If it is meant: inertia_as_given: true"
+"""How to keep an inertia that no mass could have."""
 
 
 class Frame(Described):
@@ -90,9 +95,11 @@ class Body(Part):
     points: dict[str, Vec3] = param("named points on the body", {})
     frames: dict[str, Frame] = param("named frames on the body", {})
     point_masses: dict[str, PointMass] = param("named masses fixed to the body", {})
+    inertia_as_given: Flag = param("true: take the inertia as it is, also one that no mass could have", False)
 
     def faults(self) -> Iterator[Fault]:
-        yield from inertia_faults(self.inertia)
+        if not self.inertia_as_given:
+            yield from inertia_faults(self.inertia)
 
 
 def inertia_faults(inertia: tuple[float, float, float, float, float, float]) -> Iterator[Fault]:
@@ -106,22 +113,23 @@ def inertia_faults(inertia: tuple[float, float, float, float, float, float]) -> 
     xx, yy, zz, xy, xz, yz = (value / size for value in inertia)
     if not _semidefinite(xx, yy, zz, xy, xz, yz):
         yield Fault(
-            f"inertia {_listed(inertia)} is not positive semidefinite, so no mass could have it.",
-            "Check signs and order: xx, yy, zz, xy, xz, yz about the centre of mass.",
+            f"inertia {listed_inertia(inertia)} is not positive semidefinite, so no mass could have it.",
+            f"Check signs and order: xx, yy, zz, xy, xz, yz about the centre of mass. {MEANT}",
             field="inertia",
         )
         return
     half = 0.5 * (xx + yy + zz)
     if not _semidefinite(half - xx, half - yy, half - zz, -xy, -xz, -yz):
         yield Fault(
-            f"inertia {_listed(inertia)} has one principal moment larger than the sum of the other two, "
+            f"inertia {listed_inertia(inertia)} has one principal moment larger than the sum of the other two, "
             "so no mass could have it.",
-            "Check the values: for a slender bar along x it is about (small, m·l²/12, m·l²/12).",
+            f"Check the values: for a slender bar along x it is about (small, m·l²/12, m·l²/12). {MEANT}",
             field="inertia",
         )
 
 
-def _listed(inertia: tuple[float, float, float, float, float, float]) -> str:
+def listed_inertia(inertia: tuple[float, float, float, float, float, float]) -> str:
+    """Return an inertia as messages show it, without products that are zero."""
     shown = inertia if any(inertia[3:]) else inertia[:3]
     return f"({', '.join(f'{value:g}' for value in shown)})"
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, ConfigDict, field_validator, model_validator
 
 from knuckleboom.describe import Fault, Part, Place, param
-from knuckleboom.quantities import AXES, Axis, Flag, Quantity, show
+from knuckleboom.quantities import AXES, AsGiven, Axis, Flag, Quantity, show
 
 ANGLE, ANGULAR_SPEED, LENGTH, SPEED = Quantity("rad"), Quantity("rad/s"), Quantity("m"), Quantity("m/s")
 QUANTITIES = {"start": {"angle": ANGLE, "length": LENGTH}, "speed": {"angle": ANGULAR_SPEED, "length": SPEED}}
@@ -52,8 +52,8 @@ class Joint(Part):
     a: Place = param("place on the parent side")
     b: Place = param("place on the child side")
     axis: Axis = param("axis in the common axes of both places: x, y, z, -x, -y, -z or 3 values", "z")
-    start: Annotated[tuple[float, ...], BeforeValidator(_listed)] = param("start value of each coordinate", ())
-    speed: Annotated[tuple[float, ...], BeforeValidator(_listed)] = param("start speed of each coordinate", ())
+    start: Annotated[tuple[AsGiven, ...], BeforeValidator(_listed)] = param("start value of each coordinate", ())
+    speed: Annotated[tuple[AsGiven, ...], BeforeValidator(_listed)] = param("start speed of each coordinate", ())
     cut: Flag = param("true: cut the loop that this joint closes here", False)
 
     @model_validator(mode="before")

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Planar joint: b's place moves in the plane through a's place that is normal to the axis, and turns about the axis.
 
-Coordinates x, y (m) in the plane and angle (rad) about the normal. With axis z they are along a's x and y; for another
-axis the plan turns both places so that their z is the axis.
+Coordinates x, y (m) in the plane and angle (rad) about the normal. In the axes of a's place, x is along the coordinate
+axis after the largest component of the axis (z → x, x → y, y → z), made square to it, and y = axis × x:
+
+    axis        z      x      y      −z       −x       −y
+    x, y      x, y   y, z   z, x   x, −y    y, −z    z, −x
+
+For other directions put the joint on a frame, with the axis z.
 Validated by: validation/analytic/test_planar.py
 """
 

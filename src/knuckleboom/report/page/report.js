@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of a report: player, plots with one time cursor, and the chooser. Needs viewer.js and plotly.
+// The page of a report: player, plots with one time cursor, and the chooser. Needs viewer.js, drawing.js and plotly.
 "use strict";
 
 (() => {
@@ -109,16 +109,26 @@
     if (curve.t) return unpack(curve.t);
     return values.length === allTimes.length ? allTimes : Float32Array.of(allTimes[0], allTimes[allTimes.length - 1]);
   }
+  // curves that are the same are drawn once: [[name, and those like it], ...]
+  function groups(names) {
+    const found = new Map();
+    for (const name of names) {
+      const like = curves.get(name).alike || name;
+      found.set(like, [...(found.get(like) || []), name]);
+    }
+    return [...found.values()];
+  }
   function traces(names) {
     const colours = dark.matches && !printing ? DARK : LIGHT, out = [];
-    names.forEach((name, number) => {
+    groups(names).forEach((same, number) => {
+      const [name] = same;
       const curve = curves.get(name), y = unpack(curve.y), colour = colours[number % colours.length];
       const dash = DASHES[Math.floor(number / colours.length) % DASHES.length];
-      out.push({ x: timesOf(curve, y), y, name: plain(name), mode: "lines", line: { color: colour, width: 1.6, dash } });
-      const points = measured.get(name);
-      if (points) {
-        const marker = { color: colour, size: 5, symbol: "circle-open" };
-        out.push({ x: unpack(points.t), y: unpack(points.y), name: plain(`${name}, measured`), mode: "markers", marker });
+      const title = same.length > 1 ? `${name} (${same.length}×)` : name;
+      out.push({ x: timesOf(curve, y), y, name: plain(title), mode: "lines", line: { color: colour, width: 1.6, dash } });
+      for (const one of same.filter((each) => measured.has(each))) {
+        const points = measured.get(one), marker = { color: colour, size: 5, symbol: "circle-open" };
+        out.push({ x: unpack(points.t), y: unpack(points.y), name: plain(`${one}, measured`), mode: "markers", marker });
       }
     });
     return out;
@@ -132,11 +142,13 @@
       margin: { l: 58, r: 12, t: 6, b: 34 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: text, size: 12, family: "system-ui, sans-serif" }, hovermode: "x unified", showlegend: true,
       hoverlabel: { bgcolor: style("--page"), bordercolor: line, font: { color: text, size: 11 } },
-      legend: { orientation: "h", y: -0.24, x: 0, font: { size: 11 }, bgcolor: "rgba(0,0,0,0)" }, dragmode: "zoom",
+      legend: { orientation: "h", y: -0.24, x: 0, font: { size: 11 }, bgcolor: "rgba(0,0,0,0)", maxheight: 0.8 }, dragmode: "zoom",
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: style("--faint"), activecolor: style("--accent") },
       xaxis: { ...axis, title: { text: "time [s]", standoff: 4, font: { size: 12 } }, range: shared.range || fullRange(), hoverformat: ".4f" },
       yaxis: { ...axis, title: { text: plain(`${kind} [${panel.unit || "1"}]`.trim()), standoff: 6, font: { size: 12 } }, hoverformat: ".5~g" },
     };
   }
+  const LONG = 26;
   const shared = { range: null, busy: false };
   const fullRange = () => [allTimes[0], allTimes[allTimes.length - 1]];
   const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
@@ -152,7 +164,13 @@
     close.setAttribute("aria-label", `Remove the plot ${title}`);
     chart.className = "chart";
     now.className = "now";
-    box.append(heading, close, chart, now);
+    const merged = groups(known).filter((same) => same.length > 1), note = document.createElement("p");
+    note.className = "hint same";
+    note.textContent = merged.length ? `The same curve: ${merged.map((same) => same.join(" = ")).join("; ")}` : "";
+    box.append(heading, close, ...(merged.length ? [note] : []), chart, now);
+    // room for the rows of the legend: two names side by side, unless they are long
+    const listed = groups(known).map(([name]) => name), long = listed.some((name) => name.length > LONG);
+    chart.style.setProperty("--rows", Math.ceil(listed.length / (long ? 1 : 2)));
     const panel = { title, unit, names: known, box, chart, now, drawn: false };
     close.addEventListener("click", () => {
       panels.splice(panels.indexOf(panel), 1);
@@ -252,6 +270,8 @@
     startChooser();
   }
   if (viewer) startPlayer();
+  const circuit = document.querySelector(".circuit svg");
+  if (circuit) makeDrawing(circuit, document.querySelectorAll("[data-drawing]"));
   dark.addEventListener("change", repaint);
   // paper is white, whatever the screen is
   const setPaper = (on) => {

@@ -244,8 +244,11 @@ const makeViewer = (() => {
     // --- camera ---
     const camera = { yaw: 0, pitch: 0, distance: size, target: centre };
     const flat = (i) => extent[i] < 0.35 * Math.min(...extent.filter((_, k) => k !== i));
-    const HOME = flat(1) ? [22, 12] : flat(0) ? [68, 12] : flat(2) ? [30, 50] : [38, 20];
-    const VIEWS = { front: [0, 0], side: [90, 0], top: [0, 90], reset: HOME };
+    // seen from the side the view goes along the pins; the whole machine is seen from between side and front
+    const SIDE = scene.side, slim = Math.abs(Math.cos(SIDE * Math.PI / 180)) > 0.7 ? flat(1) : flat(0);
+    const [aside, above] = slim ? [22, 12] : flat(2) ? [30, 50] : [38, 20];
+    const HOME = [SIDE > 45 ? SIDE - aside : SIDE + aside, above];
+    const VIEWS = { front: [SIDE + 90, 0], side: [SIDE, 0], top: [SIDE, 90], reset: HOME };
     function basis() {
       const { yaw, pitch } = camera, c = Math.cos(pitch), s = Math.sin(pitch);
       const right = [Math.cos(yaw), Math.sin(yaw), 0], ahead = [-Math.sin(yaw) * c, Math.cos(yaw) * c, -s];

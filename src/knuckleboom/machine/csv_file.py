@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""CSV files with a column of time: measured data of a report, inputs of a run.
+
+    time [s], boom [1], lift.a.pressure [bar]
+
+The first column is time; each heading has its unit in brackets, without which it is in SI, as everywhere. Fields are
+parted by comma, semicolon or tab (with semicolons and tabs a decimal comma is understood), lines that begin with # are
+remarks. Everything that is wrong with a file is said at once, with its line. Tested in tests/report/test_measured.py,
+tests/machine/test_over_time.py.
+"""
+
+import csv
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knuckleboom import units
+from knuckleboom.errors import MachineError, Problem, UnitError
+from knuckleboom.machine.over_time import CsvColumn, Table
+from knuckleboom.names import closest
+
+Array = NDArray[np.float64]
+Lines = list[tuple[int, list[str]]]
+Note = Callable[..., None]
+
+HEADING = re.compile(r"^(.*?)\s*(?:(?<=\s)\[([^\[\]]*)\]|\[([^\[\]\d][^\[\]]*)\])?$")
+MOST_PROBLEMS = 20
+MOST_BYTES = 200_000_000
+TWICE_FIX = "Give each column a name of its own."
+
+
+class Notes:
+    """Collects the problems of one file."""
+
+    def __init__(self, source: Path) -> None:
+        self.source, self.problems = source, list[Problem]()
+
+    def __call__(self, line: int, rule: str, fix: str = "", near: tuple[str, ...] = ()) -> None:
+        """Note one."""
+        self.problems.append(Problem(rule, file=str(self.source), lines=(line, line), fix=fix, closest=near))
+
+    def refuse(self) -> None:
+        """Raise MachineError if there are any, in the order of their lines."""
+        self.problems.sort(key=lambda problem: problem.lines or (0, 0))
+        if len(self.problems) > MOST_PROBLEMS:
+            left = len(self.problems) - MOST_PROBLEMS
+            more = f"and {left} more problems of the same file."
+            self.problems[MOST_PROBLEMS:] = [Problem(more, file=str(self.source))]
+        if self.problems:
+            raise MachineError(self.problems, str(self.source))
+
+
+def read_lines(source: Path) -> Lines:
+    """Return the lines that hold something, each with its number and its fields."""
+
+    def refuse(rule: str) -> MachineError:
+        return MachineError([Problem(rule, file=str(source))], str(source))
+
+    try:
+        if source.exists() and not source.is_file():
+            raise refuse("the file cannot be read: it is a folder, a device or a pipe.")
+        if source.stat().st_size > MOST_BYTES:
+            raise refuse(f"the file is larger than {MOST_BYTES / 1e6:.0f} MB.")
+        text = source.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise refuse(f"the file cannot be read: {(error.strerror or str(error)).lower()}.") from None
+    except UnicodeDecodeError as error:
+        number = error.object[: error.start].count(b"\n") + 1
+        raise refuse(f"line {number} is not text in UTF-8, so it is no CSV file.") from None
+    kept = [
+        (number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip() and line.lstrip()[0] != "#"
+    ]
+    if not kept:
+        return []
+    mark = max("\t;,", key=lambda sign: kept[0][1].count(sign))
+    return [(number, [item.strip() for item in next(csv.reader([line], delimiter=mark))]) for number, line in kept]
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return name and unit of a heading such as `lift.a.pressure [bar]`; the number of a row is not a unit."""
+    match = HEADING.match(text.strip())
+    if match is None:
+        return text.strip(), ""
+    return match.group(1).strip(), (match.group(2) or match.group(3) or "").strip()
+
+
+def read_time_heading(line: int, heading: list[str], note: Note, example: str) -> float:
+    """Return the unit of time in s; note a first column that is not time, and a file without others."""
+    name, unit = split(heading[0])
+    if name.lower() not in ("time", "t"):
+        note(line, f"the first column is '{heading[0]}', not time.", "Head it time [s].")
+    if len(heading) < 2:
+        note(line, "there is no column beside time.", f"Add one such as {example}")
+    try:
+        return float(units.factor(unit or "s", "s"))
+    except UnitError as error:
+        note(line, f"time: {error}.")
+    return 1.0
+
+
+def read_table(lines: Lines, width: int, note: Note) -> Array:
+    """Return the numbers, missing ones as NaN."""
+    table = np.full((len(lines), width), np.nan)
+    for row, (number, fields) in enumerate(lines):
+        if len(fields) != width:
+            note(number, f"there are {len(fields)} fields, the heading has {width}.")
+            continue
+        for place, text in enumerate(fields):
+            if not text:
+                if place == 0:
+                    note(number, "the time is missing.")
+                continue
+            try:
+                table[row, place] = float(text.replace(",", "."))
+            except ValueError:
+                note(number, f"'{text}' in column {place + 1} is not a number.")
+                continue
+            if not np.isfinite(table[row, place]) and text.lower().lstrip("+-") != "nan":
+                note(number, f"'{text}' in column {place + 1} is not finite.")
+    return table
+
+
+def check_times(time: Array, numbers: list[int], note: Note) -> None:
+    """Note times that are missing or go back."""
+    latest = -np.inf
+    for value, number in zip(time, numbers, strict=True):
+        if np.isnan(value):
+            continue  # noted already
+        if value <= latest:
+            note(number, f"the time {value:g} does not come after {latest:g}.", "Sort the lines by time.")
+        latest = max(latest, value)
+
+
+def to_si(written: str, unit: str) -> tuple[float, float]:
+    """Return factor and offset from a written unit to SI; gauge pressures and temperatures have an offset."""
+    if unit == "K" and written in units.TEMPERATURES:
+        return units.TEMPERATURES[written]
+    if unit == "Pa" and written in units.GAUGE_UNITS:
+        return units.factor(units.GAUGE_UNITS[written], unit), units.STANDARD_ATMOSPHERE
+    return units.factor(units.ABSOLUTE_UNITS.get(written, written), unit), 0.0
+
+
+def read_whole(source: Path, notes: Notes, example: str) -> tuple[int, list[str], Lines, Array]:
+    """Return the line of the heading, its fields, the lines below it and the numbers, with times in s.
+
+    What is wrong is noted; a file without a heading is refused.
+    """
+    lines = read_lines(source)
+    if not lines:
+        notes(1, "the file has no heading.", f"Begin with a line such as time [s], {example}")
+        notes.refuse()
+    (line, heading), rest = lines[0], lines[1:]
+    scale = read_time_heading(line, heading, notes, example)
+    if not rest:
+        notes(line, "there is no line of numbers below the heading.")
+    table = read_table(rest, len(heading), notes)
+    check_times(table[:, 0], [number for number, _ in rest], notes)
+    table[:, 0] *= scale
+    return line, heading, rest, table
+
+
+def refuse_malformed(file: str) -> None:
+    """Raise MachineError with every problem of a file that can be found without knowing what its columns mean."""
+    notes = Notes(Path(file))
+    read_whole(notes.source, notes, "lift.a.pressure [bar]")
+    notes.refuse()
+
+
+# --- columns as inputs ------------------------------------------------------------------------------------------------
+
+
+def all_columns(file: str) -> dict[str, CsvColumn]:
+    """Return every column beside time as an input, by the name in its heading, which may be that of a record."""
+    source, notes = Path(file), Notes(Path(file))
+    lines = read_lines(source)
+    if not lines:
+        notes(1, "the file has no heading.", "Begin with a line such as time [s], boom")
+    else:
+        read_time_heading(*lines[0], notes, "boom")
+    notes.refuse()
+    names = [split(text)[0] for text in lines[0][1][1:]]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        notes(lines[0][0], f"'{name}' stands twice.", TWICE_FIX)
+    notes.refuse()
+    # a run records the input `boom` as `boom.input`
+    return {name.removesuffix(".input"): CsvColumn(file, name) for name in names}
+
+
+def read_column(given: CsvColumn, name: str, unit: str) -> Table:
+    """Return a column as a table in the SI unit of an input; raise MachineError with every problem of the file."""
+    notes = Notes(Path(given.file))
+    line, heading, rest, table = read_whole(notes.source, notes, name)
+    wanted, names = given.column or name, [split(text)[0] for text in heading]
+    place = names.index(wanted, 1) if wanted in names[1:] else 0
+    scale, zero = 1.0, 0.0
+    if names[1:].count(wanted) > 1:
+        notes(line, f"'{wanted}' stands twice.", TWICE_FIX)
+    if not place:
+        fix = f"Its columns are {', '.join(names[1:])}." if names[1:] else ""
+        notes(line, f"there is no column '{wanted}' for input '{name}'.", fix, tuple(closest(wanted, names[1:])))
+    else:
+        try:
+            scale, zero = to_si(split(heading[place])[1] or unit, unit)
+        except UnitError as error:
+            notes(line, f"'{wanted}': {error}.")
+    for row in np.flatnonzero(np.isnan(table[:, place])) if place else ():
+        number, fields = rest[row]
+        if len(fields) == len(heading) and fields[place].lower().lstrip("+-") in ("", "nan"):
+            notes(number, f"'{wanted}' has no number here.", "An input needs a value at every time.")
+    notes.refuse()
+    return Table(tuple(table[:, 0].tolist()), tuple((table[:, place] * scale + zero).tolist()))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which coupling and step to take instead, where those of a run were too coarse for its machine.
+
+Tested in tests/simulate/test_lost_energy.py and test_failure.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+from knuckleboom.methods import WITH_OIL
+from knuckleboom.results import Results
+
+SAFE = 1e-3
+"""s, the step at which every catalogue machine with oil runs `realtime`, and the default of every run."""
+FEWER = 5.0
+"""A smaller step that is worth trying is this many times smaller."""
+NEAR = 0.5
+"""Part of the longest stable explicit step beyond which what limits it is resolved too coarsely to be right."""
+
+
+def advise(results: Results) -> str:
+    """Coupling and step that are worth trying, as the end of a sentence: "coupling realtime at 1 ms"."""
+    coupling, step = results.meta["coupling"], float(results.meta["step"])
+    smaller = min(step / FEWER, *stable(results)) if coupling == "explicit" else step / FEWER
+    shown = f"{1e3 * rounded_down(smaller):g} ms"
+    oil = any(path.endswith(".pressure") for path in results.names.paths)
+    if oil and coupling not in (WITH_OIL, "kinematic"):
+        return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms, or steps of {shown} (now {coupling} at {1e3 * step:g} ms)"
+    if oil and coupling == WITH_OIL and step > SAFE:
+        return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms (now {1e3 * step:g} ms)"
+    return f"a smaller step, such as {shown} (now {coupling} at {1e3 * step:g} ms)"
+
+
+def stable(results: Results) -> tuple[float, ...]:
+    """The explicit step that is well below the longest stable one, if that is known."""
+    found = results.meta.get("stable_step")
+    return (NEAR * found["step"],) if found else (math.inf,)
+
+
+def rounded_down(value: float) -> float:
+    """The next smaller number with one digit."""
+    decade = 10.0 ** math.floor(math.log10(value))
+    return math.floor(value / decade * (1.0 + 1e-9)) * decade

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run warns of: sentences that its results carry as `run.warnings`, made here and nowhere else.
+
+Each kind of warning is one function from the planned machine and its results to sentences, and one line in `KINDS`.
+A sentence names the part or port, says how much and when, and what to do. Warnings do not end a run. kb.simulate
+issues all of them as one RuntimeWarning, `knuckleboom run` prints them, the report lists them, files keep them.
+Tested in tests/simulate/test_warned.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from knuckleboom.machine.rules import DOUBTS
+from knuckleboom.plan import Planned
+from knuckleboom.results import Results
+from knuckleboom.results.cavitation import pulling, torn
+from knuckleboom.simulation.advice import NEAR, advise
+from knuckleboom.simulation.audit import energy
+from knuckleboom.simulation.beyond import high_pressures, inputs_outside
+from knuckleboom.units import format_si
+
+DOUBTFUL = 0.01
+"""Part of the work done by which the energy may not add up, and of a pressure by which it may ring, without a word."""
+FAILING = 0.05
+"""Part of the work done from which on a run whose energy does not add up has failed."""
+FEWEST = 50
+"""Steps from which on a run is judged so: after n steps the audit of a method of order 1 may be off by a part 1/n."""
+ROUNDING = 1e-9
+"""Part of the stored energy below which what lacks is rounding: a machine that stands still does no work."""
+
+
+def warned(planned: Planned, results: Results) -> list[str]:
+    """Return every warning of a run, kind by kind."""
+    return [sentence for kind in KINDS for sentence in kind(planned, results)]
+
+
+def lost_part(results: Results) -> float:
+    """Part of the work done by which the energy does not add up; 0 where that says nothing."""
+    if results.meta.get("tuned") or len(results.time) < 2:
+        return 0.0  # a changed parameter brings or takes energy
+    audit = energy(results)
+    if audit.relative_residual is None or abs(audit.residual) < ROUNDING * audit.largest:
+        return 0.0
+    return audit.relative_residual
+
+
+def failing_part(results: Results) -> float:
+    """The same where it is so large that the run has failed, else 0. What was in motion counts as work here: a mass
+    that comes back from a stop as fast as it came has done none.
+    """
+    part = lost_part(results)
+    if part <= FAILING or results.meta["steps"] < FEWEST:
+        return 0.0
+    audit = energy(results)
+    moving = max(audit.row("kinetic")[:2])
+    return part if abs(audit.residual) > FAILING * max(audit.work_done, moving) else 0.0
+
+
+def lost_energy(planned: Planned, results: Results) -> Iterator[str]:
+    """The energy does not add up."""
+    if lost_part(results) >= DOUBTFUL:
+        rule = f"The energy does not add up by {shown_part(lost_part(results))} of the work done"
+        yield f"{rule}: try {advise(results)}."
+
+
+def shown_part(part: float) -> str:
+    """A part in %, with a digit behind the point where that says something."""
+    return f"{part:.1%}" if part < 1.0 else f"{part:,.0%}"
+
+
+def long_steps(planned: Planned, results: Results) -> Iterator[str]:
+    """Explicit steps are longer than what is stable, or near that."""
+    found, step = results.meta.get("stable_step"), float(results.meta["step"])
+    if found is None or step <= NEAR * found["step"]:
+        return
+    how = "longer than" if step > found["step"] else "near"
+    rule = f"Explicit steps of {1e3 * step:g} ms are {how} the {1e3 * found['step']:.2g} ms"
+    where = f"from which on {found['owner']} is unstable at t = {found['time']:.3g} s"
+    yield f"{rule} {where}: try {advise(results)}."
+
+
+def ringing(planned: Planned, results: Results) -> Iterator[str]:
+    """A pressure changes sides at every step."""
+    heard = results.meta.get("ringing")
+    if not heard or not len(results.time):
+        return
+    largest = float(np.max(results[f"{heard['port']}.pressure"].values))
+    if heard["pressure"] < DOUBTFUL * largest:
+        return
+    where = f"The pressure at '{heard['port']}' rings by {format_si(heard['pressure'], 'Pa')}"
+    yield f"{where} around t = {heard['time']:.4g} s: the step is long for it, try a smaller one or coupling realtime."
+
+
+def cavitation(planned: Planned, results: Results) -> Iterator[str]:
+    """Oil cavitated, or has a negative pressure where its law lets it."""
+    yield from pulling(results)
+    yield from torn(results)
+
+
+def creep(planned: Planned, results: Results) -> Iterator[str]:
+    """What began at rest does not stand."""
+    begun = results.meta.get("start", {})
+    for note in begun.get("notes", ()):
+        if any(f"'{part}' creeps" in note for part in begun["creep"]):
+            yield note
+
+
+def doubts(planned: Planned, results: Results) -> Iterator[str]:
+    """What a check of the machine takes for a mistake."""
+    for item in (item for rule in DOUBTS for item in rule(planned.machine)):
+        yield f"{item.rule} {' '.join(item.fix.split())}"
+
+
+KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
+    lost_energy, long_steps, ringing, high_pressures, inputs_outside, cavitation, creep, doubts,
+)  # fmt: skip
+"""Every kind of warning, in the order in which they are told."""
