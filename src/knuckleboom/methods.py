@@ -195,7 +195,7 @@ def unfit_numbers(chosen: Mapping[str, str], spectral_radius: float | None, pena
     return problems
 
 
-def check_words(words: Mapping[str, str | None]) -> None:
+def check_words(words: Mapping[str, Any]) -> None:
     """Raise MachineError with every word that a method has not, and every value that a word has not."""
     problems = [unknown_word(word) for word in words if word not in WORDS]
     known = {word: value for word, value in words.items() if value and word in WORDS}
@@ -222,10 +222,10 @@ def unknown_word(word: str) -> Problem:
     return Problem(f"A method has no '{word}'.", fix=f"It has {', '.join(WORDS)}.", closest=tuple(closest(word, WORDS)))
 
 
-def unknown(word: str, value: str) -> Problem:
+def unknown(word: str, value: Any) -> Problem:
     """A word that there is not."""
     rule, fix = f"There is no {word} '{value}'.", f"Choose one of {', '.join(choices(word))}."
-    return Problem(rule, fix=fix, closest=tuple(closest(value, choices(word))))
+    return Problem(rule, fix=fix, closest=tuple(closest(str(value), choices(word))))
 
 
 def refused(row: Combination, given: dict[str, str]) -> Problem:

@@ -124,7 +124,7 @@ def test_files_that_are_no_data(tmp_path, content, words):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(MachineError, match="cannot be read: no such file"):
         read_measured(tmp_path / "nothing.csv", made_up_run())
-    with pytest.raises(MachineError, match="it is not a file"):
+    with pytest.raises(MachineError, match="it is a folder"):
         read_measured(tmp_path, made_up_run())
 
 

@@ -94,7 +94,9 @@ def settings(planned: Planned, results: Results) -> Iterator[tuple[str, float, P
             yield str(part.b), part.cutoff + ambient, part
         elif isinstance(part, Pressure):
             given = results[f"{part.name}.input"].values if f"{part.name}.input" in results else np.zeros(0)
-            yield part.name, max([part.value, *given[:1], float(np.max(given, initial=0.0))]), part
+            highest = max(part.value, float(np.max(given, initial=0.0)))
+            if highest > ambient:  # a source at ambient pressure is a tank
+                yield part.name, highest, part
 
 
 def inputs_outside(planned: Planned, results: Results) -> Iterator[str]:
