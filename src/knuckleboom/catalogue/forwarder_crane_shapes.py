@@ -9,7 +9,7 @@ from itertools import pairwise
 from knuckleboom.catalogue.side_view import bar
 from knuckleboom.machine import Machine
 
-GREEN, DARK, STEEL, GREY, RUBBER = "#2f7d4f", "#34373c", "#8a929b", "#5b626a", "#24262a"
+GREEN, DARK, STEEL, GREY, RUBBER, GLASS = "#2f7d4f", "#34373c", "#8a929b", "#5b626a", "#24262a", "#bcd9e8"
 ACROSS = (0.5 * math.pi, 0.0, 0.0)  # a cylinder along y
 
 
@@ -22,7 +22,7 @@ def add(m: Machine) -> None:
 
 
 def _base(m: Machine) -> None:
-    """Base on the frame, whose bunk and wheels lie behind the crane, and the pillar."""
+    """Base on the frame, whose bunk and wheels lie behind the crane, and the pillar with the operator's cab beside."""
     base, pillar = m["base"], m["pillar"]
     base.shape("box", size=(5.2, 0.7, 0.30), at=(-2.0, 0.0, 0.95), colour=GREY)
     for x in (-1.6, -3.2):
@@ -42,6 +42,10 @@ def _base(m: Machine) -> None:
         bar(pillar, (-0.05, 1.05), (-0.05, 1.50), 0.34, 0.05, GREEN, y)
         bar(pillar, (0.0, 0.15), (0.17, 0.115), 0.20, 0.05, GREEN, y)
     pillar.shape("cylinder", size=(0.06, 0.46), at=(-0.05, 0.0, 1.45), rpy=ACROSS, colour=STEEL)
+    pillar.shape("box", size=(1.10, 0.84, 0.10), at=(-0.20, 0.80, 0.45), colour=DARK)
+    pillar.shape("box", size=(1.05, 0.80, 0.45), at=(-0.20, 0.80, 0.72), colour=GREEN)
+    pillar.shape("box", size=(1.00, 0.76, 0.95), at=(-0.20, 0.80, 1.40), colour=GLASS)
+    pillar.shape("box", size=(1.10, 0.84, 0.08), at=(-0.20, 0.80, 1.91), colour=GREEN)
 
 
 def _boom(m: Machine) -> None:
