@@ -2,7 +2,8 @@
 """One sample of tools/beside.py, in a process of its own: measure the knuckleboom on the path and print JSON.
 
     python tools/beside_sample.py step MACHINES STEP SECONDS     µs of a `realtime` step of each machine
-    python tools/beside_sample.py compile                        s of processor time to compile run_realtime
+    python tools/beside_sample.py compile                        s of processor time to compile each entry point
+    python tools/beside_sample.py bytes MACHINES ONLY            digests of record and state of every method
     python tools/beside_sample.py bench FILE OPTIONS             what measure(**OPTIONS) of a bench's file returns
 
 FILE may be that of another tree: a bench then runs with this knuckleboom. It only uses what both trees have.
@@ -45,16 +46,33 @@ def step(machines: str, size: str, seconds: str) -> dict[str, float]:
     return found
 
 
+def take_digests(machines: str, only: str) -> dict[str, Any]:
+    """Digests by machine and method; a line on stderr for each machine."""
+    from beside_bytes import digests
+
+    found = {}
+    for name in machines.split(",") if machines else NAMES:
+        found[name] = digests(name, only)
+        sys.stderr.write(f"{name}\n")
+    return found
+
+
 def compile_alone() -> dict[str, float]:
-    """Processor time that run_realtime takes to compile, s; the cache folder has to be empty."""
-    clock: dict[str, float] = {}
+    """Processor time that each entry point takes to compile, s; the cache folder has to be empty."""
+    began: dict[str, float] = {}
+    total: dict[str, float] = {}
 
     def note_seconds(name: str, seconds: float | None) -> None:
-        clock[name] = time.process_time() - clock.get(name, 0.0)
+        now = time.process_time()
+        if seconds is None:
+            began[name] = now
+        else:
+            total[name] = total.get(name, 0.0) + now - began[name]
 
     kernels.on_compile = note_seconds
-    kb.Simulation(NAMES["crane-one-cylinder"]().machine, coupling="realtime")
-    return {"seconds": clock["run_realtime"]}
+    for coupling in ("realtime", "unified", "explicit"):
+        kb.Simulation(NAMES["crane-one-cylinder"]().machine, coupling=coupling)
+    return total
 
 
 def bench(file: str, options: str) -> Any:
@@ -69,7 +87,9 @@ def bench(file: str, options: str) -> Any:
 def main() -> None:
     """Print what was asked for, and which knuckleboom it was."""
     what, *words = sys.argv[1:]
-    tasks: dict[str, Callable[..., Any]] = {"step": step, "compile": compile_alone, "bench": bench}
+    tasks: dict[str, Callable[..., Any]] = {
+        "step": step, "compile": compile_alone, "bench": bench, "bytes": take_digests,
+    }  # fmt: skip
     found = tasks[what](*words)
     sys.stdout.write(json.dumps({"package": str(Path(kb.__file__).parent), "found": found}))
 
