@@ -33,9 +33,9 @@ def main():
     run = WholeRun(case.machine, 0.02, step=STEP, inputs={"valve": 1.0}, coupling="realtime")
     run.unrecorded()
     plan, work = run.planned.plan, run.planned.work
-    evaluate.evaluate(plan, work, work.implicit.a, evaluate.SYSTEM)
+    evaluate.evaluate(plan, work, work.system.a, evaluate.SYSTEM)
     rough = linearly_implicit.is_rough(plan, work, STEP)
-    linearly_implicit.build_matrix(plan, work, STEP, plan.implicit.gamma[0] * STEP, rough)
+    linearly_implicit.build_matrix(plan, work, STEP, plan.tableau.gamma[0] * STEP, rough)
     factors, before = work.system.L.copy(), run.planned.snapshot()
     stages.TURNS = 2
     clock = stages.StageClock(run.planned, STEP)

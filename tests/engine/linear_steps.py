@@ -257,9 +257,9 @@ def row_matrix(planned, state):
     columns = []
     for j in range(len(v)):
         rates(planned, (q, np.eye(len(v))[j], x))
-        columns.append(planned.work.rows.w[planned.plan.implicit.row])
+        columns.append(planned.work.rows.w[planned.plan.tangent.row])
     rates(planned, (q, np.zeros(len(v)), x))
-    still = planned.work.rows.w[planned.plan.implicit.row]
+    still = planned.work.rows.w[planned.plan.tangent.row]
     return np.array(columns).T - still[:, None]
 
 
@@ -284,15 +284,15 @@ class Tangent:
         plan, work = planned.plan, planned.work
         oil, rows, table = work.oil, work.rows, plan.oil
         nx, volumes, nu = len(work.state.x), table.node_first[SOURCE], len(work.state.u)
-        row_of = {int(r): k for k, r in enumerate(plan.implicit.row)}
+        row_of = {int(r): k for k, r in enumerate(plan.tangent.row)}
         now = stiffness_of(planned, work.state.x[:volumes])
         ahead = stiffness_of(planned, work.state.x[:volumes] + h * oil.x_dot[:volumes])
         left = 1.0 + h * oil.growth[:volumes] / oil.room[:volumes]
         self.P = np.maximum(now, ahead) / np.clip(left, 0.1, 1.0)  # over what is left of the volume, a tenth at least
 
         # rows: ∂λ/∂s with stops that the next step reaches or leaves, ∂λ/∂w, ∂λ/∂x, and ∂ẋ/∂w, ∂ẋ/∂s
-        self.by_s = np.array([rows.stiffness[r] for r in plan.implicit.row])
-        self.by_w = np.array([rows.damping[r] for r in plan.implicit.row])
+        self.by_s = np.array([rows.stiffness[r] for r in plan.tangent.row])
+        self.by_w = np.array([rows.damping[r] for r in plan.tangent.row])
         for i in range(*plan.forces.first[[stop.KIND, stop.KIND + 1]]):
             r, (lower, upper, k, c) = plan.forces.index[i, 0], plan.forces.number[i, :4]
             free, after = lower <= rows.s[r] <= upper, lower <= rows.s[r] + h * rows.w[r] <= upper

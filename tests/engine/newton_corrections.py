@@ -44,8 +44,8 @@ def corrections(planned, random, *, spread=0.01, closed=False):
         state.v[:], state.multiplier[:] = v + change[:nv], multiplier + change[nv : nv + nloop] / rule.tau
         state.x[:] = x + change[nv + nloop :]
         kinematics.advance(plan.links.index, q, rule.tau_q * change[:nv], state.q)
-        theta.wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, work.implicit.a)
-        assert evaluate(plan, work, work.implicit.a, FORCES) == 0
+        theta.wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, work.system.a)
+        assert evaluate(plan, work, work.system.a, FORCES) == 0
         theta.residuals(plan, work, rule)
         return np.concatenate([work.newton.rhs, work.newton.rate_x])
 
@@ -61,7 +61,7 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     lacking = residual(np.zeros(size))
     wanted = np.linalg.solve(-jacobian, lacking)
 
-    assert theta.tangent(plan, work, rule) < 0
+    assert theta.build_tangent(plan, work, rule) < 0
     theta.correct(plan, work, rule, False)
     ours = np.concatenate([state.v - v, (state.multiplier - multiplier) * rule.tau, state.x - x])
     joints = [nv + r for r, row in enumerate(planned.layout.loops.kept) if row.kind != rows.RIGID]

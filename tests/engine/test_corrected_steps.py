@@ -3,7 +3,7 @@
 
 Evidence: dense algebra for what is called a misfit; SciPy's Radau for the oil of one step, along the rows' mean motion;
 oil that has nowhere to go; explicit runs at 0.01 ms for machines with gas, servos, motors and friction by efficiency;
-and that nothing breaks, whatever state a step begins with. `doubtful` are the limits of plan/implicit.py.
+and that nothing breaks, whatever state a step begins with. `doubtful` are the limits of plan/tableau.py.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import INTEGRATORS, PARTS_AT_A_STOP, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.layout import EMPTY, NOT_FINITE, OK
-from knuckleboom.plan.implicit import MOST_HOLD as HOLD
-from knuckleboom.plan.implicit import MOST_MISFIT as MISFIT
-from knuckleboom.plan.implicit import MOST_SUDDENNESS as SUDDEN
+from knuckleboom.plan.tableau import MOST_HOLD as HOLD
+from knuckleboom.plan.tableau import MOST_MISFIT as MISFIT
+from knuckleboom.plan.tableau import MOST_SUDDENNESS as SUDDEN
 from knuckleboom.simulation.whole import WholeRun
 
 BAR, MM = 1e5, 1e-3
@@ -32,7 +32,7 @@ AS_BUILT, NEVER = (MISFIT, HOLD, SUDDEN), (np.inf, np.inf, np.inf)
 """Limits of doubt: as the engine has them, and those that no step is beyond."""
 PASSES, HALVES = (np.inf, -1.0, np.inf), (0.0, np.inf, np.inf)
 """Those with which the oil of every step is integrated once more, or every one that misfits is made in halves."""
-CORRECTED, HALVED, LEFT, SPENT = 0, 1, 2, 3  # entries of implicit.count
+CORRECTED, HALVED, LEFT, SPENT = 0, 1, 2, 3  # entries of tableau.count
 SEED = 18
 HUGE = 1.79e308  # N: two of them are more than a number can be
 
@@ -40,7 +40,7 @@ HUGE = 1.79e308  # N: two of them are more than a number can be
 def built(machine, integrator="fw2", limits=AS_BUILT, **words):
     """A planned machine with its own limits of doubt."""
     planned = kb.build(machine, coupling="realtime", integrator=integrator, **words)
-    planned.plan.implicit.doubtful[:] = limits
+    planned.plan.tableau.doubtful[:] = limits
     return planned
 
 
@@ -54,7 +54,7 @@ def one_step(planned, start, h, inputs, time=0.0):
     """One step of h from q, v and x, with these inputs at points of it; returns the status."""
     work, times = planned.work, np.array([time, time + h])
     work.state.q[:], work.state.v[:], work.state.x[:] = start
-    work.state.energy[:] = work.implicit.count[:] = 0.0
+    work.state.energy[:] = work.tableau.count[:] = 0.0
     record, lines = np.empty((0, planned.work_size["nrecord"])), np.full(2, -1)
     motions, due = planned.motions_at(times), np.zeros(2, np.int64)
     status, done = run_realtime(planned.plan, work, times, np.full(1, h), inputs, motions, due, lines, record, 1)
@@ -94,9 +94,9 @@ def test_misfit_is_what_the_tangent_did_not_expect(make, method):
     """μ = m τ P/E |f(Y) − f(y0) − J (Y − y0)|, with J put together as a dense matrix from the laws' own slopes."""
     planned, state = stepped(make(), method, 6)
     here, tangent = tangent_at(make(), method, state)
-    scheme, implicit, oil = INTEGRATORS[method], planned.work.implicit, planned.plan.oil
+    scheme, tableau, oil = INTEGRATORS[method], planned.work.tableau, planned.plan.oil
     tau, volumes, last = STEP * scheme.GAMMA, oil.node_first[SOURCE], len(scheme.M) - 1
-    u_q, u_v, u_x = (np.array(scheme.A)[last] @ u[: last + 1] for u in (implicit.u_q, implicit.u_v, implicit.u_x))
+    u_q, u_v, u_x = (np.array(scheme.A)[last] @ u[: last + 1] for u in (tableau.u_q, tableau.u_v, tableau.u_x))
     q, v, x = state
 
     before = rates(here, state)[4]
@@ -110,7 +110,7 @@ def test_misfit_is_what_the_tangent_did_not_expect(make, method):
     assert misfit.max() > 100.0, "Pa: there is something to see"
     # rest is a small difference of large rates, to whose rounding misfits are known
     scale = np.abs(scheme.M[last]) * tau * np.abs(after[:volumes]).max() * tangent.P.max()
-    assert implicit.misfit == pytest.approx(misfit, rel=1e-6, abs=1e-10 * scale)
+    assert tableau.misfit == pytest.approx(misfit, rel=1e-6, abs=1e-10 * scale)
 
 
 @pytest.mark.parametrize("make", [crane, lambda: block(compensated=True)], ids=["crane", "compensated"])
@@ -119,18 +119,18 @@ def test_a_step_is_in_doubt_from_the_limit_on(make):
     planned = built(make(), limits=NEVER)
     start, inputs = start_of(planned), held(planned, STEP, {"valve": {0.0: 1.0}})
     one_step(planned, start, STEP, inputs)
-    plain, largest = start_of(planned), planned.work.implicit.misfit.max()
-    assert largest > 0.0 and not planned.work.implicit.count.any()
+    plain, largest = start_of(planned), planned.work.tableau.misfit.max()
+    assert largest > 0.0 and not planned.work.tableau.count.any()
 
-    planned.plan.implicit.doubtful[0] = 1.0001 * largest
+    planned.plan.tableau.doubtful[0] = 1.0001 * largest
     one_step(planned, start, STEP, inputs)
-    assert not planned.work.implicit.count.any()
+    assert not planned.work.tableau.count.any()
     assert all(np.array_equal(ours, theirs) for ours, theirs in zip(start_of(planned), plain, strict=True))
 
-    planned.plan.implicit.doubtful[0] = 0.9999 * largest
+    planned.plan.tableau.doubtful[0] = 0.9999 * largest
     one_step(planned, start, STEP, inputs)
-    assert planned.work.implicit.count[[CORRECTED, HALVED]].any()
-    assert planned.work.implicit.count[LEFT] == 0.0
+    assert planned.work.tableau.count[[CORRECTED, HALVED]].any()
+    assert planned.work.tableau.count[LEFT] == 0.0
     assert not np.array_equal(start_of(planned)[2], plain[2])
 
 
@@ -147,8 +147,8 @@ def oil_errors(compensated, h, corrected=True):
     # the lever or the pressure of the source moves, too
     inputs[0, :, -1] = (0.8, 0.8 + 40.0 * h) if compensated else (150e5, 150e5 + 1e10 * h)
     assert one_step(planned, (q, v, x), h, inputs) == OK
-    assert planned.work.implicit.count[CORRECTED] == corrected
-    solved, volumes = len(planned.work.implicit.strain), planned.plan.oil.node_first[SOURCE]
+    assert planned.work.tableau.count[CORRECTED] == corrected
+    solved, volumes = len(planned.work.tangent.strain), planned.plan.oil.node_first[SOURCE]
     end_q, _, end = start_of(planned)
     speed = (end_q - q) / h
 
@@ -197,14 +197,14 @@ def test_order_two_where_every_step_is_corrected(monkeypatch, make, duration, st
 
     def doubting(*machine, **words):
         planned = build(*machine, **words)
-        planned.plan.implicit.doubtful[:] = PASSES
+        planned.plan.tableau.doubtful[:] = PASSES
         return planned
 
     monkeypatch.setattr(kb, "build", doubting)
     lengths, pressures = [], []
     for step in steps:
         ran = run(make(), duration, step, "fw2", levers, record=4e-3)
-        assert ran.planned.work.implicit.count[CORRECTED] == round(duration / step)
+        assert ran.planned.work.tableau.count[CORRECTED] == round(duration / step)
         length, largest, _ = apart(ran, exact)
         lengths.append(length)
         pressures.append(largest)
@@ -225,7 +225,7 @@ def test_all_oil_of_a_closed_circuit_stays(h, method):
     start, flown = start_of(planned), 0.0
     for _ in range(20):
         assert one_step(planned, start, h, held(planned, h)) == OK
-        assert planned.work.implicit.count[CORRECTED] == 1.0
+        assert planned.work.tableau.count[CORRECTED] == 1.0
         flown += h * np.abs(planned.work.oil.Q).sum()
         start = start_of(planned)
 
@@ -257,13 +257,13 @@ def test_parts_of_a_step_are_steps(make, begin, limits, parts, method):
     line = [signal.part for signal in divided.layout.inputs].index("line")
     whole[0, :, line] = 150e5, 250e5
     assert one_step(divided, start, h, whole) == OK
-    assert divided.work.implicit.count[HALVED] == 1.0 and divided.work.implicit.count[CORRECTED] == 1.0
+    assert divided.work.tableau.count[HALVED] == 1.0 and divided.work.tableau.count[CORRECTED] == 1.0
 
     energy, change = 0.0, whole[:, 1] - whole[:, 0]
     for part in range(parts):
         ends = [whole[:, 0] + end / parts * change for end in (part, part + 1)]
         assert one_step(single, start, h / parts, np.stack(ends, axis=1), part * h / parts) == OK
-        assert single.work.implicit.count[CORRECTED] == 1.0
+        assert single.work.tableau.count[CORRECTED] == 1.0
         start, energy = start_of(single), energy + single.work.state.energy
     for ours, theirs in zip((*start_of(divided), divided.work.state.energy), (*start, energy), strict=True):
         assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-13)
@@ -287,9 +287,9 @@ def nowhere(run):
 def test_energy_adds_up_where_steps_are_corrected():
     """At 2 ms 0.02 % of the pumps' work; without corrections 0.37 %."""
     run, plain = slammed(4.0), slammed(4.0)
-    plain.planned.plan.implicit.doubtful[:] = NEVER
+    plain.planned.plan.tableau.doubtful[:] = NEVER
     residual, before = nowhere(run), nowhere(plain)
-    count = run.planned.work.implicit.count
+    count = run.planned.work.tableau.count
 
     assert count[CORRECTED] > 100 and count[HALVED] > 5 and count[LEFT] == 0
     assert residual < 3e-4
@@ -309,16 +309,16 @@ def test_bits_do_not_depend_on_blocks_nor_on_snapshots():
     while single.time < 3.0 - 1e-9:
         single.step()
 
-    count = whole._planned.work.implicit.count
+    count = whole._planned.work.tableau.count
     assert count[CORRECTED] > 100 and count[HALVED] > 5
     end = whole.snapshot()
     for other in (pieces, single):
         assert all(np.array_equal(end[name], other.snapshot()[name]) for name in ("q", "v", "x", "energy"))
-        assert np.array_equal(other._planned.work.implicit.count, count)
+        assert np.array_equal(other._planned.work.tableau.count, count)
     for restored in (pieces, single, whole):
         restored.restore(kept)
         restored.run_for(1.0)
-        assert restored._planned.work.implicit.count[CORRECTED] > 0
+        assert restored._planned.work.tableau.count[CORRECTED] > 0
         assert all(np.array_equal(end[name], restored.snapshot()[name]) for name in ("q", "v", "x", "energy"))
 
 
@@ -331,7 +331,7 @@ def test_work_of_a_step_is_bounded(h):
         if signal.default == 0.0:
             levers[signal.part] = {0.05 * k: rng.choice([-1.0, 0.0, 1.0, rng.uniform(-1.0, 1.0)]) for k in range(40)}
     ended = run(kb.catalogue.NAMES["harvester-30"]().machine, 2.0, h, "fw2", levers)
-    count = ended.planned.work.implicit.count
+    count = ended.planned.work.tableau.count
 
     assert count[CORRECTED] > 20
     assert 10 < count[SPENT] <= MOST_IN_STEP
@@ -373,7 +373,7 @@ def test_thrown_levers_in_every_set_of_coordinates(exact, name, coordinates):
     for method in ("fw2", "lim"):
         ran = run(machine(), 0.6, 1e-3, method, levers, record=0.01, coordinates=coordinates)
         length, largest, rms = apart(ran, exact(name))
-        count = ran.planned.work.implicit.count
+        count = ran.planned.work.tableau.count
 
         assert count[CORRECTED] > 20 and count[HALVED] > 0 and count[LEFT] == 0
         assert length < 0.6 * MM, method
@@ -389,7 +389,7 @@ def test_the_order_one_method_is_corrected_too(exact, name, coordinates):
     for step in (2e-3, 5e-4):
         ran = run(machine(), 0.6, step, "lie", levers, record=0.01, coordinates=coordinates)
         lengths.append(apart(ran, exact(name))[0])
-        assert ran.planned.work.implicit.count[CORRECTED] > 5
+        assert ran.planned.work.tableau.count[CORRECTED] > 5
 
     assert lengths[0] < 12.0 * MM
     assert lengths[1] < 0.5 * lengths[0]
@@ -405,7 +405,7 @@ def test_coordinates_give_the_same_run(method):
         run(machine(), 0.6, 1e-3, method, levers, record=0.01, coordinates=coordinates)
         for coordinates in ("relative", "reference-point", "natural")
     ]
-    counts = [ran.planned.work.implicit.count[CORRECTED] for ran in runs]
+    counts = [ran.planned.work.tableau.count[CORRECTED] for ran in runs]
 
     for other in runs[1:]:
         length, _, rms = apart(runs[0], other)
@@ -456,7 +456,7 @@ def test_any_state_ends_finite_or_is_taken_back(name):
         begin = any_state(planned, start, rng)
         status = one_step(planned, begin, rng.choice([1e-3, 2e-3, 5e-3]), any_inputs(planned, rng))
         ended[status] += 1
-        counts += planned.work.implicit.count[:SPENT] > 0.0
+        counts += planned.work.tableau.count[:SPENT] > 0.0
         if status == OK:
             assert all(np.isfinite(values).all() for values in (state.q, state.v, state.x, state.energy))
         else:
@@ -494,8 +494,8 @@ def fails_later(method, limits, begin, points, at, push, status):
     start = begin(planned)
 
     assert one_step(planned, start, STEP, inputs) == OK
-    assert planned.work.implicit.count[HALVED] == 1.0
+    assert planned.work.tableau.count[HALVED] == 1.0
     inputs[:, at, columns] = push
     assert one_step(planned, start, STEP, inputs) == status
     assert all(np.array_equal(ours, theirs) for ours, theirs in zip(start_of(planned), start, strict=True))
-    assert not planned.work.state.energy.any() and not planned.work.implicit.count.any()
+    assert not planned.work.state.energy.any() and not planned.work.tableau.count.any()

@@ -55,7 +55,7 @@ def disturbed(planned, seed):
 def stepped(machine, method, seed, **words):
     """A machine after one step from a random state, and that state. The step is the method's own, never corrected."""
     planned = kb.build(machine, coupling="realtime", integrator=method, **words)
-    planned.plan.implicit.doubtful[:] = np.inf
+    planned.plan.tableau.doubtful[:] = np.inf
     state = disturbed(planned, seed)
     start(planned, state)
     return planned, state
@@ -90,10 +90,10 @@ def close(ours, theirs, tolerance, what=""):
 @pytest.mark.parametrize("make", MACHINES)
 def test_entries_of_rows(make):
     planned, state = stepped(make(), "fw2", 1)
-    table, ours = planned.plan.implicit, np.zeros((len(planned.plan.implicit.row), planned.topology.nv))
+    table, ours = planned.plan.tangent, np.zeros((len(planned.plan.tangent.row), planned.topology.nv))
     for k in range(len(table.row)):
         for e in range(table.path_first[k], table.path_first[k + 1]):
-            ours[k, table.path_dof[e]] += planned.work.implicit.row_entry[e]
+            ours[k, table.path_dof[e]] += planned.work.tangent.row_entry[e]
 
     _, tangent = tangent_at(make(), "fw2", state)
     close(ours, tangent.A, 1e-13)
@@ -104,38 +104,38 @@ def test_entries_of_rows(make):
 def test_slopes_of_oil_and_their_elimination(make, seed):
     planned, state = stepped(make(), "fw2", seed)
     _, tangent = tangent_at(make(), "fw2", state)
-    plan, implicit, oil = planned.plan, planned.work.implicit, planned.plan.oil
+    plan, ours, oil = planned.plan, planned.work.tangent, planned.plan.oil
     tau, volumes = STEP * INTEGRATORS["fw2"].GAMMA, oil.node_first[SOURCE]
 
-    close(implicit.stiffness, tangent.P, 1e-12, "dp/de")
-    close(implicit.row_s, tangent.by_s, 1e-13, "by s")
-    close(implicit.row_w, tangent.by_w, 1e-13, "by w")
+    close(ours.stiffness, tangent.P, 1e-12, "dp/de")
+    close(ours.row_s, tangent.by_s, 1e-13, "by s")
+    close(ours.row_w, tangent.by_w, 1e-13, "by w")
 
     # the factors multiply to E, circuit by circuit, and no entry of it lies outside the circuits
     whole = np.zeros((volumes, volumes))
     for c, first in enumerate(oil.circuit_start):
         nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
         n = len(nodes)
-        factors = implicit.E[first : first + n * n].reshape(n, n).copy()
+        factors = ours.E[first : first + n * n].reshape(n, n).copy()
         np.fill_diagonal(factors, 1.0 / np.diag(factors))  # pivots are kept as their inverse
         whole[np.ix_(nodes, nodes)] = (np.tril(factors, -1) + np.eye(n)) @ np.triu(factors)
     E = np.eye(volumes) - tau * tangent.x_by_x[:volumes, :volumes]
     close(whole, E, 1e-13, "E")
 
     # the response of each circuit to each chamber, and what rows add to the mass
-    place = dict(zip(plan.implicit.row, range(len(plan.implicit.row)), strict=True))
-    Z = np.zeros((volumes, len(plan.implicit.row)))
+    place = dict(zip(plan.tangent.row, range(len(plan.tangent.row)), strict=True))
+    Z = np.zeros((volumes, len(plan.tangent.row)))
     for i, (row, node, _, _) in enumerate(plan.forces.chamber_index):
         c = oil.state_circuit[node]
         nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
-        columns = plan.implicit.column[plan.implicit.column_first[c] : plan.implicit.column_first[c + 1]].tolist()
-        begin = plan.implicit.response_first[c]
-        responses = implicit.Z[begin : begin + len(nodes) * len(columns)].reshape(len(nodes), len(columns))
+        columns = plan.tangent.column[plan.tangent.column_first[c] : plan.tangent.column_first[c + 1]].tolist()
+        begin = plan.tangent.response_first[c]
+        responses = ours.Z[begin : begin + len(nodes) * len(columns)].reshape(len(nodes), len(columns))
         Z[nodes, place[row]] += responses[:, columns.index(i)]
     close(Z, tangent.response(tau)[:volumes], 1e-12, "Z")
     D = tangent.D(tau)
-    close(implicit.row_D, np.diag(D), 1e-12, "D")
-    assert (implicit.row_D >= 0.0).all()
+    close(ours.row_D, np.diag(D), 1e-12, "D")
+    assert (ours.row_D >= 0.0).all()
     shared = np.abs(D - np.diag(np.diag(D))).max() > 1e-6 * np.abs(D).max()
     assert shared == (make is twins), "only twins share a circuit: there cross terms are left out of D"
 
@@ -144,7 +144,7 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
 def test_spools_slopes_against_differences(make, entries):
     """And the slopes among the states that follow: a lag has its own, a second-order pair four."""
     planned, state = stepped(make(), "fw2", 3)
-    oil, spool = planned.plan.oil, planned.work.implicit.spool
+    oil, spool = planned.plan.oil, planned.work.tangent.spool
     here, tangent = tangent_at(make(), "fw2", state)
     volumes, step = oil.node_first[SOURCE], 1e-6
     q, v, x = state
@@ -224,17 +224,17 @@ def test_every_stage_solves_the_whole_system(make, method):
     planned, state = stepped(make(), method, 4)
     here, tangent = tangent_at(make(), method, state)
     M, _, Phi, _, _ = rates(here, state)
-    tau, implicit = STEP * INTEGRATORS[method].GAMMA, planned.work.implicit
+    tau, ours = STEP * INTEGRATORS[method].GAMMA, planned.work.tangent
     matrix = tangent.matrix(tau, M, Phi, here.work.system.compliance)
     n, nx = len(M), len(state[2])
 
     for i in range(len(INTEGRATORS[method].M)):
-        known = np.concatenate([implicit.rate_q[i], implicit.force[i], implicit.rate_x[i], implicit.gamma[i]])
+        known = np.concatenate([ours.rate_q[i], ours.force[i], ours.rate_x[i], ours.gamma[i]])
         u_q, u_v, u_x, _ = np.split(solve(matrix, tau * known), np.cumsum([n, n, nx]))
-        close(implicit.u_v[i], u_v, 1e-10, f"v of stage {i}")
-        close(implicit.u_q[i], u_q, 1e-10, f"q of stage {i}")
+        close(ours.u_v[i], u_v, 1e-10, f"v of stage {i}")
+        close(ours.u_q[i], u_q, 1e-10, f"q of stage {i}")
         for part in (slice(0, here.layout.nvolume), slice(here.layout.nvolume, nx)):
-            close(implicit.u_x[i][part], u_x[part], 1e-10, f"x of stage {i}")
+            close(ours.u_x[i][part], u_x[part], 1e-10, f"x of stage {i}")
 
 
 @pytest.mark.parametrize("words", [{}, {"enforcement": "penalty"}], ids=["lagrange", "penalty"])
@@ -261,9 +261,9 @@ def test_a_stop_that_the_step_will_reach_has_its_stiffness_already():
 
     def slope(angle, rate):
         planned = kb.build(m, coupling="realtime", integrator="fw2")
-        planned.plan.implicit.doubtful[:] = np.inf
+        planned.plan.tableau.doubtful[:] = np.inf
         start(planned, (np.array([angle]), np.array([rate]), np.empty(0)))
-        return planned.work.implicit.row_s[0]
+        return planned.work.tangent.row_s[0]
 
     struck, leaving = -stiffness * (1.0 + damping * speed), -stiffness * (1.0 - damping * speed)
     assert slope(0.0, speed) == struck, "not touched, but soon"

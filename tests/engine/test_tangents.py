@@ -108,7 +108,7 @@ class Tangents:
     def rates(self, q):
         """w of the rows with slopes."""
         self.move(q, self.v, self.a)
-        return self.work.rows.w[self.plan.implicit.row].copy()
+        return self.work.rows.w[self.plan.tangent.row].copy()
 
     def blocks(self):
         """Name of each block: ours and the differences."""
@@ -136,12 +136,12 @@ class Tangents:
         found["rows by q"] = (self.mechanics(J), self.differences(self.pushes))
 
         self.move(self.q, self.v, self.a)
-        turn = work.implicit.row_turn
-        row_slopes.rate_slopes(plan.rows, plan.newton, plan.implicit, self.v, work.motion, work.rows, turn)
-        ours = np.zeros((len(plan.implicit.row), n))
+        turn = work.tangent.row_turn
+        row_slopes.rate_slopes(plan.rows, plan.newton, plan.tangent, self.v, work.motion, work.rows, turn)
+        ours = np.zeros((len(plan.tangent.row), n))
         for k in range(len(ours)):
-            for e in range(plan.implicit.path_first[k], plan.implicit.path_first[k + 1]):
-                ours[k, plan.implicit.path_dof[e]] += turn[e]
+            for e in range(plan.tangent.path_first[k], plan.tangent.path_first[k + 1]):
+                ours[k, plan.tangent.path_dof[e]] += turn[e]
         if len(ours):
             found["rates by q"] = (ours, self.differences(self.rates))
         return {name: (one.tolist(), other.tolist()) for name, (one, other) in found.items()}

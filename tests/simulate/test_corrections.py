@@ -38,7 +38,7 @@ def test_counts_are_those_of_the_single_steps():
     """
     machine, inputs = slammed(0.5)
     run = WholeRun(machine, 0.5, step="5 ms", inputs=inputs, coupling="realtime")
-    spent = run.planned.work.implicit.spent
+    spent = run.planned.work.tableau.spent
     seen = []
     run.each(lambda: 0, before=lambda k: seen.append(float(spent[0])))
     seen = [*seen[1:], float(spent[0])]

@@ -308,9 +308,9 @@ def test_what_did_not_settle_where_no_equation_is_open(word):
     """From what an iteration leaves behind; no machine is known that fails so by itself."""
     case = kb.catalogue.NAMES["naya-rod"]()
     planned = kb.build(case.machine, coupling="unified")
-    newton, implicit = planned.work.newton, planned.work.implicit
+    newton, tangent = planned.work.newton, planned.work.tangent
     planned.work.rows.s[:] = planned.work.rows.target[:] = newton.rhs[:] = newton.rate_x[:] = 0.0
-    implicit.stiffness[:] = 1e9
+    tangent.stiffness[:] = 1e9
     newton.rate_x[1] = 1e-4
     newton.rhs[0] = 1e-3 if word == "pressure" else 1e3
 

@@ -148,11 +148,11 @@ def bound_us(run: WholeRun, steps: Array, call: float) -> float:
     Every step does as much as any other but for these. The longest of the cycle's steps that were made once and not
     corrected counts five times. What an iteration takes is seen in steps that are all in doubt: their limits are 0.
     """
-    planned, limits = run.planned, run.planned.plan.implicit.doubtful
+    planned, limits = run.planned, run.planned.plan.tableau.doubtful
     counts, spent = np.zeros((run.steps + 1, 3)), np.zeros(run.steps + 1)
 
     def note(k: int) -> None:
-        counts[k], spent[k] = planned.work.implicit.count[:3], planned.work.implicit.spent[0]
+        counts[k], spent[k] = planned.work.tableau.count[:3], planned.work.tableau.spent[0]
 
     def replayed() -> Array:
         run.reset()

@@ -32,10 +32,10 @@ TURNS = 50
 
 def mechanics(plan, work, h, kept, n):  # type: ignore[no-untyped-def]  # compiled, as all stages
     """Poses, velocities, mass matrix, bias forces and loops of n steps. Writes work."""
-    motion, system, state, implicit = work.motion, work.system, work.state, work.implicit
+    motion, system, state = work.motion, work.system, work.state
     for _ in range(n):
-        for i in range(plan.implicit.stages[0]):
-            if i > 0 and plan.implicit.fresh[i] != 1:
+        for i in range(plan.tableau.stages[0]):
+            if i > 0 and plan.tableau.fresh[i] != 1:
                 continue
             kinematics.poses(plan.links, state.q, motion)
             kinematics.velocities(plan.links, state.v, motion)
@@ -44,9 +44,9 @@ def mechanics(plan, work, h, kept, n):  # type: ignore[no-untyped-def]  # compil
                 natural.jacobian(plan.natural, plan.system, state.q, system.phi)
                 natural.rates(plan.natural, plan.system, system.phi, state.v, work.rows)
             if i > 0:
-                kinematics.full_accelerations(plan.links.index, implicit.a, motion)
+                kinematics.full_accelerations(plan.links.index, work.system.a, motion)
                 if plan.natural.row.shape[0] > 0:
-                    natural.apply(plan.natural, plan.system, system.phi, implicit.a, work.rows.bias)
+                    natural.apply(plan.natural, plan.system, system.phi, work.system.a, work.rows.bias)
             if i > 0 or plan.natural.mass.shape[0] > 0:
                 if plan.natural.mass.shape[0] == 0:
                     dynamics.inertias(plan.links.inertia, motion)
@@ -56,7 +56,7 @@ def mechanics(plan, work, h, kept, n):  # type: ignore[no-untyped-def]  # compil
                 natural.add_weight(plan.natural, system.bias)
             if i > 0:
                 if plan.natural.mass.shape[0] > 0:
-                    natural.add_inertia(plan.natural, plan.system, implicit.a, system.bias)
+                    natural.add_inertia(plan.natural, plan.system, work.system.a, system.bias)
                 accelerations.loop_rates(plan.system, work.rows, system.gamma)
                 continue
             fill(0.0, system.L)
@@ -77,37 +77,37 @@ def mechanics(plan, work, h, kept, n):  # type: ignore[no-untyped-def]  # compil
 
 def interface(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
     """Rows, their forces and slopes, and what these add to the mass matrix, of n steps. Writes work."""
-    motion, state, implicit, oil = work.motion, work.state, work.implicit, work.oil
-    tau = plan.implicit.gamma[0] * h
+    motion, state, tangent, tableau, oil = work.motion, work.state, work.tangent, work.tableau, work.oil
+    tau = plan.tableau.gamma[0] * h
     for _ in range(n):
-        for i in range(plan.implicit.stages[0]):
-            if i > 0 and plan.implicit.fresh[i] != 1:
+        for i in range(plan.tableau.stages[0]):
+            if i > 0 and plan.tableau.fresh[i] != 1:
                 continue
             rows.positions(plan.rows, state.q, motion, state.angle, work.rows)
             rows.follow_positions(plan.rows, work.rows)
             rows.velocities(plan.rows, state.v, motion, work.rows)
             if i > 0:
-                rows.accelerate_gears(plan.rows, implicit.a, work.rows.bias)
+                rows.accelerate_gears(plan.rows, work.system.a, work.rows.bias)
             rows.follow_velocities(plan.rows, work.rows)
             forces.forces(plan.forces, state.u, state.x, oil, work.rows, oil.power)
             rows.apply_forces(plan.rows, work.rows, motion.wrench, work.system.effort)
             rows.driver_powers(plan.rows, work.rows, work.system.multiplier, oil.power)
-        coupling.row_entries(plan.implicit, motion.S, work.rows.W, implicit.row_entry)
+        coupling.row_entries(plan.tangent, motion.S, work.rows.W, tangent.row_entry)
         coupling.suddenness(plan.forces, h, work.rows)
-        coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-        servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
-        forces.chamber_slopes(plan.forces, work.rows, oil, implicit.chamber_w, implicit.chamber_s)
-        coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
-        coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, work.system.L)
+        coupling.row_slopes(plan.tangent, plan.forces, h, work.rows, tangent.row_s, tangent.row_w)
+        servos.turning(plan.forces, plan.tangent, work.rows.bias, tableau.rate_q[0], tangent.turn)
+        forces.chamber_slopes(plan.forces, work.rows, oil, tangent.chamber_w, tangent.chamber_s)
+        coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
+        coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, work.system.L)
 
 
 def oil(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
     """Volumes, pressures, openings, flows, their slopes and the factors of the circuits, of n steps. Writes work."""
-    state, implicit, filled = work.state, work.implicit, work.oil
-    tau = plan.implicit.gamma[0] * h
+    state, tangent, filled = work.state, work.tangent, work.oil
+    tau = plan.tableau.gamma[0] * h
     for _ in range(n):
-        for i in range(plan.implicit.stages[0]):
-            if i > 0 and plan.implicit.fresh[i] != 1:
+        for i in range(plan.tableau.stages[0]):
+            if i > 0 and plan.tableau.fresh[i] != 1:
                 continue
             forces.volumes(plan.forces, plan.oil.node_number, work.rows, filled)
             forces.bristle_rates(plan.forces, state.x, work.rows.w, filled.x_dot)
@@ -118,34 +118,35 @@ def oil(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
             network.powers(plan.oil, state.x, filled, filled.power)
         rough = linearly_implicit.is_rough(plan, work, h)
         circuits.conductances(
-            plan.oil, h, rough, rough, filled, implicit.ahead, implicit.stiffness, implicit.conductance
+            plan.oil, h, rough, rough, filled, tangent.ahead, tangent.stiffness, tangent.conductance
         )  # fmt: skip
         if rough:
             circuits.ease_closing(
-                plan.oil, h, filled, state.x, implicit.conductance, implicit.openness, implicit.stiffness
+                plan.oil, h, filled, state.x, tangent.conductance, tangent.openness, tangent.stiffness
             )  # fmt: skip
-        circuits.fill_slopes(plan.oil, tau, filled, implicit.conductance, implicit.stiffness, implicit.E)
-        circuits.spool_slopes(plan.oil, filled, implicit.spool)
-        circuits.add_steering(plan.oil, tau, filled, implicit.spool, implicit.stiffness, implicit.E)
-        circuits.factor(plan.oil, implicit.E)
+        circuits.fill_slopes(plan.oil, tau, filled, tangent.conductance, tangent.stiffness, tangent.E)
+        circuits.spool_slopes(plan.oil, filled, tangent.spool)
+        circuits.add_steering(plan.oil, tau, filled, tangent.spool, tangent.stiffness, tangent.E)
+        circuits.factor(plan.oil, tangent.E)
 
 
 def solve(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
     """One factorisation of the matrix in `kept` and the solution of every stage, of n steps. Writes work."""
-    implicit, system = work.implicit, work.system
-    tau = plan.implicit.gamma[0] * h
+    tangent, tableau, system = work.tangent, work.tableau, work.system
+    tau = plan.tableau.gamma[0] * h
     for _ in range(n):
         copy(kept, system.L)
         accelerations.factor_sparse(plan.system, system)
-        for i in range(plan.implicit.stages[0]):
+        for i in range(plan.tableau.stages[0]):
             linearly_implicit.solve_stage(plan, work, tau, i)
             servos.keep(
-                plan.forces, plan.implicit, i, work.state.u, work.state.x, work.rows.w, implicit.row_rate,
-                implicit.servo,
+                plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, tangent.row_rate,
+                tableau.servo,
             )  # fmt: skip
-            if plan.implicit.kept[i] == 1:
+            if plan.tableau.kept[i] == 1:
                 linearly_implicit.keep_momentum(
-                    plan, tau, system.multiplier, implicit.u_v[i], implicit, implicit.momentum[i], implicit.closing[i]
+                    plan, tau, system.multiplier, tableau.u_v[i], tangent, tableau, tableau.momentum[i],
+                    tableau.closing[i],
                 )
 
 

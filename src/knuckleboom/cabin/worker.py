@@ -53,7 +53,7 @@ class Worker:
             held=live.held, column=np.array([one.column for one in self._inputs], np.int64), ratio=live.ratios,
             levers=rest, outer=np.full(count, np.nan), applied=rest.copy(), seen=np.array([0, 0, -1]),
             sums=np.zeros(3), heed=np.zeros(1, np.int64), leave=np.zeros(1, np.int64), marks=np.zeros(3, np.int64),
-            work_time=live.planned.work.state.time, work_count=live.planned.work.implicit.count,
+            work_time=live.planned.work.state.time, work_count=live.planned.work.tableau.count,
         )  # fmt: skip
         plan, work, *sheet = live.call
         self._machine, self._mail = (live.address, plan, work, Sheet(*sheet)), mail_of(shared)

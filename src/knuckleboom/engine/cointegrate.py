@@ -51,7 +51,7 @@ def rates(plan, work, fraction, moment, whole):
     """Rates of the power side with the rows at a fraction of the whole step and the inputs at a moment of it, from
     state.x. Return a status. Writes work.
     """
-    place_rows(plan.implicit.row, fraction, whole, work.newton, work.rows)
+    place_rows(plan.tangent.row, fraction, whole, work.newton, work.rows)
     place_inputs(moment, work.newton.u0, work.newton.u1, work.state.u)
     return move_oil(plan, work)
 
@@ -95,7 +95,7 @@ def trapezoidal(plan, work, whole, begin, width, share):
     """
     h = width * whole
     x, rate, start, first = work.state.x, work.oil.x_dot, work.newton.x_start, work.newton.x_sum
-    implicit, residual, tau = work.implicit, work.newton.rate_x, share * h
+    tangent, residual, tau = work.tangent, work.newton.rate_x, share * h
     status = rates(plan, work, begin, begin, whole)
     if status != OK:
         return status
@@ -109,13 +109,13 @@ def trapezoidal(plan, work, whole, begin, width, share):
             return status
         for i in range(x.shape[0]):
             residual[i] = start[i] + (h - tau) * first[i] + tau * rate[i] - x[i]
-        exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
-        exact_coupling.eliminate(plan, tau, work.rows, rate, implicit, residual)
+        exact_coupling.factor_oil(plan.oil, tau, work.oil, tangent)
+        exact_coupling.eliminate(plan, tau, work.rows, rate, tangent, residual)
         pressure = 0.0
         for i in range(x.shape[0]):
             x[i] += residual[i]
             if i < plan.oil.node_first[SOURCE]:
-                pressure = max(pressure, abs(implicit.stiffness[i] * residual[i]))
+                pressure = max(pressure, abs(tangent.stiffness[i] * residual[i]))
         if pressure < plan.newton.tolerance[1]:
             return OK
     return NOT_CONVERGED

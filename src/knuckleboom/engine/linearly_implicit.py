@@ -32,8 +32,8 @@ from knuckleboom.solvers.vectors import copy, fill
 
 CRUSHED = 0.2  # of a volume, gone within a step
 SHRUNK = 0.01  # of a volume: where more is gone within a step, halves do not help
-FROM_AFAR, MISFITS, PISTON_MISFITS, SHRINKS = 0, 1, 2, 3  # entries of implicit.doubt
-MISFIT, HOLD, SUDDEN = 0, 1, 2  # entries of plan.implicit.doubtful
+FROM_AFAR, MISFITS, PISTON_MISFITS, SHRINKS = 0, 1, 2, 3  # entries of tableau.doubt
+MISFIT, HOLD, SUDDEN = 0, 1, 2  # entries of plan.tableau.doubtful
 
 # what became of a step
 FINE, CORRECTED, LEFT, HALVE = 0, 1, 2, 3
@@ -42,49 +42,49 @@ AT_A_STOP = -1
 
 
 @kernel
-def keep_rates(links, i, stage, state, system, x_dot, power, implicit):
-    """Take the rates of an evaluation as those of stage i. Writes stage.u_q_dot, implicit."""
-    copy(state.v, implicit.rate_q[i])
+def keep_rates(links, i, stage, state, system, x_dot, power, tableau):
+    """Take the rates of an evaluation as those of stage i. Writes stage.u_q_dot, tableau."""
+    copy(state.v, tableau.rate_q[i])
     for k in range(links.balls.shape[0]):
         iv = links.balls[k, 1]
         ball.rate(iv, stage.u_q, state.v, stage.u_q_dot)
         for j in range(iv, iv + ball.NV):
-            implicit.rate_q[i, j] = stage.u_q_dot[j]
+            tableau.rate_q[i, j] = stage.u_q_dot[j]
     for j in range(state.v.shape[0]):
-        implicit.force[i, j] = system.effort[j] - system.bias[j]
-    copy(x_dot, implicit.rate_x[i])
-    copy(system.gamma, implicit.gamma[i])
-    copy(power, implicit.power[i])
+        tableau.force[i, j] = system.effort[j] - system.bias[j]
+    copy(x_dot, tableau.rate_x[i])
+    copy(system.gamma, tableau.gamma[i])
+    copy(power, tableau.power[i])
 
 
 @kernel
 def build_matrix(plan, work, h, tau, rough):
     """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
-    implicit, system, oil = work.implicit, work.system, work.oil
-    copy(system.phi, implicit.phi)
-    for i in range(implicit.bristle.shape[0]):
-        copy(work.rows.bristle[i], implicit.bristle[i])
+    tangent, tableau, system, oil = work.tangent, work.tableau, work.system, work.oil
+    copy(system.phi, tableau.phi)
+    for i in range(tangent.bristle.shape[0]):
+        copy(work.rows.bristle[i], tangent.bristle[i])
 
     # slopes of oil and rows, then what they add to the mass
-    coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    coupling.row_slopes(plan.implicit, plan.forces, h, work.rows, implicit.row_s, implicit.row_w)
-    servos.turning(plan.forces, plan.implicit, work.rows.bias, implicit.rate_q[0], implicit.turn)
-    wary = rough or implicit.doubt[SHRINKS] > 0.0
+    coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
+    coupling.row_slopes(plan.tangent, plan.forces, h, work.rows, tangent.row_s, tangent.row_w)
+    servos.turning(plan.forces, plan.tangent, work.rows.bias, tableau.rate_q[0], tangent.turn)
+    wary = rough or tableau.doubt[SHRINKS] > 0.0
     hold = circuits.conductances(
-        plan.oil, h, rough, wary, oil, implicit.ahead, implicit.stiffness, implicit.conductance
+        plan.oil, h, rough, wary, oil, tangent.ahead, tangent.stiffness, tangent.conductance
     )  # fmt: skip
-    implicit.doubt[FROM_AFAR] = hold > plan.implicit.doubtful[HOLD]
+    tableau.doubt[FROM_AFAR] = hold > plan.tableau.doubtful[HOLD]
     if rough:
         circuits.ease_closing(
-            plan.oil, h, oil, work.state.x, implicit.conductance, implicit.openness, implicit.stiffness
+            plan.oil, h, oil, work.state.x, tangent.conductance, tangent.openness, tangent.stiffness
         )
-    circuits.fill_slopes(plan.oil, tau, oil, implicit.conductance, implicit.stiffness, implicit.E)
-    circuits.spool_slopes(plan.oil, oil, implicit.spool)
-    circuits.add_steering(plan.oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
-    circuits.factor(plan.oil, implicit.E)
-    forces.chamber_slopes(plan.forces, work.rows, oil, implicit.chamber_w, implicit.chamber_s)
-    coupling.responses(plan.implicit, plan.forces, plan.oil, tau, oil, implicit)
-    coupling.add_to_mass(plan.implicit, implicit.row_entry, implicit.row_D, system.L)
+    circuits.fill_slopes(plan.oil, tau, oil, tangent.conductance, tangent.stiffness, tangent.E)
+    circuits.spool_slopes(plan.oil, oil, tangent.spool)
+    circuits.add_steering(plan.oil, tau, oil, tangent.spool, tangent.stiffness, tangent.E)
+    circuits.factor(plan.oil, tangent.E)
+    forces.chamber_slopes(plan.forces, work.rows, oil, tangent.chamber_w, tangent.chamber_s)
+    coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
+    coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
     bad = accelerations.factor_sparse(plan.system, system)
     if bad >= 0:
         work.state.fault[0] = bad
@@ -95,20 +95,20 @@ def build_matrix(plan, work, h, tau, rough):
 @kernel
 def solve_stage(plan, work, tau, i):
     """Increments of stage i from its rates; the multipliers' part is left in system.multiplier. Writes work."""
-    table, implicit, system = plan.system, work.implicit, work.system
-    rhs, push, force, gamma = system.rhs, implicit.push, implicit.force[i], implicit.gamma[i]
-    rate_q, u_q, u_v, u_x = implicit.rate_q[i], implicit.u_q[i], implicit.u_v[i], implicit.u_x[i]
+    table, tangent, tableau, system = plan.system, work.tangent, work.tableau, work.system
+    rhs, push, force, gamma = system.rhs, tableau.push, tableau.force[i], tableau.gamma[i]
+    rate_q, u_q, u_v, u_x = tableau.rate_q[i], tableau.u_q[i], tableau.u_v[i], tableau.u_x[i]
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
-    coupling.eliminate_oil(plan.implicit, plan.forces, plan.oil, tau, rate_q, implicit.rate_x[i], implicit, u_x, push)
+    coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
     servos.add_turning(
-        plan.forces, plan.implicit, tau, i, implicit.rate_q[0], rate_q, implicit.turn, implicit.row_entry,
-        implicit.servo, push,
+        plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
+        tableau.servo, push,
     )  # fmt: skip
     # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
     if plan.stiffened.row.shape[0] > 0:
-        stiffening.add_to_force(plan.stiffened, table, implicit.phi, gamma, tau, system.bias)
+        stiffening.add_to_force(plan.stiffened, table, tableau.phi, gamma, tau, system.bias)
     for j in range(push.shape[0]):
         rhs[table.velocity_slot[j]] = system.bias[j]
     for r in range(gamma.shape[0]):
@@ -119,25 +119,25 @@ def solve_stage(plan, work, tau, i):
         u_q[j] = tau * (rate_q[j] + u_v[j])
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[table.loop_slot[r]] / tau
-    coupling.restore_oil(plan.implicit, plan.forces, plan.oil, tau, u_v, implicit, u_x)
+    coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
 
 
 @kernel
-def keep_momentum(plan, tau, multiplier, u_v, implicit, momentum, closing):
+def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closing):
     """M0 u_v and Φ_q0 u_v of the stage just solved: its right-hand side without what rows and loops took of it,
-    (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes implicit, momentum, closing.
+    (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes tangent, momentum, closing.
     """
-    table, row_rate = plan.system, implicit.row_rate
-    copy(implicit.push, momentum)
+    table, row_rate = plan.system, tangent.row_rate
+    copy(tableau.push, momentum)
     for k in range(row_rate.shape[0]):
-        row_rate[k] *= implicit.row_D[k]
-    coupling.add_rows(plan.implicit, implicit.row_entry, -1.0, row_rate, momentum)
+        row_rate[k] *= tangent.row_D[k]
+    coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
     for r in range(closing.shape[0]):
         total, impulse = 0.0, tau * multiplier[r]
         for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
             j = table.path_dof[e]
-            total += implicit.phi[e] * u_v[j]
-            momentum[j] -= implicit.phi[e] * impulse
+            total += tableau.phi[e] * u_v[j]
+            momentum[j] -= tableau.phi[e] * impulse
         closing[r] = total
 
 
@@ -152,12 +152,12 @@ def combine(weights, count, values, result):
 
 
 @kernel
-def move_state(weights, count, links, stage, implicit, state):
+def move_state(weights, count, links, stage, tableau, state):
     """state = y0 + Σ weights_j u_j. Writes stage.u_q, state."""
-    combine(weights, count, implicit.u_q, stage.u_q)
+    combine(weights, count, tableau.u_q, stage.u_q)
     kinematics.advance(links.index, stage.q0, stage.u_q, state.q)
-    combine(weights, count, implicit.u_v, state.v)
-    combine(weights, count, implicit.u_x, state.x)
+    combine(weights, count, tableau.u_v, state.v)
+    combine(weights, count, tableau.u_x, state.x)
     for j in range(state.v.shape[0]):
         state.v[j] += stage.v0[j]
     for j in range(state.x.shape[0]):
@@ -166,72 +166,72 @@ def move_state(weights, count, links, stage, implicit, state):
 
 @kernel
 def lean_on_first(plan, work, h, i):
-    """Rates of a later stage: add the first one's accelerations, and what earlier stages ask for. Writes implicit."""
-    table, implicit, system, fresh = plan.system, work.implicit, work.system, plan.implicit.fresh[i] == 1
-    force, gamma, rate_q, rate_x = implicit.force[i], implicit.gamma[i], implicit.rate_q[i], implicit.rate_x[i]
+    """Rates of a later stage: add the first one's accelerations, and what earlier stages ask for. Writes tableau."""
+    table, tableau, system, fresh = plan.system, work.tableau, work.system, plan.tableau.fresh[i] == 1
+    force, gamma, rate_q, rate_x = tableau.force[i], tableau.gamma[i], tableau.rate_q[i], tableau.rate_x[i]
     if fresh:
         for r in range(gamma.shape[0]):
-            lam = implicit.lam[r]
+            lam = tableau.lam[r]
             gamma[r] += system.compliance[r] * lam
             for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
                 force[table.path_dof[e]] -= system.phi[e] * lam
     else:
-        copy(implicit.force[0], force)
-        copy(implicit.gamma[0], gamma)
-        copy(implicit.rate_q[0], rate_q)
-        copy(implicit.rate_x[0], rate_x)
+        copy(tableau.force[0], force)
+        copy(tableau.gamma[0], gamma)
+        copy(tableau.rate_q[0], rate_q)
+        copy(tableau.rate_x[0], rate_x)
 
     # M0 z and Φ_q0 z, and the other rates
     for j in range(i):
-        lean, share = plan.implicit.lean[i, j] / h, plan.implicit.C[i, j] / h
+        lean, share = plan.tableau.lean[i, j] / h, plan.tableau.C[i, j] / h
         if lean != 0.0:
             for k in range(force.shape[0]):
-                force[k] += lean * implicit.momentum[j, k]
+                force[k] += lean * tableau.momentum[j, k]
             for r in range(gamma.shape[0]):
-                gamma[r] += lean * implicit.closing[j, r]
+                gamma[r] += lean * tableau.closing[j, r]
         for k in range(rate_q.shape[0]):
-            rate_q[k] += share * implicit.u_q[j, k]
+            rate_q[k] += share * tableau.u_q[j, k]
         for k in range(rate_x.shape[0]):
-            rate_x[k] += share * implicit.u_x[j, k]
+            rate_x[k] += share * tableau.u_x[j, k]
 
 
 @kernel
 def is_rough(plan, work, h):
     """Look one explicit step ahead, and tell whether something is too sudden for order 2 to help: then the linearly
-    implicit Euler method makes the step, which damps better. Writes work.implicit.
+    implicit Euler method makes the step, which damps better. Writes work.tangent, work.tableau.
     """
-    oil, implicit, x = work.oil, work.implicit, work.state.x
-    coupling.stiffnesses(plan.oil, h, x, oil, implicit.strain, implicit.ahead, implicit.stiffness)
-    circuits.opennesses(plan.oil, h, oil, implicit.stiffness, implicit.openness)
-    for i in range(implicit.stiffness.shape[0]):
+    oil, tangent, tableau, x = work.oil, work.tangent, work.tableau, work.state.x
+    coupling.stiffnesses(plan.oil, h, x, oil, tangent.strain, tangent.ahead, tangent.stiffness)
+    circuits.opennesses(plan.oil, h, oil, tangent.stiffness, tangent.openness)
+    for i in range(tangent.stiffness.shape[0]):
         if h * oil.growth[i] < -SHRUNK * oil.room[i]:
-            implicit.doubt[SHRINKS] = 1.0
+            tableau.doubt[SHRINKS] = 1.0
         crushed = h * oil.growth[i] < -CRUSHED * oil.room[i]
-        if crushed or circuits.is_held_apart(i, h, oil, x, implicit.stiffness, implicit.openness):
+        if crushed or circuits.is_held_apart(i, h, oil, x, tangent.stiffness, tangent.openness):
             return True
     return False
 
 
 @kernel
-def find_misfits(plan, tau, i, implicit):
+def find_misfits(plan, tau, i, tangent, tableau):
     """How far the strain rates of stage i are from what the tangent expected there, as pressures at the end of a step.
 
         μ = m_i τ ρ P/E,   ρ = f(Y_i) − f(y0) − Σ_j A_ij (u_j/τ − r_j)          stage j was solved: J u_j = u_j/τ − r_j
 
-    rate_x of stage i must still be f(Y_i). Writes implicit.
+    rate_x of stage i must still be f(Y_i). Writes tableau.
     """
-    table, A, misfit, most = plan.implicit, plan.implicit.A[i], implicit.misfit, plan.implicit.doubtful[MISFIT]
+    chamber, A, misfit, most = plan.tangent.chamber, plan.tableau.A[i], tableau.misfit, plan.tableau.doubtful[MISFIT]
     for n in range(misfit.shape[0]):
-        rest = implicit.rate_x[i, n] - implicit.rate_x[0, n]
+        rest = tableau.rate_x[i, n] - tableau.rate_x[0, n]
         for j in range(i):
-            rest -= A[j] * (implicit.u_x[j, n] / tau - implicit.rate_x[j, n])
+            rest -= A[j] * (tableau.u_x[j, n] / tau - tableau.rate_x[j, n])
         # in E stands the inverse of the pivot
-        misfit[n] = abs(table.m[i] * tau * rest * implicit.stiffness[n] * implicit.E[plan.oil.diagonal[n]])
+        misfit[n] = abs(plan.tableau.m[i] * tau * rest * tangent.stiffness[n] * tangent.E[plan.oil.diagonal[n]])
         if misfit[n] > most:
-            implicit.doubt[MISFITS] = 1.0
-    for c in range(table.chamber.shape[0]):
-        if misfit[table.chamber[c, coupling.NODE]] > most:
-            implicit.doubt[PISTON_MISFITS] = 1.0
+            tableau.doubt[MISFITS] = 1.0
+    for c in range(chamber.shape[0]):
+        if misfit[chamber[c, coupling.NODE]] > most:
+            tableau.doubt[PISTON_MISFITS] = 1.0
 
 
 @kernel
@@ -240,55 +240,57 @@ def stage(plan, work, h, i, whole):
     rough step only the first one is solved, and powers are taken at its end. Return a status, AT_A_STOP only for a
     `whole` step. Writes work.
     """
-    start, implicit = work.stage, work.implicit
-    ends = i > 0 and implicit.rough[0] > 0.0
-    if plan.implicit.fresh[i] == 1:
+    start, tableau = work.stage, work.tableau
+    ends = i > 0 and tableau.rough[0] > 0.0
+    if plan.tableau.fresh[i] == 1:
         if i == 0:
             fill(0.0, start.u_q)
         else:
-            weights, count = (plan.implicit.whole, 1) if ends else (plan.implicit.A[i], i)
-            move_state(weights, count, plan.links, start, implicit, work.state)
-        status = evaluate(plan, work, implicit.a, SYSTEM if i == 0 else FORCES)
+            weights, count = (plan.tableau.whole, 1) if ends else (plan.tableau.A[i], i)
+            move_state(weights, count, plan.links, start, tableau, work.state)
+        status = evaluate(plan, work, work.system.a, SYSTEM if i == 0 else FORCES)
         if status != OK:
             return status
-        keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, implicit)
+        keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, tableau)
     if ends:
-        rows.driver_powers(plan.rows, work.rows, implicit.lam, implicit.power[i])
+        rows.driver_powers(plan.rows, work.rows, tableau.lam, tableau.power[i])
         return OK
     if i == 0:
-        fill(0.0, implicit.doubt)
-        for k in range(implicit.row_s0.shape[0]):
-            implicit.row_s0[k] = work.rows.s[plan.implicit.row[k]]
-        implicit.rough[0] = is_rough(plan, work, h)
-        sudden = coupling.suddenness(plan.forces, h, work.rows) > plan.implicit.doubtful[SUDDEN]
-        if whole and sudden and implicit.rough[0] == 0.0 and implicit.doubt[SHRINKS] == 0.0:
+        fill(0.0, tableau.doubt)
+        for k in range(tableau.row_s0.shape[0]):
+            tableau.row_s0[k] = work.rows.s[plan.tangent.row[k]]
+        tableau.rough[0] = is_rough(plan, work, h)
+        sudden = coupling.suddenness(plan.forces, h, work.rows) > plan.tableau.doubtful[SUDDEN]
+        if whole and sudden and tableau.rough[0] == 0.0 and tableau.doubt[SHRINKS] == 0.0:
             return AT_A_STOP
-    rough = implicit.rough[0] > 0.0
-    tau = h if rough else plan.implicit.gamma[0] * h
+    rough = tableau.rough[0] > 0.0
+    tau = h if rough else plan.tableau.gamma[0] * h
     if i == 0:
         status = build_matrix(plan, work, h, tau, rough)
         if status != OK:
             return status
     else:
-        if plan.implicit.fresh[i] == 1:
-            find_misfits(plan, tau, i, implicit)
+        if plan.tableau.fresh[i] == 1:
+            find_misfits(plan, tau, i, work.tangent, tableau)
         lean_on_first(plan, work, h, i)
     solve_stage(plan, work, tau, i)
     servos.keep(
-        plan.forces, plan.implicit, i, work.state.u, work.state.x, work.rows.w, implicit.row_rate, implicit.servo
+        plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, work.tangent.row_rate, tableau.servo
     )
 
     multiplier = work.system.multiplier
     if i == 0:
-        for j in range(implicit.a.shape[0]):
-            implicit.a[j] = implicit.u_v[0, j] / tau
-        copy(multiplier, implicit.lam)
-    if plan.implicit.kept[i] == 1:
-        keep_momentum(plan, tau, multiplier, implicit.u_v[i], implicit, implicit.momentum[i], implicit.closing[i])
-    if i > 0 and plan.implicit.fresh[i] == 1:
-        for r in range(implicit.lam.shape[0]):
-            multiplier[r] += implicit.lam[r]
-    rows.driver_powers(plan.rows, work.rows, multiplier, implicit.power[i])
+        for j in range(work.system.a.shape[0]):
+            work.system.a[j] = tableau.u_v[0, j] / tau
+        copy(multiplier, tableau.lam)
+    if plan.tableau.kept[i] == 1:
+        keep_momentum(
+            plan, tau, multiplier, tableau.u_v[i], work.tangent, tableau, tableau.momentum[i], tableau.closing[i]
+        )
+    if i > 0 and plan.tableau.fresh[i] == 1:
+        for r in range(tableau.lam.shape[0]):
+            multiplier[r] += tableau.lam[r]
+    rows.driver_powers(plan.rows, work.rows, multiplier, tableau.power[i])
     return OK
 
 
@@ -298,8 +300,8 @@ def correct(plan, work, whole, part, parts, given):
     are the inputs over that. Return what became of it; HALVE, if it is the whole one and halves are better: then the
     state is of no use. Writes work.
     """
-    implicit, doubt = work.implicit, work.implicit.doubt
-    halves = parts == 1 and implicit.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
+    tableau, doubt = work.tableau, work.tableau.doubt
+    halves = parts == 1 and tableau.rough[0] == 0.0 and doubt[SHRINKS] == 0.0
     if halves and doubt[PISTON_MISFITS] > 0.0:
         return HALVE
     if doubt[FROM_AFAR] == 0.0 and doubt[MISFITS] == 0.0:
@@ -307,7 +309,7 @@ def correct(plan, work, whole, part, parts, given):
     oil_pass.keep_end(plan, work, whole / parts)
     if oil_pass.integrate(plan, work, whole, part, parts, given):
         return CORRECTED
-    copy(implicit.x_end, work.state.x)
+    copy(tableau.x_end, work.state.x)
     return HALVE if halves else LEFT
 
 
@@ -320,14 +322,14 @@ def finish(plan, work, whole, part, parts, given):
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
     rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
     """
-    table, energy, power, h = plan.implicit, work.state.energy, work.implicit.power, whole / parts
-    drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.implicit.rough[0] > 0.0, table.stages[0]
+    table, energy, power, h = plan.tableau, work.state.energy, work.tableau.power, whole / parts
+    drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.tableau.rough[0] > 0.0, table.stages[0]
     weights, used, flows = (table.whole if rough else table.m), (1 if rough else count), plan.oil.power_first[0]
-    move_state(weights, used, plan.links, work.stage, work.implicit, work.state)
+    move_state(weights, used, plan.links, work.stage, work.tableau, work.state)
     outcome = correct(plan, work, whole, part, parts, given)
     if outcome == HALVE:
         return outcome
-    servos.mean_powers(plan.forces, table, weights, used, rough, work.implicit.servo, power)
+    servos.mean_powers(plan.forces, table, weights, used, rough, work.tableau.servo, power)
     evaluations = 0
     for i in range(count):
         evaluations += table.fresh[i]
@@ -346,5 +348,5 @@ def finish(plan, work, whole, part, parts, given):
                 energy[k] += h * b * power[i, k]
     if outcome == CORRECTED:
         for k in range(flows, drivers):
-            energy[k] += work.implicit.flow_work[k]
+            energy[k] += work.tableau.flow_work[k]
     return outcome

@@ -37,24 +37,24 @@ SETTLED = 1e3  # Pa: the correction below which Newton ends
 @kernel
 def keep_end(plan, work, h):
     """Keep where the stages say that the step of h [s] ends, and the mean rates of the rows in it. Writes work."""
-    implicit, rows = work.implicit, work.rows
-    copy(work.state.x, implicit.x_end)
+    tableau, rows = work.tableau, work.rows
+    copy(work.state.x, tableau.x_end)
     kinematics.poses(plan.links, work.state.q, work.motion)
     positions(plan.rows, work.state.q, work.motion, work.state.angle, rows)
-    for k in range(implicit.row_mean.shape[0]):
-        implicit.row_mean[k] = (rows.s[plan.implicit.row[k]] - implicit.row_s0[k]) / h
+    for k in range(tableau.row_mean.shape[0]):
+        tableau.row_mean[k] = (rows.s[plan.tangent.row[k]] - tableau.row_s0[k]) / h
 
 
 @kernel
 def rates_at(plan, work, fraction, h):
     """Rates of the oil at a fraction of the step of h [s] from the strains in state.x. Return a status. Writes work."""
-    implicit, rows, x = work.implicit, work.rows, work.state.x
-    for k in range(implicit.row_mean.shape[0]):
-        r = plan.implicit.row[k]
-        rows.s[r] = implicit.row_s0[k] + fraction * h * implicit.row_mean[k]
-        rows.w[r] = implicit.row_mean[k]
-    for i in range(implicit.strain.shape[0], x.shape[0]):
-        x[i] = work.stage.x0[i] + fraction * (implicit.x_end[i] - work.stage.x0[i])
+    tableau, rows, x = work.tableau, work.rows, work.state.x
+    for k in range(tableau.row_mean.shape[0]):
+        r = plan.tangent.row[k]
+        rows.s[r] = tableau.row_s0[k] + fraction * h * tableau.row_mean[k]
+        rows.w[r] = tableau.row_mean[k]
+    for i in range(work.tangent.strain.shape[0], x.shape[0]):
+        x[i] = work.stage.x0[i] + fraction * (tableau.x_end[i] - work.stage.x0[i])
     return move_oil(plan, work)
 
 
@@ -63,32 +63,32 @@ def settle(plan, work, tau, fraction, h):
     """Newton for Z = x_base + τ g(Z) at a fraction of the step of h [s], begun at state.x. Return whether it ended.
     Writes work.
     """
-    implicit, oil, x = work.implicit, work.oil, work.state.x
-    delta, volumes = implicit.strain, plan.oil.node_first[SOURCE]
+    tangent, tableau, oil, x = work.tangent, work.tableau, work.oil, work.state.x
+    delta, volumes = tangent.strain, plan.oil.node_first[SOURCE]
     for number in range(MOST):
-        if implicit.spent[0] >= MOST_IN_STEP:
+        if tableau.spent[0] >= MOST_IN_STEP:
             return False
-        implicit.spent[0] += 1.0
+        tableau.spent[0] += 1.0
         if rates_at(plan, work, fraction, h) != OK:
             return False
         circuits.hold_signs(plan.oil, oil.slope)
         for i in range(delta.shape[0]):
-            delta[i] = implicit.x_base[i] + tau * oil.x_dot[i] - x[i]
-        exact_coupling.factor_oil(plan.oil, tau, oil, implicit)
-        circuits.solve_all(plan.oil, implicit.E, implicit.u_x[0], delta)
+            delta[i] = tableau.x_base[i] + tau * oil.x_dot[i] - x[i]
+        exact_coupling.factor_oil(plan.oil, tau, oil, tangent)
+        circuits.solve_all(plan.oil, tangent.E, tableau.u_x[0], delta)
 
         largest = 0.0
-        copy(oil.p, implicit.ahead)
+        copy(oil.p, tangent.ahead)
         for i in range(volumes):
-            change = implicit.stiffness[i] * delta[i]
+            change = tangent.stiffness[i] * delta[i]
             if not math.isfinite(change):
                 return False
             largest = max(largest, abs(change))
-            implicit.ahead[i] += change
+            tangent.ahead[i] += change
         for i in range(volumes, delta.shape[0]):
             if not math.isfinite(delta[i]):
                 return False
-        share = circuits.share_in_sight(plan.oil, oil.p, implicit.ahead) if number < WARY else 1.0
+        share = circuits.share_in_sight(plan.oil, oil.p, tangent.ahead) if number < WARY else 1.0
         for i in range(delta.shape[0]):
             x[i] += share * delta[i]
         if largest < SETTLED:
@@ -98,8 +98,8 @@ def settle(plan, work, tau, fraction, h):
 
 @kernel
 def add_powers(plan, work, duration):
-    """Add what branches and nodes do at this moment, times a duration [s]. Writes work.oil, implicit.flow_work."""
-    total, power, first = work.implicit.flow_work, work.oil.power, plan.oil.power_first
+    """Add what branches and nodes do at this moment, times a duration [s]. Writes work.oil, tableau.flow_work."""
+    total, power, first = work.tableau.flow_work, work.oil.power, plan.oil.power_first
     network.powers(plan.oil, work.state.x, work.oil, power)
     for k in range(first[0], first[1] + work.oil.p.shape[0]):
         total[k] += duration * power[k]
@@ -110,27 +110,27 @@ def integrate(plan, work, whole, piece, pieces, given):
     """The oil over the step that keep_end looked at: one of so many equal pieces of the whole step [s], over which the
     inputs are `given`. Return whether Newton ended. Writes work.
     """
-    implicit, state, x = work.implicit, work.state, work.state.x
+    tableau, state, x = work.tableau, work.state, work.state.x
     h = whole / pieces
     k = h / PARTS
-    solved, tau = implicit.strain.shape[0], GAMMA * k
-    fill(0.0, implicit.flow_work)
+    solved, tau = work.tangent.strain.shape[0], GAMMA * k
+    fill(0.0, tableau.flow_work)
     copy(work.stage.x0, x)
     for part in range(PARTS):
         for i in range(solved):
-            implicit.x_part[i] = implicit.x_base[i] = x[i]
+            tableau.x_part[i] = tableau.x_base[i] = x[i]
         fraction = (part + GAMMA) / PARTS
         hold_at((piece + fraction) / pieces, given, state.u, state.signal)
         if not settle(plan, work, tau, fraction, h):
             return False
         add_powers(plan, work, (1.0 - GAMMA) * k)
         for i in range(solved):
-            implicit.x_base[i] += (1.0 / GAMMA - 1.0) * (x[i] - implicit.x_part[i])
+            tableau.x_base[i] += (1.0 / GAMMA - 1.0) * (x[i] - tableau.x_part[i])
         fraction = (part + 1.0) / PARTS
         hold_at((piece + fraction) / pieces, given, state.u, state.signal)
         if not settle(plan, work, tau, fraction, h):
             return False
         add_powers(plan, work, tau)
     for i in range(solved, x.shape[0]):
-        x[i] = implicit.x_end[i]
+        x[i] = tableau.x_end[i]
     return True

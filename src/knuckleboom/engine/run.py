@@ -65,7 +65,7 @@ def finite_or_status(state):
 
 @kernel
 def keep_start(state, kept):
-    """Keep the start of a step in work.stage; in work.newton or work.implicit that of one in parts. Writes kept."""
+    """Keep the start of a step in work.stage; in work.newton or work.tableau that of one in parts. Writes kept."""
     copy(state.energy, kept.energy0)
     copy(state.q, kept.q0)
     copy(state.v, kept.v0)
@@ -198,15 +198,15 @@ def realtime_step(plan, work, h, given, start, end):
     """One step of h [s], in parts where it has to be; inputs and drivers' motions are those over the whole of it.
     Return a status; if that is not OK, the state is that of the step's start. Writes work.
     """
-    state, stage, implicit = work.state, work.stage, work.implicit
+    state, stage, tableau = work.state, work.stage, work.tableau
     worst, parts, part, status = linearly_implicit.FINE, 1, 0, OK
-    implicit.spent[0] = 0.0
+    tableau.spent[0] = 0.0
     while part < parts:
         keep_start(state, stage)
-        for i in range(plan.implicit.stages[0]):
+        for i in range(plan.tableau.stages[0]):
             if i == 0 or status == OK:
-                node, place = plan.implicit.node[i], plan.implicit.input[i]
-                if i > 0 and implicit.rough[0] > 0.0:
+                node, place = plan.tableau.node[i], plan.tableau.input[i]
+                if i > 0 and tableau.rough[0] > 0.0:
                     node = place = 1.0
                 aim((part + node) / parts, h, start, end, work.rows.target)
                 hold_at((part + place) / parts, given, state.u, state.signal)
@@ -216,7 +216,7 @@ def realtime_step(plan, work, h, given, start, end):
             outcome = linearly_implicit.finish(plan, work, h, part, parts, given)
         if status == linearly_implicit.AT_A_STOP or outcome == linearly_implicit.HALVE:
             take_back(stage, state)
-            keep_start(state, implicit)
+            keep_start(state, tableau)
             parts, status = PARTS_AT_A_STOP if status == linearly_implicit.AT_A_STOP else 2, OK
             continue
         if status == OK:
@@ -225,10 +225,10 @@ def realtime_step(plan, work, h, given, start, end):
         if status != OK:
             take_back(stage, state)
             if part > 0:
-                take_back(implicit, state)
+                take_back(tableau, state)
             return status
         part += 1
-    count_step(worst, parts, implicit.spent[0], implicit.count)
+    count_step(worst, parts, tableau.spent[0], tableau.count)
     return OK
 
 
@@ -305,7 +305,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             theta.take_back_rates(newton, state)
         if status != OK:
             return status, k
-        ringing.listen(newton.x0, state.x, work.implicit.stiffness, state.time[0], newton)
+        ringing.listen(newton.x0, state.x, work.tangent.stiffness, state.time[0], newton)
         state.time[0] = times[k + 1]
     return OK, n
 

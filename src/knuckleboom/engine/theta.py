@@ -152,9 +152,9 @@ def solve(plan, work):
 
 
 @kernel
-def tangent(plan, work, rule):
+def build_tangent(plan, work, rule):
     """Fill and factor the tangent at the state that was just evaluated. Return −1 or the bad row. Writes work."""
-    table, newton, implicit, places = plan.system, work.newton, work.implicit, plan.newton
+    table, newton, tangent, places = plan.system, work.newton, work.tangent, plan.newton
     J, phi, multiplier = newton.J, work.system.phi, work.state.multiplier
     tau, tau_q = rule.tau, rule.tau_q
     fill(0.0, J)
@@ -169,12 +169,12 @@ def tangent(plan, work, rule):
     row_slopes.geometric_stiffness(plan.rows, places, tau * tau_q, multiplier, work.motion, work.rows, J)
 
     # oil, eliminated circuit by circuit, and the rows' own slopes
-    coupling.row_entries(plan.implicit, work.motion.S, work.rows.W, implicit.row_entry)
-    exact_coupling.factor_oil(plan.oil, tau, work.oil, implicit)
-    forces.chamber_slopes(plan.forces, work.rows, work.oil, implicit.chamber_w, implicit.chamber_s)
-    row_slopes.rate_slopes(plan.rows, places, plan.implicit, work.state.v, work.motion, work.rows, implicit.row_turn)
-    exact_coupling.chamber_responses(plan.implicit, plan.forces, plan.oil, implicit)
-    exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, implicit, J)
+    coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
+    exact_coupling.factor_oil(plan.oil, tau, work.oil, tangent)
+    forces.chamber_slopes(plan.forces, work.rows, work.oil, tangent.chamber_w, tangent.chamber_s)
+    row_slopes.rate_slopes(plan.rows, places, plan.tangent, work.state.v, work.motion, work.rows, tangent.row_turn)
+    exact_coupling.chamber_responses(plan.tangent, plan.forces, plan.oil, tangent)
+    exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, tangent, J)
 
     for e in range(phi.shape[0]):
         J[places.path_place[e, 0]] += phi[e]
@@ -189,21 +189,21 @@ def correct(plan, work, rule, wary):
     """Solve for the corrections, apply them, and return their sizes in q and in pressure; if `wary`, apply as much of
     them as keeps each valve that pressures open within sight of where it opens. Writes work.
     """
-    newton, state, implicit = work.newton, work.state, work.implicit
+    newton, state, tangent = work.newton, work.state, work.tangent
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
-    exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, implicit, newton.rate_x)
-    exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, implicit, newton.rhs)
+    exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, tangent, newton.rate_x)
+    exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, tangent, newton.rhs)
     solve(plan, work)
     # strains and bristles follow the rows
-    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, implicit, newton.rate_x)
+    exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, tangent, newton.rate_x)
     pressure, share = 0.0, 1.0
-    copy(work.oil.p, implicit.ahead)
+    copy(work.oil.p, tangent.ahead)
     for i in range(volumes):
-        change = implicit.stiffness[i] * newton.rate_x[i]
+        change = tangent.stiffness[i] * newton.rate_x[i]
         pressure = max(pressure, abs(change))
-        implicit.ahead[i] += change
+        tangent.ahead[i] += change
     if wary:
-        share = circuits.share_in_sight(plan.oil, work.oil.p, implicit.ahead)
+        share = circuits.share_in_sight(plan.oil, work.oil.p, tangent.ahead)
 
     size = 0.0
     for j in range(nv):
@@ -297,7 +297,7 @@ def step(plan, work, h, euler):
     the projections: velocities first, as accelerations depend on them. λ follows the accelerations: before, both are of
     order 1 only, as v1 has an error of order 2 that v̇1 divides by h.
     """
-    state, stage, newton, a = work.state, work.stage, work.newton, work.implicit.a
+    state, stage, newton, a = work.state, work.stage, work.newton, work.system.a
     rule = rule_of(plan.newton.rule, h, euler)
     apart, loops = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0
     converged, projected = False, False
@@ -332,7 +332,7 @@ def step(plan, work, h, euler):
         opening = residuals(plan, work, rule)
         if apart:
             fill(0.0, newton.rate_x)
-        bad = tangent(plan, work, rule)
+        bad = build_tangent(plan, work, rule)
         if bad >= 0:
             state.fault[0] = bad
             return SINGULAR
@@ -353,9 +353,9 @@ def step(plan, work, h, euler):
     for i in range(state.energy.shape[0]):
         state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]
     if euler:
-        entry = work.implicit.row_entry
+        entry = work.tangent.row_entry
         servos.add_euler_work(
-            plan.forces, plan.implicit, h, state.u, state.x, work.rows.w, entry, stage.v0, state.v, state.energy
+            plan.forces, plan.tangent, h, state.u, state.x, work.rows.w, entry, stage.v0, state.v, state.energy
         )
     copy(work.oil.power, state.power)
     copy(a, state.true_v)

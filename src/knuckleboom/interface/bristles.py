@@ -19,7 +19,7 @@ def follow(tau, slopes, b):
 
 @kernel
 def soften(forces, table, tau, slopes, damping):
-    """Add to ∂λ/∂w of the rows with slopes what their bristles do; table is plan.implicit. Writes damping."""
+    """Add to ∂λ/∂w of the rows with slopes what their bristles do; table is plan.tangent. Writes damping."""
     first = forces.first[bristle.KIND]
     for i in range(first, forces.first[bristle.KIND + 1]):
         k = table.stiff[forces.index[i, FORCE_ROW]]

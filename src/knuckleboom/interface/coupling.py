@@ -29,7 +29,7 @@ ZERO, ONE = np.uintp(0), np.uintp(1)
 
 @kernel
 def row_entries(table, S, W, entry):
-    """Fill A of the rows with slopes; table is plan.implicit. Writes entry."""
+    """Fill A of the rows with slopes; table is plan.tangent. Writes entry."""
     for k in range(table.row.shape[0]):
         r = np.uintp(table.row[k])
         for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
@@ -89,20 +89,20 @@ def row_slopes(table, forces, h, rows, by_s, by_w):
 
 
 @kernel
-def responses(table, forces, plan_oil, tau, oil, implicit):
-    """Fill Z of all chambers and D of all rows with slopes. Writes implicit."""
-    Z, E, D, chamber = implicit.Z, implicit.E, implicit.row_D, table.chamber
+def responses(table, forces, plan_oil, tau, oil, tangent):
+    """Fill Z of all chambers and D of all rows with slopes. Writes tangent."""
+    Z, E, D, chamber = tangent.Z, tangent.E, tangent.row_D, table.chamber
     fill(0.0, Z)
-    bristles.soften(forces, table, tau, implicit.bristle, implicit.row_w)
+    bristles.soften(forces, table, tau, tangent.bristle, tangent.row_w)
     for k in range(D.shape[0]):
-        D[k] = -tau * implicit.row_w[k] - tau * tau * implicit.row_s[k]
+        D[k] = -tau * tangent.row_w[k] - tau * tau * tangent.row_s[k]
     for i in range(chamber.shape[0]):
-        implicit.chamber_x[i] = oil.push[i] * implicit.stiffness[chamber[i, NODE]]
-        Z[table.chamber_entry[i]] = implicit.chamber_w[i] * (1.0 + tau * implicit.chamber_s[i])
+        tangent.chamber_x[i] = oil.push[i] * tangent.stiffness[chamber[i, NODE]]
+        Z[table.chamber_entry[i]] = tangent.chamber_w[i] * (1.0 + tau * tangent.chamber_s[i])
     circuits.respond(plan_oil, table.column_first, table.response_first, E, Z)
     # every chamber of a row is moved by all of that row's chambers in its circuit
     for i in range(table.answer.shape[0]):
-        moved = implicit.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]
+        moved = tangent.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]
         D[table.answer[i, 1]] -= tau * tau * moved
     for k in range(D.shape[0]):
         D[k] = max(D[k], 0.0)
@@ -141,47 +141,47 @@ def add_rows(table, entry, weight, values, result):
 
 
 @kernel
-def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, implicit, u_x, force):
-    """Solve for spools, strains and bristles as if no row moved; add what they do to the force. Writes implicit, u_x,
+def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, tangent, u_x, force):
+    """Solve for spools, strains and bristles as if no row moved; add what they do to the force. Writes tangent, u_x,
     force.
     """
-    g, row_rate, chamber = implicit.strain, implicit.row_rate, table.chamber
-    times_rows(table, implicit.row_entry, rate_q, row_rate)
+    g, row_rate, chamber = tangent.strain, tangent.row_rate, table.chamber
+    times_rows(table, tangent.row_entry, rate_q, row_rate)
 
     for i in range(g.shape[0], rate_x.shape[0]):
         u_x[i] = tau * rate_x[i]
     circuits.solve_spools(plan_oil, tau, u_x)
     for i in range(g.shape[0]):
         g[i] = rate_x[i]
-    circuits.add_spools(plan_oil, u_x, implicit.spool, g)
+    circuits.add_spools(plan_oil, u_x, tangent.spool, g)
     for i in range(chamber.shape[0]):
-        by_s = implicit.chamber_w[i] * implicit.chamber_s[i]
+        by_s = tangent.chamber_w[i] * tangent.chamber_s[i]
         g[chamber[i, NODE]] += tau * by_s * row_rate[chamber[i, STIFF]]
-    circuits.solve_all(plan_oil, implicit.E, u_x, g)
+    circuits.solve_all(plan_oil, tangent.E, u_x, g)
 
     # forces: of the rows' own change, and of the oil's
     for k in range(row_rate.shape[0]):
-        row_rate[k] *= implicit.row_s[k]
+        row_rate[k] *= tangent.row_s[k]
     for i in range(chamber.shape[0]):
-        row_rate[chamber[i, STIFF]] += implicit.chamber_x[i] * g[chamber[i, NODE]]
+        row_rate[chamber[i, STIFF]] += tangent.chamber_x[i] * g[chamber[i, NODE]]
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
         state, b = forces.index[i, FORCE_SIGNAL], i - forces.first[bristle.KIND]
-        u_x[state] = tau * rate_x[state] / (1.0 - tau * implicit.bristle[b, bristle.RATE_Z])
-        row_rate[table.stiff[forces.index[i, FORCE_ROW]]] += implicit.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
-    add_rows(table, implicit.row_entry, tau * tau, row_rate, force)
+        u_x[state] = tau * rate_x[state] / (1.0 - tau * tangent.bristle[b, bristle.RATE_Z])
+        row_rate[table.stiff[forces.index[i, FORCE_ROW]]] += tangent.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
+    add_rows(table, tangent.row_entry, tau * tau, row_rate, force)
 
 
 @kernel
-def restore_oil(table, forces, plan_oil, tau, u_v, implicit, u_x):
-    """Increments of strains and bristles, now that the rows' motion is known. Writes implicit, u_x."""
-    times_rows(table, implicit.row_entry, u_v, implicit.row_rate)
-    for i in range(implicit.strain.shape[0]):
-        u_x[i] = tau * implicit.strain[i]
+def restore_oil(table, forces, plan_oil, tau, u_v, tangent, u_x):
+    """Increments of strains and bristles, now that the rows' motion is known. Writes tangent, u_x."""
+    times_rows(table, tangent.row_entry, u_v, tangent.row_rate)
+    for i in range(tangent.strain.shape[0]):
+        u_x[i] = tau * tangent.strain[i]
     for column in range(table.column.shape[0]):
-        implicit.speed[column] = implicit.row_rate[table.chamber[table.column[column], STIFF]]
-    circuits.follow(plan_oil, table.column_first, table.response_first, tau, implicit.speed, implicit.Z, u_x)
+        tangent.speed[column] = tangent.row_rate[table.chamber[table.column[column], STIFF]]
+    circuits.follow(plan_oil, table.column_first, table.response_first, tau, tangent.speed, tangent.Z, u_x)
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        speed = implicit.row_rate[table.stiff[forces.index[i, FORCE_ROW]]]
+        speed = tangent.row_rate[table.stiff[forces.index[i, FORCE_ROW]]]
         u_x[forces.index[i, FORCE_SIGNAL]] += (
-            bristles.follow(tau, implicit.bristle, i - forces.first[bristle.KIND]) * speed
+            bristles.follow(tau, tangent.bristle, i - forces.first[bristle.KIND]) * speed
         )

@@ -18,9 +18,9 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def add_product(table, newton, one, other, weight, turning, implicit, J):
+def add_product(table, newton, one, other, weight, turning, tangent, J):
     """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes; newton is plan.newton. Writes J."""
-    entry, turn, at = implicit.row_entry, implicit.row_turn, newton.push_first[one, other]
+    entry, turn, at = tangent.row_entry, tangent.row_turn, newton.push_first[one, other]
     for e in range(table.path_first[one], table.path_first[one + 1]):
         for c in range(table.path_first[other], table.path_first[other + 1]):
             J[newton.push_place[at]] += entry[e] * (weight * entry[c] + turning * turn[c])
@@ -28,114 +28,114 @@ def add_product(table, newton, one, other, weight, turning, implicit, J):
 
 
 @kernel
-def factor_oil(plan_oil, tau, oil, implicit):
-    """Fill and factor E by the exact slopes of the oil, and fill those of its spools. Writes implicit."""
+def factor_oil(plan_oil, tau, oil, tangent):
+    """Fill and factor E by the exact slopes of the oil, and fill those of its spools. Writes tangent."""
     for i in range(plan_oil.node_first[SOURCE]):
-        implicit.stiffness[i] = oil.p_slope[i]
-    circuits.fill_slopes(plan_oil, tau, oil, oil.slope, implicit.stiffness, implicit.E)
-    circuits.spool_slopes(plan_oil, oil, implicit.spool)
-    circuits.add_steering(plan_oil, tau, oil, implicit.spool, implicit.stiffness, implicit.E)
-    circuits.add_walls(plan_oil, tau, oil, implicit.E)
-    circuits.factor(plan_oil, implicit.E)
+        tangent.stiffness[i] = oil.p_slope[i]
+    circuits.fill_slopes(plan_oil, tau, oil, oil.slope, tangent.stiffness, tangent.E)
+    circuits.spool_slopes(plan_oil, oil, tangent.spool)
+    circuits.add_steering(plan_oil, tau, oil, tangent.spool, tangent.stiffness, tangent.E)
+    circuits.add_walls(plan_oil, tau, oil, tangent.E)
+    circuits.factor(plan_oil, tangent.E)
 
 
 @kernel
-def chamber_responses(table, forces, plan_oil, implicit):
-    """Fill Z = E⁻¹ ∂ė/∂w of all chambers. Writes implicit."""
-    fill(0.0, implicit.Z)
+def chamber_responses(table, forces, plan_oil, tangent):
+    """Fill Z = E⁻¹ ∂ė/∂w of all chambers. Writes tangent."""
+    fill(0.0, tangent.Z)
     for i in range(table.chamber_entry.shape[0]):
-        implicit.Z[table.chamber_entry[i]] = implicit.chamber_w[i]
-    circuits.respond(plan_oil, table.column_first, table.response_first, implicit.E, implicit.Z)
+        tangent.Z[table.chamber_entry[i]] = tangent.chamber_w[i]
+    circuits.respond(plan_oil, table.column_first, table.response_first, tangent.E, tangent.Z)
 
 
 @kernel
-def add_slopes(plan, tau, tau_q, oil, rows, implicit, J):
-    """Add everything the interface does to the mechanics' matrix. Writes implicit.row_w, J."""
-    table, forces, plan_oil = plan.implicit, plan.forces, plan.oil
+def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
+    """Add everything the interface does to the mechanics' matrix. Writes tangent.row_w, J."""
+    table, forces, plan_oil = plan.tangent, plan.forces, plan.oil
     mixed = tau * tau_q
     for k in range(table.row.shape[0]):
-        implicit.row_w[k] = rows.damping[table.row[k]]
-    bristles.soften(forces, table, tau, rows.bristle, implicit.row_w)
+        tangent.row_w[k] = rows.damping[table.row[k]]
+    bristles.soften(forces, table, tau, rows.bristle, tangent.row_w)
     for k in range(table.row.shape[0]):
-        damping = implicit.row_w[k]
+        damping = tangent.row_w[k]
         weight = -tau * damping - mixed * rows.stiffness[table.row[k]]
-        add_product(table, plan.newton, k, k, weight, -mixed * damping, implicit, J)
+        add_product(table, plan.newton, k, k, weight, -mixed * damping, tangent, J)
     chambers = forces.chamber_index
     for i in range(chambers.shape[0]):
         node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
-        by_strain = oil.push[i] * implicit.stiffness[node]
+        by_strain = oil.push[i] * tangent.stiffness[node]
         c = plan_oil.state_circuit[node]
         first, width = table.column_first[c], table.column_first[c + 1] - table.column_first[c]
         entry = table.response_first[c] + plan_oil.state_place[node] * width
         for column in range(width):
             other = table.column[first + column]
-            answer = -tau * tau * by_strain * implicit.Z[entry + column]
-            weight = answer * (1.0 + tau_q * implicit.chamber_s[other])
+            answer = -tau * tau * by_strain * tangent.Z[entry + column]
+            weight = answer * (1.0 + tau_q * tangent.chamber_s[other])
             moved = table.stiff[chambers[other, CHAMBER_ROW]]
-            add_product(table, plan.newton, row, moved, weight, answer * tau_q, implicit, J)
+            add_product(table, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
 
 
 @kernel
-def push_on(table, k, push, implicit, force):
+def push_on(table, k, push, tangent, force):
     """force += A_kᵀ push for a row with slopes. Writes force."""
     for e in range(table.path_first[k], table.path_first[k + 1]):
-        force[table.path_dof[e]] += push * implicit.row_entry[e]
+        force[table.path_dof[e]] += push * tangent.row_entry[e]
 
 
 @kernel
-def push_by_states(plan, weight, x, oil, rows, implicit, force):
+def push_by_states(plan, weight, x, oil, rows, tangent, force):
     """force += weight·Aᵀ ∂λ/∂x x, of strains and bristles. Writes force."""
-    table, forces = plan.implicit, plan.forces
+    table, forces = plan.tangent, plan.forces
     for i in range(forces.chamber_index.shape[0]):
         node, k = forces.chamber_index[i, CHAMBER_NODE], table.stiff[forces.chamber_index[i, CHAMBER_ROW]]
-        push_on(table, k, weight * oil.push[i] * implicit.stiffness[node] * x[node], implicit, force)
+        push_on(table, k, weight * oil.push[i] * tangent.stiffness[node] * x[node], tangent, force)
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
         by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.FORCE_Z]
         k = table.stiff[forces.index[i, FORCE_ROW]]
-        push_on(table, k, weight * by_z * x[forces.index[i, FORCE_SIGNAL]], implicit, force)
+        push_on(table, k, weight * by_z * x[forces.index[i, FORCE_SIGNAL]], tangent, force)
 
 
 @kernel
-def eliminate(plan, tau, rows, scratch, implicit, residual):
-    """Turn the residual of x into its correction as if no row moved. Writes scratch, implicit, residual."""
-    oil_table, forces, solved = plan.oil, plan.forces, implicit.strain.shape[0]
+def eliminate(plan, tau, rows, scratch, tangent, residual):
+    """Turn the residual of x into its correction as if no row moved. Writes scratch, tangent, residual."""
+    oil_table, forces, solved = plan.oil, plan.forces, tangent.strain.shape[0]
     circuits.solve_spools(oil_table, tau, residual)
     # spools move oil: their corrections, times τ, add to the residuals of the strains
-    fill(0.0, implicit.strain)
-    circuits.add_spools(oil_table, residual, implicit.spool, implicit.strain)
+    fill(0.0, tangent.strain)
+    circuits.add_spools(oil_table, residual, tangent.spool, tangent.strain)
     for i in range(solved):
-        implicit.strain[i] = residual[i] + tau * implicit.strain[i]
-    circuits.solve_all(oil_table, implicit.E, scratch, implicit.strain)
+        tangent.strain[i] = residual[i] + tau * tangent.strain[i]
+    circuits.solve_all(oil_table, tangent.E, scratch, tangent.strain)
     for i in range(solved):
-        residual[i] = implicit.strain[i]
+        residual[i] = tangent.strain[i]
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
         by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.RATE_Z]
         residual[forces.index[i, FORCE_SIGNAL]] /= 1.0 - tau * by_z
 
 
 @kernel
-def speed_of(table, k, tau_q, by_s, v, implicit):
+def speed_of(table, k, tau_q, by_s, v, tangent):
     """(A′ + τ_q by_s A) v of a row with slopes."""
     speed = 0.0
     for e in range(table.path_first[k], table.path_first[k + 1]):
-        by_v = implicit.row_entry[e] * (1.0 + tau_q * by_s) + tau_q * implicit.row_turn[e]
+        by_v = tangent.row_entry[e] * (1.0 + tau_q * by_s) + tau_q * tangent.row_turn[e]
         speed += by_v * v[table.path_dof[e]]
     return speed
 
 
 @kernel
-def add_motion(plan, tau, tau_q, v, rows, implicit, x):
+def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes
-    implicit.speed, x.
+    tangent.speed, x.
     """
-    table, forces, oil_table = plan.implicit, plan.forces, plan.oil
+    table, forces, oil_table = plan.tangent, plan.forces, plan.oil
     chambers = forces.chamber_index
     for column in range(chambers.shape[0]):
         i = table.column[column]
         row = table.stiff[chambers[i, CHAMBER_ROW]]
-        implicit.speed[column] = speed_of(table, row, tau_q, implicit.chamber_s[i], v, implicit)
-    circuits.follow(oil_table, table.column_first, table.response_first, tau, implicit.speed, implicit.Z, x)
+        tangent.speed[column] = speed_of(table, row, tau_q, tangent.chamber_s[i], v, tangent)
+    circuits.follow(oil_table, table.column_first, table.response_first, tau, tangent.speed, tangent.Z, x)
     for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        speed = speed_of(table, table.stiff[forces.index[i, FORCE_ROW]], tau_q, 0.0, v, implicit)
+        speed = speed_of(table, table.stiff[forces.index[i, FORCE_ROW]], tau_q, 0.0, v, tangent)
         share = bristles.follow(tau, rows.bristle, i - forces.first[bristle.KIND])
         x[forces.index[i, FORCE_SIGNAL]] += share * speed

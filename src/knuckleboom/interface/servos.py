@@ -20,12 +20,12 @@ from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import signal_value
 
-FORCE, SPEED, CHANGE = 0, 1, 2  # columns of implicit.servo
+FORCE, SPEED, CHANGE = 0, 1, 2  # columns of tableau.servo
 
 
 @kernel
 def turning(forces, table, bias, v, turn):
-    """−gain·Ȧv/(v·v) of all servos, from the biases Ȧv of the rows; table is plan.implicit. Writes turn."""
+    """−gain·Ȧv/(v·v) of all servos, from the biases Ȧv of the rows; table is plan.tangent. Writes turn."""
     first = forces.first[servo.KIND]
     for k in range(first, forces.first[servo.KIND + 1]):
         r, square = forces.index[k, FORCE_ROW], 0.0

@@ -140,7 +140,7 @@ def add_row(table, paths, r, weight, motion, rows, J):
 
 @kernel
 def rate_slopes(table, paths, stiff, v, motion, rows, slope):
-    """∂w/∂q of the rows with slopes, w = A v, beside their entries; stiff is plan.implicit. Writes slope."""
+    """∂w/∂q of the rows with slopes, w = A v, beside their entries; stiff is plan.tangent. Writes slope."""
     for k in range(stiff.row.shape[0]):
         r, first = stiff.row[k], stiff.path_first[k]
         if paths.path_first[r] == paths.path_first[r + 1]:

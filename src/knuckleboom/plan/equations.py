@@ -15,13 +15,13 @@ import numpy as np
 from knuckleboom.mechanics import rows
 from knuckleboom.methods import GRADIENTS, Method
 from knuckleboom.plan.elements import Node, Row
-from knuckleboom.plan.implicit import row_tables
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
 from knuckleboom.plan.system import Entry, Order, System, ancestor_lists, body_pairs, row_entries, velocities_of
+from knuckleboom.plan.tangent import row_tables
 from knuckleboom.plan.topology import GROUND, Crossing, Topology
 
 

@@ -29,7 +29,13 @@ from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
 from knuckleboom.plan.elements import Branch, Chamber, Force, FromStart, NetSignal, Node, Opening, Reading, Row
 from knuckleboom.plan.equations import Hanging, equations
-from knuckleboom.plan.implicit import (
+from knuckleboom.plan.loops import Loops
+from knuckleboom.plan.network import Network
+from knuckleboom.plan.oil_pattern import pattern_tables
+from knuckleboom.plan.reactions import reaction_tables
+from knuckleboom.plan.system import Order, row_entries, velocities_of
+from knuckleboom.plan.tableau import tableau
+from knuckleboom.plan.tangent import (
     chamber_tables,
     circuit_tables,
     circuits_of,
@@ -37,13 +43,7 @@ from knuckleboom.plan.implicit import (
     metered_tables,
     steering_table,
     stiff_rows,
-    tableau,
 )
-from knuckleboom.plan.loops import Loops
-from knuckleboom.plan.network import Network
-from knuckleboom.plan.oil_pattern import pattern_tables
-from knuckleboom.plan.reactions import reaction_tables
-from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}

@@ -13,9 +13,9 @@ from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
 from knuckleboom.methods import Method
-from knuckleboom.plan.implicit import matrix_entries, response_entries
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import ANGLES, Layout, body_names
+from knuckleboom.plan.tangent import matrix_entries, response_entries
 
 
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
@@ -37,8 +37,8 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
         "nvolume": layout.nvolume, "nsteered": len(layout.steered), "nreading": len(layout.readings),
-        "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["implicit.row"]),
-        "npush": len(tables["implicit.path_dof"]), "ncircuitentry": matrix_entries(tables),
+        "nsolved": layout.nvolume + len(layout.steered), "nstiff": len(tables["tangent.row"]),
+        "npush": len(tables["tangent.path_dof"]), "ncircuitentry": matrix_entries(tables),
         "nresponse": response_entries(tables), "nmetered": len(tables["oil.metered"]),
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
@@ -76,7 +76,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.multiplier",
         "state.power",
         "newton.count",
-        "implicit.count",
+        "tableau.count",
         "newton.ringing",
         "state.true_v",
         "state.true_x",

@@ -118,8 +118,8 @@ class Simulation:
         self._fresh = True
         if self._planned.work.newton:
             self._planned.work.newton.count[:] = self._planned.work.newton.ringing[:] = 0.0
-        if self._planned.work.implicit:
-            self._planned.work.implicit.count[:] = 0.0
+        if self._planned.work.tableau:
+            self._planned.work.tableau.count[:] = 0.0
         self._status, self._message = "done", ""
         self._first_line = self._schedule.lines_before(at)
 

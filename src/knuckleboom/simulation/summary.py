@@ -66,7 +66,7 @@ def corrections(planned: Planned) -> dict[str, int]:
     if planned.method.coupling != "realtime":
         return {}
     names = ("corrected_steps", "halved_steps", "unresolved_steps", "most_oil_iterations")
-    return dict(zip(names, planned.work.implicit.count.astype(int).tolist(), strict=True))
+    return dict(zip(names, planned.work.tableau.count.astype(int).tolist(), strict=True))
 
 
 def block_sources(item: Controller) -> Iterator[list[str]]:

@@ -53,7 +53,7 @@ def last_motion(planned: Planned, part_of_step: float) -> str:
     newton, nv, volumes = planned.work.newton, planned.topology.nv, planned.layout.nvolume
     allowed, allowed_pressure = planned.plan.newton.tolerance
     speeds = np.abs(newton.rhs[:nv])
-    pressures = np.abs(planned.work.implicit.stiffness[:volumes] * newton.rate_x[:volumes])
+    pressures = np.abs(planned.work.tangent.stiffness[:volumes] * newton.rate_x[:volumes])
     share = part_of_step * speeds.max() / allowed if nv else 0.0
     if volumes and not pressures.max() / allowed_pressure <= share:
         node = int(pressures.argmax())

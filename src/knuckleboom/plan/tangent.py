@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of implicit steps: rows whose force has slopes, circuits of oil, the tableau of a linearly implicit method."""
+"""Tables of the tangent of implicit steps: rows whose force has slopes, circuits of oil, what chambers do there."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from types import ModuleType
 
 import numpy as np
 
@@ -13,11 +12,6 @@ from knuckleboom.interface.elements import push
 from knuckleboom.plan.elements import Branch, Chamber, Force, NetSignal, Node, Row
 from knuckleboom.plan.oil_pattern import in_order
 from knuckleboom.plan.system import Entry, Order, starts
-
-STAGES = 3
-"""Stages that the arrays have room for."""
-MOST_MISFIT, MOST_HOLD, MOST_SUDDENNESS = 1e5, 1.0, 0.5
-"""Where a linearly implicit step is in doubt [Pa, 1, 1]; docs/decisions/corrected_steps.md has what others give."""
 
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
@@ -80,10 +74,10 @@ def circuit_tables(circuits: list[list[int]], chamber_nodes: list[int]) -> dict[
         "oil.state_circuit": circuit_of,
         "oil.state_place": place_of,
         "oil.diagonal": diagonal,
-        "implicit.chamber_entry": response_first[moved] + lines * widths[moved] + column_of,
-        "implicit.column": columns,
-        "implicit.column_first": column_first,
-        "implicit.response_first": response_first,
+        "tangent.chamber_entry": response_first[moved] + lines * widths[moved] + column_of,
+        "tangent.column": columns,
+        "tangent.column_first": column_first,
+        "tangent.response_first": response_first,
     }
 
 
@@ -146,7 +140,7 @@ def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Node and row of each chamber, and which chambers of a row move each other's oil."""
     rows, nodes = tables["forces.chamber_index"][:, :2].T
     # explicit steps have no rows with slopes
-    number = np.maximum(tables["implicit.stiff"][rows], 0)
+    number = np.maximum(tables["tangent.stiff"][rows], 0)
     circuit = tables["oil.state_circuit"]
     answers = [
         (one, number[one], response_entry(tables, nodes[one], nodes[other], other))
@@ -155,21 +149,21 @@ def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         if rows[one] == rows[other] and circuit[nodes[one]] == circuit[nodes[other]]
     ]
     return {
-        "implicit.chamber": np.stack([nodes, number], axis=1),
-        "implicit.answer": np.array(answers, np.int64).reshape(-1, 3),
+        "tangent.chamber": np.stack([nodes, number], axis=1),
+        "tangent.answer": np.array(answers, np.int64).reshape(-1, 3),
     }
 
 
 def response_entry(tables: dict[str, np.ndarray], state: int, node: int, chamber: int) -> int:
-    """Where the answer of a state to a chamber on a node of its circuit stands in implicit.Z."""
-    first, place, c = tables["implicit.column_first"], tables["oil.state_place"], tables["oil.state_circuit"][node]
+    """Where the answer of a state to a chamber on a node of its circuit stands in tangent.Z."""
+    first, place, c = tables["tangent.column_first"], tables["oil.state_place"], tables["oil.state_circuit"][node]
     lines = int(place[state]) - int(place[node])
-    return int(tables["implicit.chamber_entry"][chamber]) + lines * int(first[c + 1] - first[c])
+    return int(tables["tangent.chamber_entry"][chamber]) + lines * int(first[c + 1] - first[c])
 
 
 def response_entries(tables: dict[str, np.ndarray]) -> int:
     """Entries of all circuits' answers to their chambers."""
-    return int(np.sum(np.diff(tables["oil.circuit_first"]) * np.diff(tables["implicit.column_first"])))
+    return int(np.sum(np.diff(tables["oil.circuit_first"]) * np.diff(tables["tangent.column_first"])))
 
 
 def matrix_entries(tables: dict[str, np.ndarray]) -> int:
@@ -189,30 +183,10 @@ def row_tables(stiff: list[int], paths: list[list[Entry]], count: int, order: Or
         for other in range(one + 1)
     ]
     return {
-        "implicit.row": np.array(stiff, np.int64),
-        "implicit.stiff": number,
-        "implicit.path_first": starts(paths),
-        "implicit.path_dof": np.array([dof for path in paths for dof, _, _ in path], np.int64),
-        "implicit.path_sign": np.array([sign for path in paths for _, sign, _ in path], float),
-        "implicit.pair_address": np.array(addresses, np.int64),
+        "tangent.row": np.array(stiff, np.int64),
+        "tangent.stiff": number,
+        "tangent.path_first": starts(paths),
+        "tangent.path_dof": np.array([dof for path in paths for dof, _, _ in path], np.int64),
+        "tangent.path_sign": np.array([sign for path in paths for _, sign, _ in path], float),
+        "tangent.pair_address": np.array(addresses, np.int64),
     }
-
-
-def tableau(method: ModuleType) -> dict[str, np.ndarray]:
-    """The coefficients of a linearly implicit method; all zero for any other."""
-    count = len(getattr(method, "FRESH", ()))
-    padded: dict[str, np.ndarray] = {name: np.zeros((STAGES, STAGES)) for name in ("A", "C", "lean")}
-    padded |= {name: np.zeros(STAGES) for name in ("m", "weight", "b", "fresh", "node", "input", "kept")}
-    if count:
-        padded["A"][:count, :count], padded["C"][:count, :count] = method.A, method.C
-        padded["m"][:count], padded["weight"][:count], padded["fresh"][:count] = method.M, method.WEIGHTS, method.FRESH
-        padded["node"][:count], padded["input"][:count] = method.NODES, method.INPUTS
-        # a later stage that is evaluated begins with the accelerations u_v/(γ h) of the first
-        padded["lean"][:] = padded["C"]
-        padded["lean"][1:, 0] += padded["fresh"][1:] / method.GAMMA
-        padded["kept"][:] = padded["lean"].any(axis=0)
-        padded["b"][:count] = np.linalg.solve(np.eye(count) / method.GAMMA - np.transpose(method.C), method.M)
-    padded["doubtful"] = np.array([MOST_MISFIT, MOST_HOLD, MOST_SUDDENNESS])
-    gamma = np.array([getattr(method, "GAMMA", 0.0)])
-    tables = {"implicit.stages": np.array([count]), "implicit.gamma": gamma, "implicit.whole": np.eye(STAGES)[0]}
-    return tables | {f"implicit.{name}": values for name, values in padded.items()}
