@@ -27,12 +27,19 @@ from knuckleboom.simulation.whole import WholeRun
 REPLAYS = 3
 
 
+def names(machines: str) -> list[str]:
+    """Machines of the catalogue, all of them where none is named; a wrong name ends the process."""
+    wanted = machines.split(",") if machines else list(NAMES)
+    for name in wanted:
+        if name not in NAMES:
+            sys.exit(f"There is no machine '{name}' in the catalogue of this tree.")
+    return wanted
+
+
 def step(machines: str, size: str, seconds: str) -> dict[str, float]:
     """Mean of a step over the first seconds of each machine's cycle, µs of processor time: the smallest of three."""
     found = {}
-    for name in machines.split(","):
-        if name not in NAMES:
-            sys.exit(f"There is no machine '{name}' in the catalogue of this tree.")
+    for name in names(machines):
         case = NAMES[name]()
         length = min(float(seconds), float(case.duration))
         run = WholeRun(case.machine, length, step=float(size), inputs=case.inputs, coupling="realtime")
@@ -51,7 +58,7 @@ def take_digests(machines: str, only: str) -> dict[str, Any]:
     from beside_bytes import digests
 
     found = {}
-    for name in machines.split(",") if machines else NAMES:
+    for name in names(machines):
         found[name] = digests(name, only)
         sys.stderr.write(f"{name}\n")
     return found

@@ -18,16 +18,16 @@ def count(coupling, coordinates):
     import knuckleboom as kb
     from knuckleboom.analysis import measure
     from knuckleboom.engine import linearly_implicit, run, theta
-    from knuckleboom.engine.evaluate import ALL
+    from knuckleboom.mechanics.stages import ALL
     from knuckleboom.simulation.whole import WholeRun
 
     calls = []
 
     def counted(module, real):
-        def call(plan, work, a, goal):
+        def call(plan, work, goal):
             if module is not theta or goal != ALL:  # what fills the rates anew
                 calls.append(1)
-            return real(plan, work, a, goal)
+            return real(plan, work, goal)
 
         return call
 

@@ -21,8 +21,9 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     own rows, which take that up, are left out. Joints that are cut are moved apart unless they stay `closed`.
     """
     from knuckleboom.engine import theta
-    from knuckleboom.engine.evaluate import FORCES, evaluate
+    from knuckleboom.engine.evaluate import evaluate
     from knuckleboom.mechanics import kinematics, rows
+    from knuckleboom.mechanics.stages import INVERSE
 
     plan, work, state = planned.plan, planned.work, planned.work.state
     nv, nx, nloop = len(state.v), len(state.x), len(state.multiplier)
@@ -45,7 +46,7 @@ def corrections(planned, random, *, spread=0.01, closed=False):
         state.x[:] = x + change[nv + nloop :]
         kinematics.advance(plan.links.index, q, rule.tau_q * change[:nv], state.q)
         theta.wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, work.system.a)
-        assert evaluate(plan, work, work.system.a, FORCES) == 0
+        assert evaluate(plan, work, INVERSE) == 0
         theta.residuals(plan, work, rule)
         return np.concatenate([work.newton.rhs, work.newton.rate_x])
 

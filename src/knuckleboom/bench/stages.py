@@ -1,159 +1,70 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the stages of a `realtime` step cost, one by one: mechanics, interface, oil and solve.
+"""What the stages of a `realtime` step cost, one by one.
 
-A clock inside the step would slow it down. So each stage is compiled as a loop of its own that does what one step does
-of it, as often as a step does it (once building M and the slopes, once more for each later evaluation), and is timed at
-states of the work cycle, after the step from there filled Work. Nothing of a loop feeds its next turn but the matrix,
-which is put back. `rest` is what the whole step takes beyond their sum: moving the state from stage to stage, energies,
-checks. Rough steps, which are solved once, count as others. A stage on its own finds its numbers nearer to the
-processor than in the step, so the sum is a little too small.
-Tested in tests/bench/test_stages.py, where every kernel that the step calls has to be in one of them.
+A clock inside the step would slow it down. So each stage is called in a loop of its own as often as a step does it
+(once for the mass matrix and the slopes, once more for each later evaluation), and is timed at states of the work
+cycle, after the step from there filled Work. The calls are those of engine/evaluate.py and linearly_implicit.py.
+Nothing of a loop feeds its next turn but the matrix, which is put back. `rest` is what the whole step takes beyond
+their sum: moving the state from stage to stage, energies, checks. Rough steps, which are solved once, count as others.
+A stage on its own finds its numbers nearer to the processor than in the step, so the sum is a little too small.
+Tested in tests/bench/test_stages.py.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from knuckleboom.engine import linearly_implicit
-from knuckleboom.hydraulics import circuits, network
-from knuckleboom.interface import coupling, forces, servos
+from knuckleboom.engine.evaluate import flow
+from knuckleboom.hydraulics import stages as hydraulics
+from knuckleboom.interface import coupling
+from knuckleboom.interface import stages as interface
 from knuckleboom.kernels import direct, entry_point
-from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
+from knuckleboom.mechanics import accelerations
+from knuckleboom.mechanics import stages as mechanics
+from knuckleboom.mechanics.stages import INVERSE, SYSTEM
 from knuckleboom.plan import Planned
-from knuckleboom.solvers.vectors import copy, fill
+from knuckleboom.solvers.vectors import copy
 
 TURNS = 50
 """Turns of a loop that are timed together: a few hundred microseconds."""
+STAGES = ("position", "velocity", "flow", "force", "inertia", "tangent", "solve")
+POSITION, VELOCITY, FLOW, FORCE, INERTIA, TANGENT, SOLVE = range(len(STAGES))
 
 
-def mechanics(plan, work, h, kept, n):  # type: ignore[no-untyped-def]  # compiled, as all stages
-    """Poses, velocities, mass matrix, bias forces and loops of n steps. Writes work."""
-    motion, system, state = work.motion, work.system, work.state
-    for _ in range(n):
-        for i in range(plan.tableau.stages[0]):
-            if i > 0 and plan.tableau.fresh[i] != 1:
-                continue
-            kinematics.poses(plan.links, state.q, motion)
-            kinematics.velocities(plan.links, state.v, motion)
-            accelerations.loop_jacobian(plan.rows, plan.system, motion.S, work.rows.W, system.phi)
-            if plan.natural.row.shape[0] > 0:
-                natural.jacobian(plan.natural, plan.system, state.q, system.phi)
-                natural.rates(plan.natural, plan.system, system.phi, state.v, work.rows)
-            if i > 0:
-                kinematics.full_accelerations(plan.links.index, work.system.a, motion)
-                if plan.natural.row.shape[0] > 0:
-                    natural.apply(plan.natural, plan.system, system.phi, work.system.a, work.rows.bias)
-            if i > 0 or plan.natural.mass.shape[0] > 0:
-                if plan.natural.mass.shape[0] == 0:
-                    dynamics.inertias(plan.links.inertia, motion)
-                    dynamics.link_forces(plan.links.inertia, motion)
-                dynamics.bias_only(plan.links.index, motion, system.bias)
-            if plan.natural.mass.shape[0] > 0:
-                natural.add_weight(plan.natural, system.bias)
-            if i > 0:
-                if plan.natural.mass.shape[0] > 0:
-                    natural.add_inertia(plan.natural, plan.system, work.system.a, system.bias)
-                accelerations.loop_rates(plan.system, work.rows, system.gamma)
-                continue
-            fill(0.0, system.L)
-            if plan.natural.mass.shape[0] > 0:
-                natural.put_mass(plan.natural, plan.system, system.L)
-            else:
-                dynamics.inertias(plan.links.inertia, motion)
-                dynamics.link_forces(plan.links.inertia, motion)
-                table = plan.system
-                dynamics.mass_and_bias(
-                    plan.links.index, table.pair_first, table.pair_turning, table.pair_ancestor, table.pair_address,
-                    motion, system.L, system.bias,
-                )  # fmt: skip
-            if plan.stiffened.row.shape[0] > 0:
-                stiffening.add_to_mass(plan.stiffened, system.phi, system.L)
-            accelerations.loop_system(plan.system, work.rows, system)
-
-
-def interface(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
-    """Rows, their forces and slopes, and what these add to the mass matrix, of n steps. Writes work."""
-    motion, state, tangent, tableau, oil = work.motion, work.state, work.tangent, work.tableau, work.oil
+@entry_point
+def repeat(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]  # compiled
+    """What n steps of h [s] do of one stage; the matrix in `kept` is factored. Writes work."""
     tau = plan.tableau.gamma[0] * h
     for _ in range(n):
+        if stage == SOLVE:
+            copy(kept, work.system.L)
+            accelerations.factor_sparse(plan.system, work.system)
         for i in range(plan.tableau.stages[0]):
+            if stage == SOLVE:
+                linearly_implicit.solve_and_keep(plan, work, tau, i)
             if i > 0 and plan.tableau.fresh[i] != 1:
                 continue
-            rows.positions(plan.rows, state.q, motion, state.angle, work.rows)
-            rows.follow_positions(plan.rows, work.rows)
-            rows.velocities(plan.rows, state.v, motion, work.rows)
-            if i > 0:
-                rows.accelerate_gears(plan.rows, work.system.a, work.rows.bias)
-            rows.follow_velocities(plan.rows, work.rows)
-            forces.forces(plan.forces, state.u, state.x, oil, work.rows, oil.power)
-            rows.apply_forces(plan.rows, work.rows, motion.wrench, work.system.effort)
-            rows.driver_powers(plan.rows, work.rows, work.system.multiplier, oil.power)
-        coupling.row_entries(plan.tangent, motion.S, work.rows.W, tangent.row_entry)
-        coupling.suddenness(plan.forces, h, work.rows)
-        coupling.row_slopes(plan.tangent, plan.forces, h, work.rows, tangent.row_s, tangent.row_w)
-        servos.turning(plan.forces, plan.tangent, work.rows.bias, tableau.rate_q[0], tangent.turn)
-        forces.chamber_slopes(plan.forces, work.rows, oil, tangent.chamber_w, tangent.chamber_s)
-        coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
-        coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, work.system.L)
-
-
-def oil(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
-    """Volumes, pressures, openings, flows, their slopes and the factors of the circuits, of n steps. Writes work."""
-    state, tangent, filled = work.state, work.tangent, work.oil
-    tau = plan.tableau.gamma[0] * h
-    for _ in range(n):
-        for i in range(plan.tableau.stages[0]):
-            if i > 0 and plan.tableau.fresh[i] != 1:
-                continue
-            forces.volumes(plan.forces, plan.oil.node_number, work.rows, filled)
-            forces.bristle_rates(plan.forces, state.x, work.rows.w, filled.x_dot)
-            network.pressures(plan.oil, state.u, state.x, filled)
-            network.openings(plan.oil, state.u, state.x, filled.opening, filled.opening_slope)
-            network.flows(plan.oil, filled)
-            network.rates(plan.oil, state.u, state.x, filled, state.fault)
-            network.powers(plan.oil, state.x, filled, filled.power)
-        rough = linearly_implicit.is_rough(plan, work, h)
-        circuits.conductances(
-            plan.oil, h, rough, rough, filled, tangent.ahead, tangent.stiffness, tangent.conductance
-        )  # fmt: skip
-        if rough:
-            circuits.ease_closing(
-                plan.oil, h, filled, state.x, tangent.conductance, tangent.openness, tangent.stiffness
-            )  # fmt: skip
-        circuits.fill_slopes(plan.oil, tau, filled, tangent.conductance, tangent.stiffness, tangent.E)
-        circuits.spool_slopes(plan.oil, filled, tangent.spool)
-        circuits.add_steering(plan.oil, tau, filled, tangent.spool, tangent.stiffness, tangent.E)
-        circuits.factor(plan.oil, tangent.E)
-
-
-def solve(plan, work, h, kept, n):  # type: ignore[no-untyped-def]
-    """One factorisation of the matrix in `kept` and the solution of every stage, of n steps. Writes work."""
-    tangent, tableau, system = work.tangent, work.tableau, work.system
-    tau = plan.tableau.gamma[0] * h
-    for _ in range(n):
-        copy(kept, system.L)
-        accelerations.factor_sparse(plan.system, system)
-        for i in range(plan.tableau.stages[0]):
-            linearly_implicit.solve_stage(plan, work, tau, i)
-            servos.keep(
-                plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, tangent.row_rate,
-                tableau.servo,
-            )  # fmt: skip
-            if plan.tableau.kept[i] == 1:
-                linearly_implicit.keep_momentum(
-                    plan, tau, system.multiplier, tableau.u_v[i], tangent, tableau, tableau.momentum[i],
-                    tableau.closing[i],
-                )
-
-
-STAGES: dict[str, Callable[..., Any]] = {
-    function.__name__: entry_point(function) for function in (mechanics, interface, oil, solve)
-}
-"""Compiled here, not where kernels are: Numba looks at this file by itself, what they call is in the cache's key."""
+            goal = SYSTEM if i == 0 else INVERSE
+            if stage == POSITION:
+                mechanics.position(plan, work)
+            elif stage == VELOCITY:
+                mechanics.velocity(plan, work, goal)
+            elif stage == FLOW:
+                flow(plan, work)
+            elif stage == FORCE:
+                interface.force(plan, work)
+                hydraulics.power(plan, work)
+                mechanics.effort(plan, work)
+            elif stage == INERTIA:
+                mechanics.inertia(plan, work, goal)
+        if stage == TANGENT:
+            rough = linearly_implicit.is_rough(plan, work, h)
+            coupling.suddenness(plan.forces, h, work.rows)
+            linearly_implicit.add_tangent(plan, work, h, tau, rough)
 
 
 class StageClock:
@@ -162,20 +73,19 @@ class StageClock:
     def __init__(self, planned: Planned, h: float) -> None:
         self.planned, self.h = planned, h
         self.kept = np.empty_like(planned.work.system.L)
-        arguments = (planned.plan, planned.work, h, self.kept, 1)
-        self.calls = {name: direct(stage, *arguments) for name, stage in STAGES.items()}
+        self.call = direct(repeat, planned.plan, planned.work, h, self.kept, POSITION, 1)
 
     def __call__(self) -> dict[str, float]:
         """Microseconds that each stage takes of a step, at the state that Work is filled with."""
-        # one turn of those that fill the matrix, for the one that factors it
-        for name in ("mechanics", "oil", "interface"):
-            self._take(name, 1)
+        # one step up to the matrix, for the stage that factors it; later evaluations leave L as the first made it
+        for stage in range(SOLVE):
+            self._take(stage, 1)
         self.kept[:] = self.planned.work.system.L
-        return {name: 1e-3 * self._take(name, TURNS) / TURNS for name in self.calls}
+        return {name: 1e-3 * self._take(stage, TURNS) / TURNS for stage, name in enumerate(STAGES)}
 
-    def _take(self, name: str, turns: int) -> float:
+    def _take(self, stage: int, turns: int) -> float:
         began = time.thread_time_ns()
-        self.calls[name](self.planned.plan, self.planned.work, self.h, self.kept, turns)
+        self.call(self.planned.plan, self.planned.work, self.h, self.kept, stage, turns)
         return float(time.thread_time_ns() - began)
 
 

@@ -10,7 +10,7 @@ Order measured in validation/analytic/test_integrator_order.py
 
 import math
 
-from knuckleboom.engine.evaluate import move_oil
+from knuckleboom.engine.evaluate import flow
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
 from knuckleboom.kernels import kernel
@@ -53,7 +53,7 @@ def rates(plan, work, fraction, moment, whole):
     """
     place_rows(plan.tangent.row, fraction, whole, work.newton, work.rows)
     place_inputs(moment, work.newton.u0, work.newton.u1, work.state.u)
-    return move_oil(plan, work)
+    return flow(plan, work)
 
 
 @kernel

@@ -21,13 +21,14 @@ docs/decisions/corrected_steps.md. Tested in tests/engine/test_linearly_implicit
 import numpy as np
 
 from knuckleboom.engine import oil_pass
-from knuckleboom.engine.evaluate import FORCES, SYSTEM, evaluate
+from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling, forces, servos
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK, SINGULAR
 from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
 from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.stages import INVERSE, SYSTEM
 from knuckleboom.solvers.vectors import copy, fill
 
 CRUSHED = 0.2  # of a volume, gone within a step
@@ -58,8 +59,8 @@ def keep_rates(links, i, stage, state, system, x_dot, power, tableau):
 
 
 @kernel
-def build_matrix(plan, work, h, tau, rough):
-    """Turn M and the loops in L into the factored matrix of the step. Return a status. Writes work."""
+def add_tangent(plan, work, h, tau, rough):
+    """Fill the slopes of oil and rows, and add what they do to M in L. Writes work."""
     tangent, tableau, system, oil = work.tangent, work.tableau, work.system, work.oil
     copy(system.phi, tableau.phi)
     for i in range(tangent.bristle.shape[0]):
@@ -85,11 +86,6 @@ def build_matrix(plan, work, h, tau, rough):
     forces.chamber_slopes(plan.forces, work.rows, oil, tangent.chamber_w, tangent.chamber_s)
     coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
-    bad = accelerations.factor_sparse(plan.system, system)
-    if bad >= 0:
-        work.state.fault[0] = bad
-        return SINGULAR
-    return OK
 
 
 @kernel
@@ -248,7 +244,7 @@ def stage(plan, work, h, i, whole):
         else:
             weights, count = (plan.tableau.whole, 1) if ends else (plan.tableau.A[i], i)
             move_state(weights, count, plan.links, start, tableau, work.state)
-        status = evaluate(plan, work, work.system.a, SYSTEM if i == 0 else FORCES)
+        status = evaluate(plan, work, SYSTEM if i == 0 else INVERSE)
         if status != OK:
             return status
         keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, tableau)
@@ -266,32 +262,37 @@ def stage(plan, work, h, i, whole):
     rough = tableau.rough[0] > 0.0
     tau = h if rough else plan.tableau.gamma[0] * h
     if i == 0:
-        status = build_matrix(plan, work, h, tau, rough)
-        if status != OK:
-            return status
+        add_tangent(plan, work, h, tau, rough)
+        bad = accelerations.factor_sparse(plan.system, work.system)
+        if bad >= 0:
+            work.state.fault[0] = bad
+            return SINGULAR
     else:
         if plan.tableau.fresh[i] == 1:
             find_misfits(plan, tau, i, work.tangent, tableau)
         lean_on_first(plan, work, h, i)
-    solve_stage(plan, work, tau, i)
-    servos.keep(
-        plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, work.tangent.row_rate, tableau.servo
-    )
+    solve_and_keep(plan, work, tau, i)
+    return OK
 
-    multiplier = work.system.multiplier
+
+@kernel
+def solve_and_keep(plan, work, tau, i):
+    """Solve stage i with the factors in L, and keep what later stages and the energies need of it. Writes work."""
+    tangent, tableau, multiplier = work.tangent, work.tableau, work.system.multiplier
+    solve_stage(plan, work, tau, i)
+    servos.keep(plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, tangent.row_rate, tableau.servo)
     if i == 0:
         for j in range(work.system.a.shape[0]):
             work.system.a[j] = tableau.u_v[0, j] / tau
         copy(multiplier, tableau.lam)
     if plan.tableau.kept[i] == 1:
         keep_momentum(
-            plan, tau, multiplier, tableau.u_v[i], work.tangent, tableau, tableau.momentum[i], tableau.closing[i]
-        )
+            plan, tau, multiplier, tableau.u_v[i], tangent, tableau, tableau.momentum[i], tableau.closing[i]
+        )  # fmt: skip
     if i > 0 and plan.tableau.fresh[i] == 1:
         for r in range(tableau.lam.shape[0]):
             multiplier[r] += tableau.lam[r]
     rows.driver_powers(plan.rows, work.rows, multiplier, tableau.power[i])
-    return OK
 
 
 @kernel

@@ -15,7 +15,7 @@ was measured: docs/decisions/corrected_steps.md. Tested in tests/engine/test_cor
 import math
 
 from knuckleboom.engine.control import hold_at
-from knuckleboom.engine.evaluate import move_oil
+from knuckleboom.engine.evaluate import flow
 from knuckleboom.hydraulics import circuits, network
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
@@ -55,7 +55,7 @@ def rates_at(plan, work, fraction, h):
         rows.w[r] = tableau.row_mean[k]
     for i in range(work.tangent.strain.shape[0], x.shape[0]):
         x[i] = work.stage.x0[i] + fraction * (tableau.x_end[i] - work.stage.x0[i])
-    return move_oil(plan, work)
+    return flow(plan, work)
 
 
 @kernel

@@ -13,7 +13,7 @@ import math
 
 from knuckleboom.engine import linearly_implicit, ringing, theta
 from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
-from knuckleboom.engine.evaluate import ALL, SYSTEM, evaluate
+from knuckleboom.engine.evaluate import evaluate, evaluate_mechanics
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
@@ -30,6 +30,7 @@ from knuckleboom.layout import (
     UNRESOLVED_STEPS,
 )
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
+from knuckleboom.mechanics.stages import ALL, SYSTEM
 from knuckleboom.solvers.vectors import copy
 
 INTEGRATORS = {
@@ -109,7 +110,7 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             node = rk4.NODES[max(number, 0)]
             aim(node, h, motions[k], motions[min(k + 1, n)], work.rows.target)
             hold_at(MIDDLE if once and number == 0 else node, inputs[k], state.u, state.signal)
-            status = evaluate(plan, work, v_dot, ALL)
+            status = evaluate(plan, work, ALL)
             if status != OK:
                 take_back(stage, state)
                 return status, k
@@ -152,7 +153,7 @@ def look(plan, work, due, line, last, record):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
             continue
-        status = evaluate(plan, work, work.system.v_dot, ALL)
+        status = evaluate(plan, work, ALL)
         if status != OK:
             return status
         observe(plan, work, control.line)
@@ -325,14 +326,20 @@ def evaluate_many(plan, work, n):
     """Evaluate n times from the same state: for the speed benchmark. Return a status. Writes work."""
     status = OK
     for _ in range(n):
-        status = evaluate(plan, work, work.system.v_dot, ALL)
+        status = evaluate(plan, work, ALL)
     return status
+
+
+@entry_point
+def mechanics_once(plan, work):
+    """Fill the accelerations that the forces in rows.force make. Return a status. Writes work."""
+    return evaluate_mechanics(plan, work)
 
 
 @entry_point
 def system_once(plan, work):
     """Fill everything up to the unfactored system in L: for tests and inspection. Return a status. Writes work."""
-    return evaluate(plan, work, work.system.v_dot, SYSTEM)
+    return evaluate(plan, work, SYSTEM)
 
 
 @entry_point

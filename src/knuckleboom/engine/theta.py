@@ -18,13 +18,14 @@ docs/theory/index3.md derives it.
 import collections
 
 from knuckleboom.engine import cointegrate, ringing
-from knuckleboom.engine.evaluate import ALL, FORCES, evaluate
+from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces, servos
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
+from knuckleboom.mechanics.stages import ALL, INVERSE
 from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
@@ -53,7 +54,7 @@ def rule_of(numbers, h, euler):
 @kernel
 def begin(plan, work):
     """Fill what a step carries over: accelerations, rates, multipliers and powers. Return a status. Writes work."""
-    status = evaluate(plan, work, work.system.v_dot, ALL)
+    status = evaluate(plan, work, ALL)
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
         copy(work.oil.x_dot, work.state.rate_x)
@@ -307,7 +308,7 @@ def step(plan, work, h, euler):
         if not projected:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
         for sweep in range(2 if apart and number >= 0 and not converged else 1):
-            status = evaluate(plan, work, a, FORCES)
+            status = evaluate(plan, work, INVERSE)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
                 status = cointegrate.advance(plan, work, h, 1.0 if euler else 0.5)
             if status != OK:

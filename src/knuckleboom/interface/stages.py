@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stages of an evaluation that the interface offers: flow and force. See mechanics/stages.py."""
+
+from knuckleboom.interface import forces
+from knuckleboom.kernels import kernel
+
+
+@kernel
+def flow(plan, work):
+    """From the rows' values and rates to the volumes of chambers and the rates of bristles. Writes work."""
+    forces.volumes(plan.forces, plan.oil.node_number, work.rows, work.oil)
+    forces.bristle_rates(plan.forces, work.state.x, work.rows.w, work.oil.x_dot)
+
+
+@kernel
+def force(plan, work):
+    """The forces λ of all rows with their slopes and powers. Writes work."""
+    forces.forces(plan.forces, work.state.u, work.state.x, work.oil, work.rows, work.oil.power)
