@@ -224,7 +224,7 @@ def test_every_stage_solves_the_whole_system(make, method):
     planned, state = stepped(make(), method, 4)
     here, tangent = tangent_at(make(), method, state)
     M, _, Phi, _, _ = rates(here, state)
-    tau, ours = STEP * INTEGRATORS[method].GAMMA, planned.work.tangent
+    tau, ours = STEP * INTEGRATORS[method].GAMMA, planned.work.tableau
     matrix = tangent.matrix(tau, M, Phi, here.work.system.compliance)
     n, nx = len(M), len(state[2])
 
