@@ -17,6 +17,7 @@ import pytest
 import knuckleboom as kb
 import knuckleboom.catalogue  # registers its own kinds now: those of a document are forgotten after it
 from knuckleboom.machine import kinds
+from page_files import write_files
 
 ROOT = Path(__file__).parents[2]
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
@@ -38,6 +39,7 @@ MODULES = [
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_blocks_run(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    write_files(path, tmp_path)
     monkeypatch.setattr(kinds, "_kinds", dict(kinds.all_kinds()))  # what a document registers stays in it
     text = path.read_text(encoding="utf-8")
     names: dict[str, object] = {"__name__": "document"}
