@@ -77,10 +77,28 @@ def test_docstring_examples_hold(name, tmp_path, monkeypatch):
 
 
 def test_the_examples_of_the_readme_are_short():
-    whole, coupling = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    whole, catalogue, coupling = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
 
     assert len(whole.splitlines()) <= 16
+    assert len(catalogue.splitlines()) <= 4
     assert len(coupling.splitlines()) <= 4
+    # the method is only a subject where couplings are
+    assert not re.search("step=|coupling=", whole + catalogue)
+
+
+def test_the_readme_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    whole, catalogue, _ = PYTHON_BLOCK.findall(text)
+    names: dict[str, object] = {"__name__": "document"}
+
+    exec(whole, names)
+    angle, pressure = capsys.readouterr().out.splitlines()[0].split()
+    exec(catalogue, names)
+
+    assert f"It prints −{-float(angle):.1f} deg, {float(pressure):.1f} bar" in text
+    cases, held = capsys.readouterr().out.splitlines()
+    assert f"# {cases}\n" in catalogue and f"# {float(held):.1f}\n" in catalogue
 
 
 def test_every_coupling_of_the_readme_ends_at_the_same_angle(tmp_path, monkeypatch, capsys):
@@ -107,12 +125,11 @@ def test_the_yaml_of_the_readme_runs():
 def test_energies_of_the_excavator_are_those_it_prints():
     """The sentence on `make run`: what shaft, friction, oil and soil took, in whole kJ."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    sentence = re.search(r"the shaft of the pump takes.*?the rest", text, flags=re.DOTALL).group()
-    case = knuckleboom.catalogue.NAMES["excavator"]()
-    audit = kb.simulate(case.machine, case.duration, step=case.step, inputs=case.inputs, **case.method).energy()
+    sentence = re.search(r"the shaft of the pump takes.*?the\s+rest", text, flags=re.DOTALL).group()
+    audit = kb.simulate(kb.catalogue.machine("excavator"), case="dig").energy()
 
     soil = -sum(audit.applied.values())
-    assert [float(kilo) for kilo in re.findall(r"(\d+) kJ", sentence)] == [
+    assert [float(kilo) for kilo in re.findall(r"(\d+)\s+kJ", sentence)] == [
         round(1e-3 * value) for value in (*audit.shafts["pump"], soil)
     ]
     assert audit.relative_residual < 1e-4
