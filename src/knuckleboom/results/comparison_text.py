@@ -20,7 +20,7 @@ NUMBERS = (
     "step", "cpu µs/s", "eval", "iter", "place mm", "press. %", "|Φ|", "|Φ̇|", "|Φ̈|", "energy %", "stable to",
 )  # fmt: skip
 HEADINGS = METHOD + NUMBERS
-WIDTHS = (13, 20, 12, 7, 9, 10, 6, 6, 12, 12, 7, 7, 7, 9, 11)
+WIDTHS = (13, 20, 12, 7, 9, 10, 6, 6, 14, 14, 7, 7, 7, 9, 11)
 LEFT = len(METHOD)
 """Columns with words: aligned to the left."""
 FACTORISATION = 4
