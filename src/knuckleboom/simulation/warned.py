@@ -60,8 +60,8 @@ def failing_part(results: Results) -> float:
 
 
 def lost_energy(planned: Planned, results: Results) -> Iterator[str]:
-    """The energy does not add up."""
-    if lost_part(results) >= DOUBTFUL:
+    """The energy does not add up; of a run of n steps by more than a part 1/n."""
+    if lost_part(results) >= max(DOUBTFUL, 1.0 / max(results.meta["steps"], 1)):
         rule = f"The energy does not add up by {shown_part(lost_part(results))} of the work done"
         yield f"{rule}: try {advise(results)}."
 
