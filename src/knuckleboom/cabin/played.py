@@ -57,7 +57,7 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     elif case is not None:
         raise FileError(f"'{path}' is a run of '{results.machine}' with other quantities than the given machine's.")
     inputs, columns = _inputs(results)
-    facts = {**_facts(results), "inputs": inputs, "ambient": None if planned is None else planned.machine.ambient}
+    facts = {**_facts(results), "inputs": inputs, **_machine_facts(planned, inputs)}
     title = f"run of '{results.machine}' from {path.name}"
     known = Known.of(facts, dashboard, width=results.record.shape[1], title=title)
     counts = {name: results.meta.get("steps" if name == "steps" else f"{name}_steps") for name in COUNTS}
@@ -106,6 +106,16 @@ def _facts(results: Results) -> dict[str, Any]:
         "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
         "scene": None if drawn is None else {key: drawn[key] for key in drawn if key not in ("time", "poses")},
     }
+
+
+def _machine_facts(planned: Planned | None, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+    """What only the machine has: the pressure around it, and what it says of its levers."""
+    from knuckleboom.cabin.controls import make_controls
+    from knuckleboom.cabin.facts import controls_of
+
+    if planned is None:
+        return {"ambient": None, "controls": make_controls(inputs)}
+    return {"ambient": planned.machine.ambient, "controls": controls_of(planned.machine, inputs)}
 
 
 def _inputs(results: Results) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
