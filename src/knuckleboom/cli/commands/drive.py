@@ -187,7 +187,7 @@ def played_file(word: str | None) -> Path | None:
     if word is None or Path(word).suffix not in PLAYED:
         return None
     if not Path(word).is_file():
-        near = closest(word, [path.name for ending in PLAYED for path in Path().glob(f"*{ending}")])
+        near = closest(word, [str(path) for ending in PLAYED for path in Path(word).parent.glob(f"*{ending}")])
         offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
         raise WrongInput(f"There is no file '{word}'.{offered}")
     return Path(word)
