@@ -31,6 +31,7 @@ from knuckleboom.cli.computed import (
     tell_warnings,
     write_page,
 )
+from knuckleboom.cli.file_types import RESULTS, refuse_other_types
 from knuckleboom.cli.interruption import ctrl_c
 from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
@@ -185,6 +186,7 @@ def following(task: machines.Task, path: Path) -> machines.Task:
     from knuckleboom.results.files import FileError
     from knuckleboom.simulation.kinematic import followed_paths
 
+    refuse_other_types(path, (RESULTS,), "--from")
     try:
         earlier = load(path)
     except FileError as error:
