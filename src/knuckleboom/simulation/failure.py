@@ -16,7 +16,7 @@ from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.methods import GRADIENTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.simulation.advice import advise
+from knuckleboom.simulation.advice import advise, is_coarse
 from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
@@ -156,6 +156,8 @@ def empty(planned: Planned, node: int, results: Results) -> Cause:
     """A chamber whose piston went beyond its end."""
     layout, port = planned.layout, planned.layout.nodes[node].port
     remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
+    if is_coarse(results):
+        remedy = f"{advise(results)}; if that changes nothing, {remedy}"
     rule, path = f"no oil volume is left at '{port}'.", f"{port}.pressure"
     for number, chamber in enumerate(layout.chambers):
         stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.kind == stop.KIND]

@@ -33,8 +33,9 @@ ROUNDING = 1e-9
 
 
 def warned(planned: Planned, results: Results) -> list[str]:
-    """Return every warning of a run, kind by kind."""
-    return [sentence for kind in KINDS for sentence in kind(planned, results)]
+    """Return every warning of a run, kind by kind; nothing is said of pressures that are known to be wrong."""
+    wrong = OF_PRESSURES if failing_part(results) else ()
+    return [sentence for kind in KINDS if kind not in wrong for sentence in kind(planned, results)]
 
 
 def lost_part(results: Results) -> float:
@@ -118,3 +119,5 @@ KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
     lost_energy, long_steps, ringing, high_pressures, inputs_outside, cavitation, creep, doubts,
 )  # fmt: skip
 """Every kind of warning, in the order in which they are told."""
+OF_PRESSURES = (high_pressures, cavitation)
+"""Those that a run whose energy does not add up could only mislead with."""
