@@ -150,6 +150,7 @@ def test_modes():
     compare("modes", [document("modes", "naya-rod"), document("modes", "four-bar", "--equilibrium")])
 
 
+
 def test_check(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY)
     (tmp_path / "noted.yaml").write_text(FAULTY.replace("b: bom", "b: boom, start: 90"))
