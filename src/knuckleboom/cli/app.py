@@ -9,6 +9,7 @@ the pipe (`knuckleboom list | head -1`) is no error.
 import contextlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -84,7 +85,9 @@ def run_command(arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        code = _invoke(words, output)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: output.note(f"Note: {message}")
+            code = _invoke(words, output)
         sys.stdout.flush()
     except BrokenPipeError:
         _print_nothing_more()

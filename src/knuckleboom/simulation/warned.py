@@ -20,6 +20,7 @@ from knuckleboom.results.cavitation import pulling, torn
 from knuckleboom.simulation.advice import NEAR, advise
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.beyond import high_pressures, inputs_outside
+from knuckleboom.simulation.start import NOT_THERE
 from knuckleboom.units import format_si
 
 DOUBTFUL = 0.01
@@ -34,7 +35,8 @@ ROUNDING = 1e-9
 
 def warned(planned: Planned, results: Results) -> list[str]:
     """Return every warning of a run, kind by kind; nothing is said of pressures that are known to be wrong."""
-    wrong = OF_PRESSURES if failing_part(results) else ()
+    stopped = results.status == "failed" and lost_part(results) > FAILING
+    wrong = OF_PRESSURES if stopped or failing_part(results) else ()
     return [sentence for kind in KINDS if kind not in wrong for sentence in kind(planned, results)]
 
 
@@ -104,9 +106,9 @@ def cavitation(planned: Planned, results: Results) -> Iterator[str]:
 def creep(planned: Planned, results: Results) -> Iterator[str]:
     """What began at rest does not stand."""
     begun = results.meta.get("start", {})
-    for note in begun.get("notes", ()):
-        if any(f"'{part}' creeps" in note for part in begun["creep"]):
-            yield note
+    moving = [f"'{part}' creeps" for part in begun.get("creep", ())]
+    moving += [NOT_THERE.format(path=path) for path in begun.get("moved", ())]
+    yield from (note for note in begun.get("notes", ()) if any(text in note for text in moving))
 
 
 def doubts(planned: Planned, results: Results) -> Iterator[str]:

@@ -43,6 +43,7 @@ NAME = "run"
 EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
 DEFAULT_MACHINE = "excavator"
+EQUILIBRIUM = "equilibrium"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -106,6 +107,8 @@ def command(
         "record": seconds("--record", record),
         "start": start,
     }
+    if start not in (None, EQUILIBRIUM):
+        raise WrongInput(f"--start: '{start}' is no start; write --start {EQUILIBRIUM}, or leave it out.")
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
     small = seconds("--power-step", power_step)
