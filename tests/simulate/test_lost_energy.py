@@ -55,6 +55,17 @@ def test_in_the_shell_it_is_a_failure_that_keeps_its_results(tmp_path, monkeypat
     assert kb.load(data["results"]).status == "failed"
 
 
+def test_pressures_that_are_wrong_are_not_warned_of():
+    """Explicit steps of 5 ms make pressures of 1900 bar and cavitation that the excavator has not."""
+    case = kb.catalogue.NAMES["excavator"]()
+    with pytest.raises(kb.SimulationError, match="its energy does not add up") as caught:
+        kb.simulate(case.machine, "2 s", case=case, coupling="explicit", step="5 ms")
+    results = caught.value.results
+    assert results["boom_right.b.pressure"].values.max() > 700e5 and results.cavitation
+    assert [text.split()[0] for text in results.warnings] == ["The", "Explicit"]
+    assert results.warnings[0].startswith("The energy does not add up by ")
+
+
 def test_the_advice_is_good():
     for words in ({"coupling": "realtime", "step": "1 ms"}, {"coupling": "explicit", "step": "0.1 ms"}):
         with warnings.catch_warnings():
