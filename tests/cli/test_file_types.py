@@ -15,9 +15,9 @@ IMPORT_IT = "Make a machine of it with: knuckleboom import robot.urdf --save rob
     [
         ("run robot.urdf", f"'robot.urdf' is a robot's file, not a machine.\n{IMPORT_IT}"),
         ("run out.nc", "'out.nc' is a file with results, not a machine.\n"
-         "Make a report of it with: knuckleboom report out.nc\nPlay it with: knuckleboom drive --replay out.nc\n"),
+         "Make a report of it with: knuckleboom report out.nc\nPlay it with: knuckleboom drive out.nc\n"),
         ("run x.kbrec", "'x.kbrec' is the recording of a drive, not a machine.\n"
-         "Compute it again with: knuckleboom replay x.kbrec\nPlay it with: knuckleboom drive --replay x.kbrec\n"),
+         "Compute it again with: knuckleboom replay x.kbrec\nPlay it with: knuckleboom drive x.kbrec\n"),
         ("run cycle.csv", "'cycle.csv' is a table over time, not a machine.\n"
          "Inputs are taken by: knuckleboom run MACHINE --inputs cycle.csv\n"
          "Measured data are taken by: knuckleboom report RESULTS --measured cycle.csv\n"),

@@ -39,7 +39,7 @@ REFUSED = [
     "info four-bar --circuit made/x.svg --coordinates sideways",
     "info four-bar --case nothing --circuit made/x.svg",
     "drive FAULTY --record made/x.kbrec",
-    "drive --replay missing.kbrec",
+    "drive missing.kbrec",
     "drive four-bar --case nothing --record made/x.kbrec",
     "modes FAULTY",
     "check FAULTY",

@@ -62,7 +62,7 @@ def failing_part(results: Results) -> float:
 
 def audit_error(results: Results) -> float:
     """Part of the work by which the audit itself may be off: 1/n after n steps of a method of order 1."""
-    return 1.0 / max(results.meta["steps"], 1)
+    return 1.0 / max(int(results.meta["steps"]), 1)
 
 
 def lost_energy(planned: Planned, results: Results) -> Iterator[str]:
