@@ -83,7 +83,8 @@ def parse(text: str, unit: str, *, gauge: bool = True) -> float:
         raise UnitError(f"'{text}' has a comma in its number; write a point for decimals: '{pointed}'")
     match = _NUMBER.match(text)
     if match is None:
-        raise UnitError(f"'{text}' is not a number with a unit, such as {example(unit)}")
+        what = "a number" if unit == "1" else "a number with a unit"
+        raise UnitError(f"'{text}' is not {what}, such as {example(unit)}")
     number, written = float(match[1]), match[2]
     if re.search(r"\bat\b", written):
         raise UnitError(f"'{text}' is two quantities; give one, such as {example(unit)}")

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What kb.linearise answers: names, units, refusals, modes as a table, agreement with the machine itself."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import knuckleboom as kb
 from knuckleboom.catalogue import NAMES
+from knuckleboom.cli import main
 from programs.random_machines import random_ram, seeds
 
 
@@ -112,3 +115,48 @@ joints:
   pin_d: {kind: revolute, a: ground.D, b: rocker, axis: y, start: -72 deg}
   pin_c: {kind: revolute, a: coupler.tip, b: rocker.tip, axis: y}
 """
+
+
+def three_slides():
+    """Three masses of 1 kg: ω = 10/s with ζ = 0.2, an overdamped one, and one on nothing."""
+    machine = kb.Machine("slides", gravity=(0, 0, 0))
+    for name in ("soft", "slow", "loose"):
+        load = machine.body(f"{name}_load", mass=1.0, inertia=(1, 1, 1))
+        machine.prismatic(name, machine.ground, load, axis="x", start=0)
+    machine.joint_spring("spring", "soft", stiffness="100 N/m", damping="4 N s/m", rest=0)
+    machine.joint_spring("damper", "slow", stiffness="100 N/m", damping="40 N s/m", rest=0)
+    return machine
+
+
+def test_only_the_oscillations():
+    """ω = √(k/m), ζ = c/(2 m ω); the overdamped slide has two decaying modes, the loose one two free."""
+    found = kb.modes(three_slides())
+    some = found.oscillations
+    assert [mode.frequency for mode in some] == [pytest.approx(10.0 / (2.0 * np.pi), rel=1e-6)]
+    assert some[0].damping == pytest.approx(0.2, rel=1e-6) and some[0].main == "soft"
+    assert sorted(mode.kind for mode in some.left_out) == ["decay", "decay", "free", "free"]
+    assert str(some).endswith("\n4 that do not oscillate are left out: 2 decaying, 2 free.")
+    assert len(some) + len(some.left_out) == len(found) and not found.left_out
+    assert some.oscillations == some and some.stable == found.stable
+
+
+def test_what_grows_is_not_forgotten_among_the_oscillations():
+    """A pendulum upside down falls: λ = ±√(m g l/J)."""
+    machine = kb.Machine("upside down")
+    rod = machine.body("rod", mass=1.0, com=(0, 0, 1), inertia=(0.1, 0.1, 0.1))
+    machine.revolute("foot", machine.ground, rod, axis="y")
+    some = kb.modes(machine).oscillations
+    assert not some.modes and not some.stable
+    assert some.others == "2 that do not oscillate are left out: 1 decaying, 1 growing."
+
+
+def test_the_shell_lists_only_oscillations(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    kb.write(three_slides(), "slides.yaml")
+    assert main(["modes", "slides.yaml", "--oscillations"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[4:5]] == [["1", "1.5915", "0.2", "0.5", "soft", "100", "%"]]
+    assert lines[-1] == "4 that do not oscillate are left out: 2 decaying, 2 free."
+    assert main(["modes", "slides.yaml", "--oscillations", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["left_out"] == 4 and [mode["kind"] for mode in data["modes"]] == ["oscillation"]

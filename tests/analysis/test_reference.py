@@ -7,6 +7,7 @@ explicit RK4 resolves easily: that run is what the advice is judged by.
 """
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -98,8 +99,14 @@ def test_a_time_that_is_too_short_declines():
 
     assert not found.reference.converged and found.reference.limit == "time"
     assert found.accurate is found.realtime is found.realtime_step is None
-    assert found.advice.startswith("Nothing is advised: the reference, ")
-    assert found.advice.endswith("allow more processor time (--within), or compare for a shorter time (--for 0.04s).")
+    # how far it gets in no time differs from computer to computer
+    assert re.fullmatch(
+        r"Nothing is advised: the reference, \w+ at [\d.]+ ms, may itself be off by (any amount, as its step was not "
+        r"halved often enough to tell|[\d.]+ mm and [\d.]+ bar), and [\d.]+ mm and [\d.]+ bar is the most that would "
+        r"let it judge other methods; allow more processor time \(--within\), or compare for a shorter time "
+        r"\(--for 0\.04s\)\.",
+        found.advice,
+    )
 
 
 def test_an_interrupted_reference_declines_and_keeps_what_there_is(monkeypatch):

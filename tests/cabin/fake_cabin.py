@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from knuckleboom.cabin import frame
 from knuckleboom.cabin.access import Access
+from knuckleboom.cabin.controls import make_controls
 from knuckleboom.cabin.dashboard import Dashboard, Gauge
 from knuckleboom.cabin.frame import SUBPROTOCOL, Moment, pack_levers, read_frame
 from knuckleboom.cabin.known import Known
@@ -49,6 +50,7 @@ def known() -> Known:
     scene = {"bodies": ["arm"], "solids": [], "lines": [], "bounds": [[0, 0, 0], [1, 1, 1]], "size": 1.0}
     bodies = [{"name": "arm", "columns": list(range(1, 8))}]
     facts = {"name": "fake", "step": 1e-3, "inputs": INPUTS, "signals": signals, "bodies": bodies, "scene": scene}
+    facts["controls"] = make_controls(INPUTS)
     gauge = Gauge("lift a", "cylinders", "bar", "lift.a.pressure", "bar", 1e-5, -1.0, 0.0, 300.0, (250.0, 300.0))
     torn = Alarm("cavitation", "lift", "The oil in 'lift' is torn (cavitation)", (Rule(8, 5e4, np.inf),))
     return Known.of(facts, Dashboard([gauge], [torn], [], None), width=9, title="a fake machine")

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate
-from knuckleboom.cabin.controls import is_lever, make_controls
+from knuckleboom.cabin.controls import is_lever, make_controls, unknown_levers
+from knuckleboom.machine.lever import Lever
 
 
 def inputs_of(name: str) -> list[dict[str, Any]]:
@@ -175,3 +176,63 @@ def test_a_lever_too_many_for_a_known_pattern() -> None:
     assert list(patterns) == ["iso", "sae"]
     assert patterns["iso"]["thumb.right"] == ["blade", 1, "blade", "−", "+"]
     assert patterns["sae"]["left.y"] == ["boom", -1, "boom", "up", "down"]
+
+
+# --- what the machine says itself, and what lifts ---
+
+
+def spools(*names: str) -> list[dict[str, Any]]:
+    return [{"name": name, "unit": "1", "low": -1.0, "high": 1.0, "rest": 0.0, "kind": "lever"} for name in names]
+
+
+def test_pulling_back_raises_what_lifts() -> None:
+    levers = spools("a_valve", "b", "c", "d", "e")
+    (pattern,) = make_controls(levers, lifting={"a_valve": 1, "b": -1, "c": -1, "e": 1}).values()
+    assert pattern["right.y"] == ["a_valve", -1, "a", "up", "down"]  # words of the axis: back is up
+    assert pattern["right.x"] == ["b", 1, "b", "up", "down"]  # left is up
+    assert pattern["left.y"] == ["c", 1, "c", "up", "down"]
+    assert pattern["left.x"] == ["d", 1, "d", "−", "+"]
+    assert pattern["thumb.right"] == ["e", 1, "e", "down", "up"]  # a wheel that is turned up
+
+
+def test_words_axis_and_direction_of_ones_own() -> None:
+    said = {
+        "one": Lever(what="mast", plus="out", minus="in", axis="left sideways", back="minus"),
+        "two": Lever(what="grab", axis="buttons", plus="close", minus="open"),
+        "load": Lever(axis="left pedal"),
+    }
+    load = {"name": "load", "unit": "N", "low": 0.0, "high": 1e4, "rest": 0.0, "kind": "other"}
+    assert make_controls([*spools("one", "two", "three"), load], said) == {
+        "own": {
+            "left.x": ["one", 1, "mast", "in", "out"],
+            "pedal.left": ["load", 1, "load", "−", "+"],
+            "right.y": ["three", 1, "three", "−", "+"],
+            "button.0": ["two", 1, "grab", "open", "close"],
+            "button.1": ["two", -1, "grab", "close", "open"],
+        }
+    }
+
+
+def test_words_of_ones_own_on_a_known_machine() -> None:
+    levers = spools("boom", "stick", "bucket", "slew")
+    patterns = make_controls(levers, {"boom": Lever(what="Ausleger", plus="auf", minus="ab"), "load": Lever()})
+    assert patterns["iso"]["right.y"] == ["boom", -1, "Ausleger", "auf", "ab"]
+    assert patterns["sae"]["right.x"] == ["bucket", -1, "bucket", "close", "open"]
+
+    (own,) = make_controls(levers, {"boom": Lever(axis="left fore-aft", back="minus")}).values()
+    assert own["left.y"] == ["boom", 1, "boom", "down", "up"]
+    assert own["right.y"] == ["stick", 1, "stick", "out", "in"]  # what was on its axis gets a free one
+    assert own["right.x"] == ["bucket", -1, "bucket", "close", "open"]
+
+
+def test_up_and_down_in_words_of_ones_own_say_which_way_is_back() -> None:
+    said = {"a": Lever(plus="up", minus="down"), "b": Lever(plus="down"), "c": Lever(plus="up", back="minus")}
+    (pattern,) = make_controls(spools("a", "b", "c"), said).values()
+    assert [pattern[axis][1] for axis in ("right.y", "right.x", "left.y")] == [-1, 1, 1]
+    assert unknown_levers(spools("a", "d"), said) == ["d"]
+
+
+def test_nothing_is_to_be_found_out_of_known_machines() -> None:
+    for name in COMPLETE:
+        levers = [one for one in inputs_of(name) if one["low"] < 0.0]
+        assert unknown_levers(levers, {}) == []

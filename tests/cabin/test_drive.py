@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 from websockets.sync.client import connect
 
+import knuckleboom as kb
 from cabin.fake_cabin import Helper, short_line, until
 from cli.command_line import COMMAND, environment, knuckleboom
 from cli.test_documented_keys import compare
 from knuckleboom.cabin.frame import SUBPROTOCOL
 from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.serve import listen
+from knuckleboom.machine import Machine
+from machine.example import lifting_boom
 
 pytestmark = pytest.mark.slow
 
@@ -90,10 +93,11 @@ def test_drive_record_and_play_again(tmp_path: Path) -> None:
         code, said = drive.end()
         assert code == 0 and "Traceback" not in said
 
-    with driving("--replay", "drive.kbrec", folder=tmp_path) as played:
+    with driving("drive.kbrec", folder=tmp_path) as played:
         assert (played.document["mode"], played.document["machine"]) == ("replay", None)
         with played.client() as client:
-            hello = client.text("hello", wait=300)
+            before, hello = hello, client.text("hello", wait=300)
+            assert all(hello["scene"][key] == before["scene"][key] for key in ("bounds", "size"))  # the same ground
             assert hello["mode"] == "replay" and hello["duration"] > 0.5
             assert hello["machine"] == "crane-one-cylinder"
             assert [gauge["title"] for gauge in hello["gauges"]][:2] == ["engine load", "load moment"]
@@ -110,7 +114,7 @@ def test_drive_record_and_play_again(tmp_path: Path) -> None:
 def test_results_are_played(tmp_path: Path) -> None:
     done = knuckleboom("run", "naya-rod", "--for", "20 ms", "--no-plots", "--save", "run.nc", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    with driving("--replay", "run.nc", folder=tmp_path) as played, played.client() as client:
+    with driving("run.nc", folder=tmp_path) as played, played.client() as client:
         hello = client.text("hello", wait=300)
         assert hello["duration"] == pytest.approx(0.02)
         assert {gauge["path"] for gauge in hello["gauges"]} >= {"lift.a.pressure", "pump.pressure"}
@@ -151,15 +155,47 @@ def test_other_addresses_need_a_token(tmp_path: Path) -> None:
         assert "a token is needed" in drive.end()[1]
 
 
+def weak_boom() -> Machine:
+    """A boom that its cylinder cannot carry, whatever the valve does."""
+    machine = lifting_boom()
+    machine["boom"].mass = "200 t"
+    return machine
+
+
+def test_drive_begins_at_rest(tmp_path: Path) -> None:
+    """A machine that would sink stands; its lever has the value that holds it, until somebody moves it."""
+    (tmp_path / "boom.yaml").write_text(lifting_boom().to_yaml())
+    words = ("boom.yaml", "--start", "equilibrium", "--record", "drive.kbrec")
+    with driving(*words, folder=tmp_path) as drive, drive.client() as client:
+        hello = client.text("hello", wait=300)
+        rest = [one["rest"] for one in hello["inputs"]]
+        client.say("subscribe", signals=["foot.angle"])
+        until(lambda: client.frame().signals.size == 1 and client.frame().time > 0.5)
+        frame = client.frame()
+        assert frame.signals[0] == pytest.approx(np.deg2rad(-30.0), abs=1e-4)
+        assert frame.levers == pytest.approx(rest)
+        spool = [one["name"] for one in hello["inputs"]].index("spool")
+        assert hello["controls"]["default"]["right.y"] == ["spool", -1, "spool", "up", "down"]
+        rest[spool] = 0.5
+        until(lambda: client.levers(*rest) and client.frame().signals[0] < np.deg2rad(-31.0))
+        assert drive.end()[0] == 0
+    assert kb.replay(tmp_path / "drive.kbrec").meta["recording"]["bit_equal"]
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
         (["excavtor"], "There is no machine 'excavtor'. Closest names: 'excavator'."),
         (["missing.yaml"], "missing.yaml"),
-        (["--replay", "missing.nc"], "--replay: there is no file 'missing.nc'."),
-        (["--replay", "here.nc", "--record", "x.kbrec"], "--record: a run that is played again cannot be recorded."),
-        (["--replay", "here.nc"], "'here.nc' is not a netCDF file"),
-        (["--replay", "here.kbrec"], "here.kbrec"),
+        (["missing.nc"], "There is no file 'missing.nc'."),
+        (["her.nc"], "There is no file 'her.nc'. Closest names: 'here.nc'"),
+        (["here.nc", "--record", "x.kbrec"], "--record: a run that is played again cannot be recorded."),
+        (["here.nc", "--start", "equilibrium"], "--start: a run that is played again has its own start."),
+        (["here.nc"], "'here.nc' is not a netCDF file"),
+        (["here.kbrec"], "here.kbrec"),
+        (["--of", "excavator"], "--of is the machine of results that are played"),
+        (["--start", "rest"], "--start: 'rest' is no start. Write --start equilibrium"),
+        (["weak.yaml", "--start", "equilibrium"], "has no static equilibrium: cylinder 'lift' is too weak"),
         (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this computer"),
         (["--port", "70000"], "'--port': Input should be less than or equal to 65535"),
         (["--step", "1 kg"], "--step"),
@@ -168,6 +204,7 @@ def test_other_addresses_need_a_token(tmp_path: Path) -> None:
 def test_mistakes_get_sentences(words: list[str], text: str, tmp_path: Path) -> None:
     (tmp_path / "here.nc").write_text("no results")
     (tmp_path / "here.kbrec").write_text("no recording")
+    (tmp_path / "weak.yaml").write_text(weak_boom().to_yaml())
     given = words if "--port" in words else [*words, "--port", "0"]
     done = knuckleboom("drive", *given, "--no-browser", folder=tmp_path)
     assert done.returncode == 2, done.stderr

@@ -43,6 +43,14 @@ def test_a_pump_goes_from_nothing_to_its_own_speed_whichever_way_it_turns(speed,
     assert (found["low"], found["high"]) == span
 
 
+def test_levers_of_an_unknown_machine_raise_when_pulled_back_unless_it_says_else():
+    case = kb.catalogue.NAMES["crane-one-cylinder"]()
+    live = LiveRun(case.machine, step="1 ms", **case.method)
+    assert facts(live, {})["controls"]["default"]["right.y"] == ["valve", -1, "valve", "up", "down"]
+    case.machine.lever("valve", what="crane", back="minus")
+    assert facts(live, {})["controls"]["default"]["right.y"] == ["valve", 1, "crane", "down", "up"]
+
+
 def test_each_column_has_one_name(told):
     columns = [one["column"] for one in told["signals"]]
     assert len(set(columns)) == len(columns)

@@ -41,6 +41,21 @@ def test_what_was_written_is_read(tmp_path):
     assert found.duration == pytest.approx(0.04)
 
 
+@pytest.mark.parametrize(
+    ("view", "found"),
+    [
+        ({"bounds": [[0, 0, -3], [1, 2, 3]], "size": 4}, {"bounds": [[0, 0, -3], [1, 2, 3]], "size": 4}),
+        ({"bounds": [[0, 0, -3]], "size": 4}, {}),
+        ({"bounds": [[0, 0, -3], ["x", 2, 3]], "size": 4}, {}),
+        ({"bounds": [[0, 0, -3], [1, 2, 3]], "size": 0}, {}),
+        (None, {}),
+    ],
+)
+def test_view_of_the_drive(tmp_path, view, found):
+    RecordingFile(tmp_path / "a.kbrec", HEAD | {"view": view}, START).close()
+    assert read_recording(tmp_path / "a.kbrec").view == found
+
+
 def test_without_an_end_the_steps_that_were_told_count(tmp_path):
     found = read_recording(write(tmp_path / "a.kbrec", ended=False))
     assert (found.steps, found.end, found.doubt) == (40, None, "")

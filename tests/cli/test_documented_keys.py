@@ -134,6 +134,8 @@ def test_info():
     compare("info", [data, crane], may_lack=frozenset({"redundant_rows[]"}))
     # what a designer computes by hand: the pump's cut-off on the bore
     assert crane["actuators"][0]["force"] == pytest.approx(200e5 * math.pi / 4 * 0.09**2)
+    [pump] = crane["pumps"]
+    assert pump["flow"] == pytest.approx(pump["displacement"] * pump["speed"])
     assert crane["mass"]["total"] == pytest.approx(800.0) and crane["frequencies"]["at"] == "equilibrium"
 
 

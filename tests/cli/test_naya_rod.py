@@ -108,7 +108,11 @@ def test_info():
     assert (data["bodies"], data["joints"], data["coordinates"], data["loop_equations"], data["dof"]) == (1, 1, 1, 0, 1)
     assert "valve" in [one["name"] for one in data["inputs"]]
     text = knuckleboom("info", "naya-rod").stdout
-    assert "loop equations" in text and "valve" in text
+    assert "loop equations" not in text and "valve" in text and "450 kg" in text
+    for shown in ("ø90.97/0 × 442   0.279 to 0.721", "48.74 kN    74.99   pump", "0 to 1", "0 and more", "published"):
+        assert shown in text
+    numerics = knuckleboom("info", "naya-rod", "--numerics").stdout
+    assert "loop equations" in numerics and "Matrices" in numerics and "realtime" in numerics
 
 
 def test_harvester_counts():

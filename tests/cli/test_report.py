@@ -41,7 +41,7 @@ def test_measured_data_is_compared(capsys):
     ("words", "said"),
     [
         (["nothing.nc"], "There is no result file 'nothing.nc'."),
-        (["data.csv"], "'data.csv' is not a netCDF file"),
+        (["data.csv"], "'data.csv' is a table over time, not a file with results."),
         (["run.nc", "--save", "."], "is a folder"),
         (["run.nc", "--save", "run.nc"], "is the result file itself"),
         (["run.nc", "--measured", "none.csv"], "cannot be read: no such file"),

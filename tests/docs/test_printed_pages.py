@@ -14,13 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from page_files import write_files
+
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("load_sensing.md", "appearance.md", "machine.md")
+PAGES = ("load_sensing.md", "appearance.md", "machine.md", "cases.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", flags=re.MULTILINE | re.DOTALL)
 
 
 def printed(page: Path) -> list[tuple[int, str, str]]:
     """Run a page in the present folder: the line of each block, what it should print and what it prints."""
+    write_files(page, Path())
     text, names, found = page.read_text(encoding="utf-8"), {"__name__": "page"}, []
     for block in BLOCK.finditer(text):
         line = text[: block.start()].count("\n") + 1

@@ -17,6 +17,7 @@ import pytest
 import knuckleboom as kb
 import knuckleboom.catalogue  # registers its own kinds now: those of a document are forgotten after it
 from knuckleboom.machine import kinds
+from page_files import write_files
 
 ROOT = Path(__file__).parents[2]
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
@@ -38,6 +39,7 @@ MODULES = [
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_blocks_run(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    write_files(path, tmp_path)
     monkeypatch.setattr(kinds, "_kinds", dict(kinds.all_kinds()))  # what a document registers stays in it
     text = path.read_text(encoding="utf-8")
     names: dict[str, object] = {"__name__": "document"}
@@ -75,10 +77,28 @@ def test_docstring_examples_hold(name, tmp_path, monkeypatch):
 
 
 def test_the_examples_of_the_readme_are_short():
-    whole, coupling = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    whole, catalogue, coupling = PYTHON_BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
 
     assert len(whole.splitlines()) <= 16
+    assert len(catalogue.splitlines()) <= 4
     assert len(coupling.splitlines()) <= 4
+    # the method is only a subject where couplings are
+    assert not re.search("step=|coupling=", whole + catalogue)
+
+
+def test_the_readme_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    whole, catalogue, _ = PYTHON_BLOCK.findall(text)
+    names: dict[str, object] = {"__name__": "document"}
+
+    exec(whole, names)
+    angle, pressure = capsys.readouterr().out.splitlines()[0].split()
+    exec(catalogue, names)
+
+    assert f"It prints −{-float(angle):.1f} deg, {float(pressure):.1f} bar" in text
+    cases, held = capsys.readouterr().out.splitlines()
+    assert f"# {cases}\n" in catalogue and f"# {float(held):.1f}\n" in catalogue
 
 
 def test_every_coupling_of_the_readme_ends_at_the_same_angle(tmp_path, monkeypatch, capsys):
@@ -105,12 +125,11 @@ def test_the_yaml_of_the_readme_runs():
 def test_energies_of_the_excavator_are_those_it_prints():
     """The sentence on `make run`: what shaft, friction, oil and soil took, in whole kJ."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    sentence = re.search(r"the shaft of the pump takes.*?the rest", text, flags=re.DOTALL).group()
-    case = knuckleboom.catalogue.NAMES["excavator"]()
-    audit = kb.simulate(case.machine, case.duration, step=case.step, inputs=case.inputs, **case.method).energy()
+    sentence = re.search(r"the shaft of the pump takes.*?the\s+rest", text, flags=re.DOTALL).group()
+    audit = kb.simulate(kb.catalogue.machine("excavator"), case="dig").energy()
 
     soil = -sum(audit.applied.values())
-    assert [float(kilo) for kilo in re.findall(r"(\d+) kJ", sentence)] == [
+    assert [float(kilo) for kilo in re.findall(r"(\d+)\s+kJ", sentence)] == [
         round(1e-3 * value) for value in (*audit.shafts["pump"], soil)
     ]
     assert audit.relative_residual < 1e-4

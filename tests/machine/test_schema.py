@@ -143,6 +143,7 @@ def everything() -> Machine:
     m["oil"].winch("winch", "prismatic_joint", "80 cm3/rev", "0.2 m", gear=20, falls=4)
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
     add_sources(m, "oil")
+    m.lever("spool", what="boom", plus="up", minus="down", axis="right fore-aft", back="plus")
     return m
 
 
@@ -158,7 +159,7 @@ def test_what_we_write_is_valid() -> None:
 @pytest.mark.parametrize(
     "folder",
     ["unknown_setting", "unknown_section", "unknown_kind", "missing_kind", "missing_setting", "no_settings",
-     "no_format", "newer_format", "inertia_count", "boolean_is_text", "gravity_count", "start_count"],
+     "no_format", "newer_format", "inertia_count", "boolean_is_text", "gravity_count", "start_count", "lever_settings"],
 )  # fmt: skip
 def test_faults_that_a_schema_can_know(folder: str) -> None:
     path = Path(__file__).parents[1] / "errors" / folder / "machine.yaml"

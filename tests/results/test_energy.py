@@ -106,6 +106,13 @@ def test_rows_by_size_noise_folded_springs_last():
     assert "3 others, each below 0.1 %" in str(noisy_audit())
 
 
+def test_a_machine_that_stands_still_has_no_share_of_its_work():
+    audit = EnergyAudit({"potential": (1006.0, 1006.0), "oil": (0.0, 1.1e-16)})
+
+    assert audit.relative_residual is None
+    assert "work done" not in str(audit)
+
+
 def test_a_single_small_row_keeps_its_name():
     audit = EnergyAudit({}, {"pump": 1000.0}, {}, {"spool": 999.9, "lift": 0.1})
     assert audit.shown_rows("dissipated") == [("spool", 999.9), ("lift", 0.1)]

@@ -153,6 +153,36 @@ def test_a_step_that_is_too_long_is_not_taken_for_a_joint_without_mass():
     assert kb.simulate(case.machine, 2.0, step="1 ms", coupling="realtime").status == "done"
 
 
+REALTIME = "coupling realtime at 1 ms"
+
+
+@pytest.mark.parametrize(
+    ("name", "coupling", "step", "advice"),
+    [
+        ("excavator", "explicit", "50 ms", f"{REALTIME}, or steps of 0.0# ms (now explicit at 50 ms)"),
+        ("mobile-crane", "explicit", "5 ms", f"{REALTIME}, or steps of 0.# ms (now explicit at 5 ms)"),
+        ("naya-rod", "explicit", "5 ms", f"{REALTIME}, or steps of 0.# ms (now explicit at 5 ms)"),
+        ("forwarder-crane", "explicit", "5 ms", f"{REALTIME}, or steps of 0.0# ms (now explicit at 5 ms)"),
+        ("forwarder-crane", "unified", "50 ms", f"{REALTIME}, or steps of 10 ms (now unified at 50 ms)"),
+        ("excavator", "realtime", "50 ms", f"{REALTIME} (now 50 ms)"),
+        ("mobile-crane", "realtime", "50 ms", f"{REALTIME} (now 50 ms)"),
+        ("forwarder-crane", "realtime", "50 ms", f"{REALTIME} (now 50 ms)"),
+    ],
+)
+def test_oil_at_a_step_that_is_far_too_long(name, coupling, step, advice):
+    """Whatever such a run stumbles over, the step is to blame and is said first."""
+    case = kb.catalogue.NAMES[name]()
+
+    text = str(failure(case.machine, 4.0, case=case, coupling=coupling, step=step))
+
+    assert "mass" not in text and "inertia" not in text
+    remedy = re.search(r"^  try               (.*)$", text, re.MULTILINE)[1]
+    assert re.match(re.escape(advice).replace(r"\#", r"\d"), remedy), remedy
+    rest = re.sub(r"^.*? at \d+ ms\)|^.*?\(now \d+ ms\)", "", remedy)
+    stops = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
+    assert rest in ("", f"; if that changes nothing, {stops}")
+
+
 def test_a_step_that_is_too_long_is_not_taken_for_a_body_without_mass():
     case = kb.catalogue.NAMES["andrews"]()
 

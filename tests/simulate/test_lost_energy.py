@@ -55,6 +55,17 @@ def test_in_the_shell_it_is_a_failure_that_keeps_its_results(tmp_path, monkeypat
     assert kb.load(data["results"]).status == "failed"
 
 
+def test_pressures_that_are_wrong_are_not_warned_of():
+    """Explicit steps of 5 ms make pressures of 1900 bar and cavitation that the excavator has not."""
+    case = kb.catalogue.NAMES["excavator"]()
+    with pytest.raises(kb.SimulationError, match="its energy does not add up") as caught:
+        kb.simulate(case.machine, "2 s", case=case, coupling="explicit", step="5 ms")
+    results = caught.value.results
+    assert results["boom_right.b.pressure"].values.max() > 700e5 and results.cavitation
+    assert [text.split()[0] for text in results.warnings] == ["The", "Explicit"]
+    assert results.warnings[0].startswith("The energy does not add up by ")
+
+
 def test_the_advice_is_good():
     for words in ({"coupling": "realtime", "step": "1 ms"}, {"coupling": "explicit", "step": "0.1 ms"}):
         with warnings.catch_warnings():
@@ -81,8 +92,12 @@ def test_what_bounces_back_as_fast_as_it_came_has_done_no_work_but_moved():
     assert run.status == "done" and failing_part(run) == 0.0
 
 
-def test_a_run_of_few_steps_is_not_judged():
-    assert kb.simulate(fast_oscillator(), "40 ms", step="1.4 ms").status == "done"
+def test_a_run_of_n_steps_is_judged_from_a_part_1_over_n_on():
+    with pytest.warns(RuntimeWarning, match="^Explicit steps of 1.4 ms are near"):
+        few = kb.simulate(fast_oscillator(), "4.2 ms", step="1.4 ms")
+    assert few.status == "done" and 0.05 < lost_part(few) < 1.0 / 3.0
+    with pytest.raises(kb.SimulationError, match="its energy does not add up"):
+        kb.simulate(fast_oscillator(), "16.8 ms", step="1.4 ms")
 
 
 def test_tuned_parameters_bring_energy():

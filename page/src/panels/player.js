@@ -72,7 +72,7 @@ export class Player {
   }
 
   #tellFile(file) {
-    banner("recorded", `Recorded: ${file}\nknuckleboom drive --replay ${file} plays it again.`);
+    banner("recorded", `Recorded: ${file}\nknuckleboom drive ${file} plays it again.`);
     clearTimeout(this.told);
     this.told = setTimeout(() => banner("recorded", ""), TOLD);
   }

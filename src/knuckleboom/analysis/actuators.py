@@ -127,13 +127,14 @@ def sources(planned: Planned) -> list[tuple[str, float, str]]:
     return found
 
 
-def oil_ways(planned: Planned) -> dict[str, list[str]]:
+def oil_ways(planned: Planned, *, through_spools: bool = True) -> dict[str, list[str]]:
     """Where oil can get to from each port."""
     ways: dict[str, list[str]] = {}
     for branch in planned.layout.branches:
         part = planned.machine.parts[branch.part]
         leaks = branch.kind == laminar.KIND and not isinstance(part, LaminarRestrictor)
-        if leaks or branch.kind == flow_source.KIND or isinstance(part, RELIEFS):
+        shut = isinstance(part, Directional) and not through_spools
+        if leaks or shut or branch.kind == flow_source.KIND or isinstance(part, RELIEFS):
             continue
         ways.setdefault(branch.a, []).append(branch.b)
         if branch.kind not in ONE_WAY and not isinstance(part, Directional):

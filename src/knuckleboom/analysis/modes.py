@@ -15,8 +15,9 @@ Tested in tests/analysis/test_linear.py, validated by: validation/analytic/test_
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ Complex = NDArray[np.complex128]
 
 ZERO = 1e-12  # of the largest entry of A: what rounding leaves of an eigenvalue, whose square it is for free motions
 DEFECTIVE = 1e-6  # cosine between left and right vector below which an eigenvector is shared by several eigenvalues
+NOT_OSCILLATING = {"decay": "decaying", "growth": "growing", "free": "free"}
 SHOWN = 0.05  # smallest part in a mode that a table shows
 
 
@@ -65,12 +67,13 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """All modes of a machine at a state, the slowest first; `at_rest` as in Linear."""
+    """Modes of a machine at a state, the slowest first; `at_rest` as in Linear, `left_out` has those not among them."""
 
     machine: str
     modes: tuple[Mode, ...]
     at_rest: bool
     damped: bool
+    left_out: tuple[Mode, ...] = ()
 
     def __iter__(self) -> Iterator[Mode]:
         return iter(self.modes)
@@ -87,9 +90,25 @@ class Modes:
         return np.array([mode.frequency for mode in self.modes if mode.kind == "oscillation"])
 
     @property
+    def oscillations(self) -> Modes:
+        """Only the modes that oscillate, damping ratio below 1, by rising frequency; the others are in `left_out`."""
+        kept = tuple(mode for mode in self.modes if mode.kind == "oscillation")
+        others = tuple(mode for mode in self.modes if mode.kind != "oscillation")
+        return replace(self, modes=kept, left_out=(*self.left_out, *others))
+
+    @property
     def stable(self) -> bool:
-        """Whether no mode grows."""
-        return all(mode.kind == "free" or mode.eigenvalue.real <= 0.0 for mode in self.modes)
+        """Whether no mode grows, of those left out, too."""
+        return all(mode.kind == "free" or mode.eigenvalue.real <= 0.0 for mode in (*self.modes, *self.left_out))
+
+    @property
+    def others(self) -> str:
+        """How many modes were left out, as a sentence; empty without any."""
+        if not self.left_out:
+            return ""
+        counts = Counter(mode.kind for mode in self.left_out)
+        kinds = ", ".join(f"{counts[kind]} {words}" for kind, words in NOT_OSCILLATING.items() if counts[kind])
+        return f"{len(self.left_out)} that do not oscillate are left out: {kinds}."
 
     def __str__(self) -> str:
         rows = [("mode", "f [Hz]", "damping", "tau [s]", "who moves")]
@@ -98,6 +117,8 @@ class Modes:
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         lines = [f"{self.machine}: {len(self)} modes" + ("" if self.damped else " without damping")]
         lines += ["  ".join([*(c.rjust(w) for c, w in zip(row, widths, strict=False)), row[4]]) for row in rows]
+        if self.others:
+            lines.append(self.others)
         if not self.at_rest:
             lines.append("The state is not at rest: these modes hold for a moment only.")
         return "\n".join(lines)

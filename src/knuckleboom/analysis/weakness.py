@@ -4,7 +4,7 @@
     p_needed = p_ambient + (|F| − F_s + A_other (p_other − p_ambient))/A        p_other: ambient; F_s: static friction
 
 The highest pressure is that of actuators.py, with the override of the valve that limits it. Where nothing limits the
-pressure or no source feeds the chamber, nothing is claimed. Tested in tests/analysis/test_unheld.py.
+pressure, or no source or only a tank feeds the chamber, nothing is claimed. Tested in tests/analysis/test_unheld.py.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def weakness(standing: Standing, group: int) -> Weakness | None:
     needed = ambient + max(abs(force) - friction, 0.0) / area
     planned = standing.mechanism.planned
     above, by = highest_pressures(planned).get(port, (math.inf, ""))
-    if not math.isfinite(above):
+    if not math.isfinite(above) or isinstance(planned.machine.parts.get(by), Tank):
         return None
     tanks = [part.pressure for part in planned.machine.parts.values() if isinstance(part, Tank)]
     highest = max([ambient, *tanks]) + above + float(getattr(planned.machine.parts.get(by), "override", 0.0) or 0.0)

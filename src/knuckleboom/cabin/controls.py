@@ -16,10 +16,12 @@ not matter.
                 roll on pedals, nozzle and wobble on buttons
 
 In any pattern pulling a lever back raises, pushing it away lowers or reaches out, and left is left. docs/cabin.md names
-the sources of the two of excavators; the others are our choice. Inputs that the pattern does not know get the axes that
-are left over, then buttons: a button goes one way, so that such an input has two, and a valve with two positions one;
-nobody knows what they do, so that their words are plus and minus. Other inputs (a load, a speed) are no levers: the
-page has sliders for them.
+the sources of the two of excavators; the others are our choice. What the machine says of its levers itself goes before
+(machine/lever.py); with an axis of its own it has one pattern, `own`: the usual one with that. Inputs that the pattern
+does not know get the axes that are left over, then buttons: a button goes one way, so that such an input has two, and a
+valve with two positions one. Of these, what lifts (analysis/lifting.py) is raised by pulling back and has the words up
+and down; of others nobody knows what they do, so that their words are plus and minus. Other inputs (a load, a speed)
+are no levers, unless the machine says so: the page has sliders for them.
 Tested in tests/cabin/test_controls.py, the words too.
 """
 
@@ -30,6 +32,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knuckleboom.cabin.titles import words
+from knuckleboom.machine.lever import BUTTONS, Lever
 
 Pattern = dict[str, tuple[str, int]]
 Motion = tuple[str, str, str]
@@ -37,6 +40,12 @@ Motion = tuple[str, str, str]
 
 AXES = ("right.y", "right.x", "left.y", "left.x", "thumb.right", "thumb.left", "pedal.right", "pedal.left")
 """In the order in which they are handed out; buttons follow, two for an input."""
+SAID = {
+    "left fore-aft": "left.y", "left sideways": "left.x", "right fore-aft": "right.y", "right sideways": "right.x",
+    "left thumb wheel": "thumb.left", "right thumb wheel": "thumb.right", "left pedal": "pedal.left",
+    "right pedal": "pedal.right",
+}  # fmt: skip
+"""Axes as a machine says them."""
 
 
 @dataclass(frozen=True)
@@ -132,20 +141,110 @@ KINDS = (
 UNKNOWN = Kind({}, {"default": {}})
 
 
-def make_controls(inputs: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[Any]]]:
-    """Return the patterns of a machine as clients are told: {pattern: {axis: [input, sign, what, minus, plus]}}."""
-    listed = list(inputs)
-    levers = [one["name"] for one in listed if is_lever(one)]
-    switches = [one["name"] for one in listed if is_switch(one)]
-    known = {name.removesuffix("_valve"): name for name in reversed(levers)}
-    kind = next((kind for kind in KINDS if kind.fits(known)), UNKNOWN)
-    motions = {known[name]: motion for name, motion in kind.motions.items()}
-    motions |= {name: (plain(name), "−", "+") for name in levers if name not in motions}
-    motions |= {name: (plain(name), "off", "on") for name in switches}
+def make_controls(
+    inputs: Iterable[Mapping[str, Any]], said: Mapping[str, Lever] | None = None,
+    lifting: Mapping[str, int] | None = None,
+) -> dict[str, dict[str, list[Any]]]:  # fmt: skip
+    """Return the patterns of a machine as clients get them: {pattern: {axis: [input, sign, what, minus, plus]}}.
+
+    `said` is what the machine says of its levers, `lifting` has the sign with which an input lifts.
+    """
+    hands = Hands.of(inputs, said or {}, lifting or {})
+    usual = next(iter(hands.kind.patterns.values()))
+    patterns = {"own": usual} if any(one.axis for one in hands.said.values()) else hands.kind.patterns
     return {
-        name: {axis: told(motions, *bound) for axis, bound in complete(pattern, known, levers, switches).items()}
-        for name, pattern in kind.patterns.items()
+        name: {axis: hands.entry(*bound) for axis, bound in hands.complete(pattern).items()}
+        for name, pattern in patterns.items()
     }
+
+
+def unknown_levers(inputs: Iterable[Mapping[str, Any]], said: Mapping[str, Lever]) -> list[str]:
+    """Levers of which neither a pattern nor the machine says what they do, so that it is worth finding out."""
+    hands = Hands.of(inputs, said, {})
+    known = {hands.known[name] for name in hands.kind.motions}
+    return [name for name in hands.levers if name not in known and not says_direction(hands.said.get(name))]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """The levers and switches of a machine by name, its kind with the machine's own names, and what it says itself."""
+
+    levers: list[str]
+    switches: list[str]
+    known: dict[str, str]
+    kind: Kind
+    said: Mapping[str, Lever]
+    lifting: Mapping[str, int]
+
+    @classmethod
+    def of(cls, inputs: Iterable[Mapping[str, Any]], said: Mapping[str, Lever], lifting: Mapping[str, int]) -> Hands:
+        """Sort inputs into levers, switches and others."""
+        listed = list(inputs)
+        switches = [one["name"] for one in listed if is_switch(one)]
+        levers = [one["name"] for one in listed if is_lever(one) or (one["name"] in said and not is_switch(one))]
+        known = {name.removesuffix("_valve"): name for name in reversed(levers)}
+        kind = next((kind for kind in KINDS if kind.fits(known)), UNKNOWN)
+        own = {name: lever for name, lever in said.items() if name in levers or name in switches}
+        return cls(levers, switches, known, kind, own, lifting)
+
+    def entry(self, name: str, sign: int) -> list[Any]:
+        """Return what clients get of one axis: its words are for −1 and 1 of the axis, not of the input."""
+        what, minus, plus = self.motion(name)
+        return [name, sign, what, minus, plus] if sign > 0 else [name, sign, what, plus, minus]
+
+    def motion(self, name: str) -> Motion:
+        """What an input moves and which way, in the machine's own words where it has some."""
+        said = self.said.get(name, Lever())
+        what, minus, plus = self._usual_motion(name)
+        return said.what or what, said.minus or minus, said.plus or plus
+
+    def _usual_motion(self, name: str) -> Motion:
+        for short, motion in self.kind.motions.items():
+            if self.known[short] == name:
+                return motion
+        if name in self.switches:
+            return plain(name), "off", "on"
+        up = self.lifting.get(name, 0)
+        return plain(name), *{1: ("down", "up"), -1: ("up", "down"), 0: ("−", "+")}[up]
+
+    def complete(self, pattern: Pattern) -> Pattern:
+        """Return a pattern with the machine's own names, its own axes, and the others on free axes and buttons."""
+        own = {SAID[lever.axis]: name for name, lever in self.said.items() if lever.axis in SAID}
+        moved = {name for name, lever in self.said.items() if lever.axis}
+        found: Pattern = {axis: (name, self.sign(axis, name)) for axis, name in own.items()}
+        for axis, (short, sign) in pattern.items():
+            name = self.known[short]
+            if axis not in own and name not in moved:
+                found[axis] = name, self.sign(axis, name, sign)
+        free, taken = [axis for axis in AXES if axis not in found], {name for name, _ in found.values()}
+        buttons: list[tuple[str, int]] = []
+        for name in [*self.levers, *self.switches]:
+            pushed = name in self.switches or self.said.get(name, Lever()).axis == BUTTONS or not free
+            if name not in taken and pushed:
+                buttons += [(name, 1)] if name in self.switches else [(name, 1), (name, -1)]
+            elif name not in taken:
+                axis = free.pop(0)
+                found[axis] = name, self.sign(axis, name)
+        first = 1 + max((int(axis.removeprefix("button.")) for axis in found if axis.startswith("button.")), default=-1)
+        return found | {f"button.{number}": bound for number, bound in enumerate(buttons, start=first)}
+
+    def sign(self, axis: str, name: str, usual: int = 0) -> int:
+        """Which way an input goes when its axis is above zero: pulled back it raises, unless the machine says else."""
+        said = self.said.get(name, Lever())
+        if axis.startswith("button."):
+            return usual
+        if said.back is not None:
+            return -1 if said.back == "plus" else 1
+        raised = -1 if axis.startswith("thumb.") else 1
+        up = says_direction(said) or self.lifting.get(name, 0)
+        return usual or (-raised * up if up else 1)
+
+
+def says_direction(said: Lever | None) -> int:
+    """Sign of the input that a machine calls up: 1 or −1; 0 where it says nothing of the kind."""
+    if said is None:
+        return 0
+    return int(said.plus == "up" or said.minus == "down") - int(said.plus == "down" or said.minus == "up")
 
 
 def plain(name: str) -> str:
@@ -155,34 +254,10 @@ def plain(name: str) -> str:
 
 def is_lever(one: Mapping[str, Any]) -> bool:
     """Whether an input is moved by hand to both sides of its rest: a spool, not a load or a speed."""
-    return bool(one["unit"] == "1" and one["low"] < one["rest"] < one["high"])
+    both = one["low"] < one["rest"] < one["high"] or (one.get("kind") == "lever" and one["low"] < 0.0)
+    return bool(one["unit"] == "1" and both)
 
 
 def is_switch(one: Mapping[str, Any]) -> bool:
     """Whether an input is a valve that is moved by hand to one side only."""
     return one.get("kind") == "lever" and not is_lever(one)
-
-
-def told(motions: Mapping[str, Motion], name: str, sign: int) -> list[Any]:
-    """Return what clients are told of one axis: its words are for −1 and 1 of the axis, not of the input."""
-    what, minus, plus = motions[name]
-    return [name, sign, what, minus, plus] if sign > 0 else [name, sign, what, plus, minus]
-
-
-def complete(pattern: Pattern, known: Mapping[str, str], levers: list[str], switches: list[str]) -> Pattern:
-    """Return a pattern with the machine's own names, with what it leaves over on free axes and buttons."""
-    found: Pattern = {axis: (known[name], sign) for axis, (name, sign) in pattern.items()}
-    free = [axis for axis in AXES if axis not in found]
-    button = 1 + max((int(axis.removeprefix("button.")) for axis in found if axis.startswith("button.")), default=-1)
-    taken = {name for name, _ in found.values()}
-    for name in levers:
-        if name in taken:
-            continue
-        if free:
-            found[free.pop(0)] = (name, 1)
-        else:
-            found[f"button.{button}"], found[f"button.{button + 1}"] = (name, 1), (name, -1)
-            button += 2
-    for number, name in enumerate(switches):
-        found[f"button.{button + number}"] = (name, 1)
-    return found

@@ -7,6 +7,7 @@
     signals            {path, unit, meaning, column}: each column of a line, a vector has one for each component
     bodies             {name, columns}: where the seven numbers of a body's pose stand (x y z, qw qx qy qz)
     scene              report/scene.py's form without poses
+    controls           which lever moves what (controls.py)
     dashboard          gauges, warnings and what is computed for them (dashboard.py)
 
 Valves go from −1 to 1 (0 to 1 with two positions), pumps from nothing to their own, other inputs as far as the
@@ -20,11 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.analysis.lifting import lifting_signs
 from knuckleboom.cabin.columns import body_facts, signal_facts
+from knuckleboom.cabin.controls import make_controls, unknown_levers
 from knuckleboom.cabin.gauges import make_dashboard
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.machine.over_time import Steps, Table
 from knuckleboom.report.scene import scene
@@ -57,16 +61,24 @@ def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
     drawn = scene(outline)
     if drawn is not None:
         del drawn["time"], drawn["poses"]
+    inputs = [input_facts(live, one, reached.get(one.name, [])) for one in live.inputs]
     return {
         "name": live.planned.machine.name,
         "step": live.step_size,
         "ambient": live.planned.machine.ambient,
-        "inputs": [input_facts(live, one, reached.get(one.name, [])) for one in live.inputs],
+        "inputs": inputs,
+        "controls": controls_of(live.planned.machine, inputs),
         "signals": signal_facts(names),
         "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
         "scene": drawn,
         "dashboard": make_dashboard(live.planned, outline.record[0]),
     }
+
+
+def controls_of(machine: Machine, inputs: list[dict[str, Any]]) -> dict[str, dict[str, list[Any]]]:
+    """Which lever moves what; of levers that nobody has described it is found out which way they lift."""
+    unknown = unknown_levers(inputs, machine.levers)
+    return make_controls(inputs, machine.levers, lifting_signs(machine, unknown) if unknown else {})
 
 
 def input_facts(live: LiveRun, one: LiveInput, reached: list[Any]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.cabin.controls import make_controls
 from knuckleboom.cabin.dashboard import Dashboard
 from knuckleboom.cabin.shown_units import input_shown, with_shown
 from knuckleboom.cabin.watch import Watch
@@ -33,6 +32,7 @@ class Known:
     inputs: list[dict[str, Any]]
     signals: list[dict[str, Any]]
     scene: dict[str, Any]
+    controls: dict[str, dict[str, list[Any]]]
     dashboard: Dashboard
     poses: NDArray[np.intp]
     columns: dict[str, int]
@@ -48,6 +48,7 @@ class Known:
             inputs=[input_shown(one, ambient) for one in facts["inputs"]],
             signals=[{key: one[key] for key in ("path", "unit", "meaning", "shown")} for one in listed],
             scene=facts["scene"] or {"bodies": [], "solids": [], "lines": [], "bounds": [[-1] * 3, [1] * 3], "size": 1},
+            controls=facts["controls"],
             dashboard=dashboard,
             poses=np.array([body["columns"] for body in facts["bodies"]], np.intp).reshape(-1, 7),
             columns={one["path"]: one["column"] for one in listed},
@@ -63,7 +64,7 @@ class Known:
             "signals": self.signals,
             "scene": self.scene,
             "gauges": self.dashboard.gauge_list(),
-            "controls": make_controls(self.inputs),
+            "controls": self.controls,
             "warnings": Watch(self.dashboard.alarms).to_list(),
         }
 

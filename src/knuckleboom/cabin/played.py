@@ -40,8 +40,9 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     """Return what the player takes of a run; `find` returns the machine of it."""
     case = None if find is None else find()
     planned: Planned | None
+    view: dict[str, Any] = {}
     if path.suffix == SUFFIX:
-        results, planned = _computed_again(path)
+        results, planned, view = _computed_again(path)
     else:
         from knuckleboom.results import load
 
@@ -57,14 +58,14 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
     elif case is not None:
         raise FileError(f"'{path}' is a run of '{results.machine}' with other quantities than the given machine's.")
     inputs, columns = _inputs(results)
-    facts = {**_facts(results), "inputs": inputs, "ambient": None if planned is None else planned.machine.ambient}
+    facts = {**_facts(results, view), "inputs": inputs, **_machine_facts(planned, inputs)}
     title = f"run of '{results.machine}' from {path.name}"
     known = Known.of(facts, dashboard, width=results.record.shape[1], title=title)
     counts = {name: results.meta.get("steps" if name == "steps" else f"{name}_steps") for name in COUNTS}
     return known, results.record, columns, counts
 
 
-def _computed_again(path: Path) -> tuple[Results, Planned]:
+def _computed_again(path: Path) -> tuple[Results, Planned, dict[str, Any]]:
     from knuckleboom.cabin.recording import read_recording
     from knuckleboom.cabin.replay import fitting, replay
     from knuckleboom.machine import from_yaml
@@ -76,7 +77,7 @@ def _computed_again(path: Path) -> tuple[Results, Planned]:
     step = float(recording.head["step"])
     lines = max(LINE, recording.duration * planned.names.width / MOST)
     results = replay(recording, record=step * max(1, round(lines / step)))
-    return results, planned
+    return results, planned, recording.view
 
 
 def _plan_of(results: Results, case: Case | None) -> Planned | None:
@@ -94,7 +95,8 @@ def _plan_of(results: Results, case: Case | None) -> Planned | None:
     return planned if same else None
 
 
-def _facts(results: Results) -> dict[str, Any]:
+def _facts(results: Results, view: dict[str, Any]) -> dict[str, Any]:
+    """What the record says of a run; a recording is seen as its drive was, on the same ground."""
     from knuckleboom.report.scene import scene
 
     drawn = scene(results)
@@ -104,8 +106,18 @@ def _facts(results: Results) -> dict[str, Any]:
         "step": float(results.meta.get("step", 0.0)),
         "signals": signal_facts(names),
         "bodies": body_facts(names, drawn["bodies"] if drawn is not None else ()),
-        "scene": None if drawn is None else {key: drawn[key] for key in drawn if key not in ("time", "poses")},
+        "scene": None if drawn is None else {key: drawn[key] for key in drawn if key not in ("time", "poses")} | view,
     }
+
+
+def _machine_facts(planned: Planned | None, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+    """What only the machine has: the pressure around it, and what it says of its levers."""
+    from knuckleboom.cabin.controls import make_controls
+    from knuckleboom.cabin.facts import controls_of
+
+    if planned is None:
+        return {"ambient": None, "controls": make_controls(inputs)}
+    return {"ambient": planned.machine.ambient, "controls": controls_of(planned.machine, inputs)}
 
 
 def _inputs(results: Results) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:

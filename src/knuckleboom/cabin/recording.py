@@ -39,6 +39,9 @@ FAILED = "failed"
 """How a drive ended whose next step could not be made; the others are "off", "reset" and "quit"."""
 NEEDED = {"package", "code", "created", "machine", "yaml", "cite", "method", "step", "inputs", "controllers", "first"}
 """What the head says."""
+VIEW = ("bounds", "size")
+"""What the head says of the scene as it was at the start of the drive, unless it is of an older version: ground and
+surroundings are drawn by it."""
 MOST_STEPS = 10**10
 """Steps of a drive: four months of 1 ms. More is not believed."""
 OPENING = struct.Struct("<8sI4x")
@@ -135,6 +138,19 @@ class Recording:
     steps: int
     end: dict[str, Any] | None = None
     doubt: str = ""
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """Bounds and size of the scene at the start of the drive, which may be long before that of the recording."""
+        view = self.head.get("view")
+        if not isinstance(view, dict) or set(view) != set(VIEW):
+            return {}
+        try:
+            bounds, size = np.array(view["bounds"], float), float(view["size"])
+        except (TypeError, ValueError):
+            return {}
+        sound = bounds.shape == (2, 3) and np.isfinite(bounds).all() and math.isfinite(size) and size > 0.0
+        return {"bounds": bounds.tolist(), "size": size} if sound else {}
 
     @property
     def duration(self) -> float:

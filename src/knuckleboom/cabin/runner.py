@@ -24,13 +24,14 @@ import sys
 import threading
 import traceback
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from multiprocessing import connection, reduction, resource_tracker
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from knuckleboom.cabin.facts import facts, reach
 from knuckleboom.cabin.priority import take_priority
+from knuckleboom.cabin.recording import VIEW
 from knuckleboom.cabin.shared import Command, RunState, Shared
 from knuckleboom.control.controller import Controller
 from knuckleboom.errors import KnuckleboomError
@@ -58,6 +59,7 @@ class Order(NamedTuple):
     cite: str
     method: dict[str, Any]
     step: float | str
+    start: Any
     reached: dict[str, list[Any]]
     record: str
     folder: str
@@ -77,7 +79,7 @@ class Runner:
         if sys.platform != "linux":
             raise RunnerError("Machines run in real time on Linux only, on Windows in its Linux subsystem (WSL).")
         order = Order(
-            to_yaml(case.machine), case.machine.cite, realtime_words(case.method), step, reach(case),
+            to_yaml(case.machine), case.machine.cite, realtime_words(case.method), step, case.start, reach(case),
             "" if record is None else str(record), str(folder), priority, paused, tuple(controllers),
         )  # fmt: skip
         context = multiprocessing.get_context("spawn")
@@ -211,16 +213,17 @@ def prepare(order: Order) -> Any:
 
     machine = from_yaml(order.yaml)
     machine.cite = order.cite
-    live = LiveRun(machine, step=order.step, controllers=order.controllers, **order.method)
+    live = LiveRun(machine, step=order.step, start=order.start, controllers=order.controllers, **order.method)
     told = facts(live, order.reached)
-    head = head_of(live, order.yaml, order.cite)
+    head = head_of(live, order.yaml, order.cite, told["scene"])
     record = Path(order.record) if order.record else None
     return Worker(live, head, record=record, folder=Path(order.folder), paused=order.paused), told
 
 
-def head_of(live: LiveRun, yaml: str, cite: str) -> dict[str, Any]:
+def head_of(live: LiveRun, yaml: str, cite: str, scene: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What every recording of a machine says at its head; when and from which step on is added by each."""
-    return {
+    view = {} if scene is None else {"view": {key: scene[key] for key in VIEW}}
+    return view | {
         "package": sys.modules["knuckleboom"].__version__, "code": code_hash(), "machine": live.planned.machine.name,
         "yaml": yaml, "cite": cite, "method": live.words, "step": live.step_size,
         "inputs": [one.name for one in live.inputs], "controllers": list(live.controllers),

@@ -9,6 +9,7 @@ the pipe (`knuckleboom list | head -1`) is no error.
 import contextlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -31,8 +32,10 @@ from knuckleboom.cli.commands import (
     version,
 )
 from knuckleboom.cli.commands import list as listing
+from knuckleboom.cli.file_types import command_for, kind_of
 from knuckleboom.cli.interruption import INTERRUPTED, NOTHING_KEPT, ctrl_c
 from knuckleboom.cli.output import Output, WrongInput
+from knuckleboom.cli.words import join_quantities
 
 PROGRAM = "knuckleboom"
 DONE, FAILED, WRONG_INPUT = 0, 1, 2
@@ -75,14 +78,16 @@ def _program(
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; nothing but a fault of ours is raised."""
-    words = list(arguments)
+    words = join_quantities(arguments)
     output = Output("--json" in words)
     for stream in (sys.stdout, sys.stderr):
         # an old terminal may lack a letter such as ü; show a ? for it and go on
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        code = _invoke(words, output)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: output.note(f"Note: {message}")
+            code = _invoke(words, output)
         sys.stdout.flush()
     except BrokenPipeError:
         _print_nothing_more()
@@ -126,7 +131,7 @@ def _invoke(words: list[str], output: Output) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return output.error(INTERRUPTED, NOTHING_KEPT)
     except USAGE_ERROR as error:
-        return output.error(WRONG_INPUT, _usage(error))
+        return output.error(WRONG_INPUT, _usage(error, words))
     except CLICK_ERROR as error:
         return output.error(WRONG_INPUT, str(error))
     except MachineError as error:
@@ -143,7 +148,9 @@ def _invoke(words: list[str], output: Output) -> int:
         raise
 
 
-def _usage(error: Any) -> str:
-    """Return what was typed wrongly, the possible words and where to read more."""
+def _usage(error: Any, words: Sequence[str]) -> str:
+    """Return what was typed wrongly, the possible words and where to read more; for a bare file what takes it."""
+    if words and kind_of(words[0]):
+        return f"'{words[0]}' is {kind_of(words[0])}; the command goes before it.\n{command_for(words[0])}"
     command = error.ctx.command_path if error.ctx is not None else PROGRAM
     return f"{error.format_message()}\nSee: {command} --help".lstrip()

@@ -25,6 +25,8 @@ EVERY_S = 60.0
 SHARE = 20.0
 """A checkpoint that takes long is followed by the next after this many times as long."""
 
+PICTURES = (".png", ".svg", ".pdf")
+
 BYTES = {".csv": 20}
 """Bytes of a number in a file by its ending; 8 in others."""
 BYTES_PER_QUANTITY = 3500
@@ -104,6 +106,13 @@ def refuse_unwritable(target: Path, option: str = "--save") -> None:
         for folder in made:
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def refuse_no_picture(target: Path, option: str) -> None:
+    """Find out before a long computation whether its picture can be drawn and written there."""
+    if target.suffix.lower() not in PICTURES:
+        raise WrongInput(f"{option}: '{target}' is no picture; its name ends in {', '.join(PICTURES)}.")
+    refuse_unwritable(target, option)
 
 
 def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:

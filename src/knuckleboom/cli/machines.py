@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cli.file_types import MACHINE, TABLE, refuse_other_types
 from knuckleboom.cli.output import WrongInput
 from knuckleboom.names import closest
 
@@ -72,6 +73,7 @@ def find_task(word: str, case: str | None = None) -> Task:
         own = catalogue.NAMES[word]()
         return Task(word, own.machine, own if case is None else own.machine.find_case(case))
     path = Path(word)
+    refuse_other_types(word, (MACHINE,))
     if is_file(word):
         from knuckleboom.machine import read
 
@@ -118,6 +120,8 @@ def with_inputs(task: Task, settings: Sequence[str], file: Path | None) -> Task:
     """Return a task with inputs of the command line, boom=0.5 or in steps boom=0:0,2s:0.5, and those of a CSV file."""
     from knuckleboom.machine.csv_file import all_columns
 
+    if file is not None:
+        refuse_other_types(file, (TABLE,), "--inputs")
     given: dict[str, Any] = {} if file is None else dict(all_columns(str(file)))
     for setting in settings:
         name, equals, text = setting.partition("=")

@@ -5,7 +5,7 @@ Every part is copied as `prefix.name`, and references follow. The group's ground
 was joined to the ground is joined there, and the ground's points and frames become `prefix.point` on that body.
 Gravity, ambient pressure and world axes are those of the outer machine: a force in world axes keeps its direction.
 Groups are flattened, so a written file has none. Cases of the group are not taken over: durations, methods and inputs
-are those of a whole machine.
+are those of a whole machine. Levers are, with their axes; what the outer machine says of one goes before it.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def add_group(machine: Machine, prefix: str, other: Machine, onto: Any, at: Any,
         machine.parts[part.name] = part
     for name, source in sources.items():
         machine.sources[f"{prefix}.{name}"] = source
+    for name, lever in other.levers.items():
+        machine.levers.setdefault(f"{prefix}.{name}", lever)
     for body, drawn in shapes.items():
         if body == GROUND:
             moved = [composed(place, shape.at, shape.rpy) for shape in drawn]

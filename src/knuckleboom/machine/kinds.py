@@ -31,7 +31,7 @@ SYNONYMS = {
 }  # fmt: skip
 """Kinds by other names that people look for them under."""
 
-TOP_LEVEL = ("knuckleboom", "machine", "gravity", "ambient", "groups", "appearance", "cases")
+TOP_LEVEL = ("knuckleboom", "machine", "gravity", "ambient", "groups", "appearance", "levers", "cases")
 """Keys of a YAML file that are not sections of parts."""
 
 _kinds: dict[str, type[Part]] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Machine: all parts by name, plus gravity, ambient pressure, appearance and cases. No numerics.
+"""Machine: all parts by name, plus gravity, ambient pressure, appearance, levers and cases. No numerics.
 
     m = kb.Machine("lifting boom")
     boom = m.body("boom", mass=200.0, com=(0.5, 0, 0), inertia=(0.1, 16.7, 16.7))
@@ -27,6 +27,7 @@ from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.case import Case, place_of
 from knuckleboom.machine.handles import BodyHandle, Handle, Maker, OilHandle
+from knuckleboom.machine.lever import Lever, source_of
 from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located
 from knuckleboom.machine.unusual import Unusual, unusual
@@ -73,6 +74,7 @@ class Machine:
         self.ambient = ambient
         self.parts: dict[str, Part] = {}
         self.appearance: dict[str, tuple[Shape, ...]] = {}
+        self.levers: dict[str, Lever] = {}
         self.cases: dict[str, Case] = {}
         self.sources: dict[str, Source] = {}
         self.file = ""
@@ -222,6 +224,19 @@ class Machine:
     def hide(self, *names: str) -> None:
         """Leave parts between two places, such as springs, out of pictures: they have an appearance without shapes."""
         self.appearance.update(dict.fromkeys(names, ()))
+
+    def lever(self, name: str | Handle, /, **settings: Any) -> Lever:
+        """Say how an input, by its name or its part, is driven by hand in the cabin; replaces what was said before.
+
+        Settings are what, plus, minus (words), axis and back.
+        """
+        name = name if isinstance(name, str) else name.name
+        try:
+            said = Lever.model_validate(settings)
+        except ValidationError as error:
+            raise MachineError(explain(error, Lever, source_of(name), f"lever '{name}'"), self.where) from None
+        self.levers[name] = said
+        return said
 
     def _take(self, part: Part) -> Handle:
         if part.name in self.parts or part.name == GROUND:
@@ -422,7 +437,7 @@ class Machine:
         for part in self.parts.values():
             ordered.setdefault(part.SECTION, []).append(part)
         cases = {name: case.content() for name, case in self.cases.items()}
-        return self.name, self.gravity, self.ambient, self._ground, ordered, self.appearance, cases
+        return self.name, self.gravity, self.ambient, self._ground, ordered, self.appearance, self.levers, cases
 
     def __repr__(self) -> str:
         return f"<Machine '{self.name}' with {len(self.parts)} parts>"

@@ -26,6 +26,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.case import place_of
+from knuckleboom.machine.lever import source_of
 from knuckleboom.machine.machine import GROUND, Machine, Source
 from knuckleboom.machine.naming import LONGEST
 from knuckleboom.machine.unusual import unusual
@@ -146,6 +147,8 @@ class _Reader:
             self._each(root.entries["groups"], "groups", self._group)
         if "appearance" in root.entries:
             self._each(root.entries["appearance"], "appearance", self._appearance)
+        if "levers" in root.entries:
+            self._each(root.entries["levers"], "levers", self._lever)
         if "cases" in root.entries and not self.included:  # those of a group belong to its own file
             self._each(root.entries["cases"], "cases", self._case)
         return self.machine
@@ -261,7 +264,7 @@ class _Reader:
             at = entry.key_lines.get(field, line)
             self.machine.doubts += (told.placed(self.file, (at, at)),)
 
-    # --- groups and appearance ---
+    # --- groups, appearance, levers and cases ---
 
     def _group(self, name: str, entry: Node, line: int) -> None:
         settings = entry.plain()
@@ -311,6 +314,20 @@ class _Reader:
         if shapes or entry.items == []:
             self.machine.appearance[body] = tuple(shapes)
             self.machine.sources.setdefault(body, Source(self.file, line, max(line, entry.last)))
+
+    def _lever(self, name: str, entry: Node, line: int) -> None:
+        settings = entry.plain()
+        if entry.refused:
+            return
+        if settings is not None and not isinstance(settings, dict):
+            fix = "Write {what: boom, plus: up, minus: down}"
+            self._note(f"lever '{name}' has {show(settings)} in place of settings.", fix, line)
+            return
+        self.machine.sources[source_of(name)] = Source(self.file, line, max(line, entry.last), dict(entry.lines()))
+        try:
+            self.machine.lever(name, **(settings or {}))
+        except MachineError as error:
+            self.problems += [self.machine.placed(problem) for problem in error.problems]
 
     def _case(self, name: str, entry: Node, line: int) -> None:
         settings = entry.plain()

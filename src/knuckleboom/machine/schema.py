@@ -14,6 +14,7 @@ from knuckleboom.describe import Part, Place
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
 from knuckleboom.machine.case import Case
+from knuckleboom.machine.lever import Lever
 from knuckleboom.mechanics.parts import Body, Ground
 from knuckleboom.quantities import Acceleration3, Pressure
 
@@ -43,6 +44,7 @@ def json_schema() -> dict[str, Any]:
             {"anyOf": [{"type": "array", "items": shape}, shape]},
             "what bodies look like; [] hides a spring, rod or cylinder",
         ),
+        "levers": _named(_lever(definitions), "how inputs are driven by hand in the cabin, by name of the input"),
         "cases": _named(_case(definitions), "what is done with the machine"),
     }
     for section, listed in kinds.sections().items():
@@ -78,6 +80,11 @@ def _entry(kind: type[Part], definitions: dict[str, Any]) -> dict[str, Any]:
     required = [name for name in schema.get("required", []) if name != "name"]
     schema["required"] = ["kind", *required] if kind.SHARED else required
     return schema
+
+
+def _lever(definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a lever; none of its settings is needed."""
+    return {**_of(Lever, definitions), "type": ["object", "null"]}
 
 
 def _case(definitions: dict[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,7 @@ def to_yaml(machine: Machine, folder: Path = Path()) -> str:  # a path is frozen
     for part in machine.parts.values():
         sections.setdefault(part.SECTION, {})[part.name] = _settings(part)
     sections["appearance"] = {body: [_model(shape) for shape in shapes] for body, shapes in machine.appearance.items()}
+    sections["levers"] = {name: _model(lever) for name, lever in machine.levers.items()}
     sections["cases"] = _cases(machine, folder)
     for section, entries in sections.items():
         if entries:

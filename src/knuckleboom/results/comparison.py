@@ -377,8 +377,8 @@ class Comparison:
 
 
 def flat(item: Reference | Row | NotRun) -> dict[str, Any]:
-    """Return plain data with the words of the method first."""
-    data = asdict(item)
+    """Return plain data with the words of the method first; null for a number that is not known, infinite inside."""
+    data = {key: None if value == math.inf else value for key, value in asdict(item).items()}
     del data["method"]
     return {**item.method._asdict(), **data}
 

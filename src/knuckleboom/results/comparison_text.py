@@ -20,7 +20,7 @@ NUMBERS = (
     "step", "cpu µs/s", "eval", "iter", "place mm", "press. %", "|Φ|", "|Φ̇|", "|Φ̈|", "energy %", "stable to",
 )  # fmt: skip
 HEADINGS = METHOD + NUMBERS
-WIDTHS = (13, 20, 12, 7, 9, 10, 6, 6, 12, 12, 7, 7, 7, 9, 11)
+WIDTHS = (13, 20, 12, 7, 9, 10, 6, 6, 14, 14, 7, 7, 7, 9, 11)
 LEFT = len(METHOD)
 """Columns with words: aligned to the left."""
 FACTORISATION = 4
@@ -174,7 +174,10 @@ def no_advice(comparison: Comparison) -> str:
     from knuckleboom.results.comparison import resolution
 
     known = comparison.reference
-    own = off_by(known.position_error, comparison.pressure_of(known))
+    pressure = comparison.pressure_of(known)
+    own = f"be off by {off_by(known.position_error, pressure)}"
+    if not math.isfinite(known.position_error + (pressure or 0.0)):
+        own = "be off by any amount, as its step was not halved often enough to tell"
     needed = off_by(*resolution(comparison.travel, comparison.largest_pressure))
     shorter = f"a shorter time (--for {0.2 * comparison.duration:.1g}s)"
     fix = {
@@ -183,8 +186,8 @@ def no_advice(comparison: Comparison) -> str:
         "interruption": "let it run to its end",
     }.get(known.limit, f"compare for {shorter}")
     return (
-        f"Nothing is advised: the reference, {known.method.coupling} at {milliseconds(known.step)}, may itself be off "
-        f"by {own}, and {needed} is the most that would let it judge other methods; {fix}."
+        f"Nothing is advised: the reference, {known.method.coupling} at {milliseconds(known.step)}, may itself "
+        f"{own}, and {needed} is the most that would let it judge other methods; {fix}."
     )
 
 

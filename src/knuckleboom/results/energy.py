@@ -31,6 +31,9 @@ MOST_DIGITS = 100.0
 NOISE = 1e-3
 """Part of the work done below which the rows of a section are folded into one."""
 
+ROUNDING = 1e-12
+"""Part of the stored energy below which work is rounding: a machine that stands still does none."""
+
 NAME_WIDTH = 34
 NUMBER_WIDTH = 14
 
@@ -109,8 +112,8 @@ class EnergyAudit:
 
     @property
     def relative_residual(self) -> float | None:
-        """Absolute residual over the work done; None when no energy moved at all."""
-        return abs(self.residual) / self.work_done if self.work_done > 0.0 else None
+        """Absolute residual over the work done; None when no energy moved, or only rounding of what is stored."""
+        return abs(self.residual) / self.work_done if self.work_done > ROUNDING * self.largest else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under stable keys, J and s, ready for JSON."""

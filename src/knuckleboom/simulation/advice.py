@@ -32,6 +32,12 @@ def advise(results: Results) -> str:
     return f"a smaller step, such as {shown} (now {coupling} at {1e3 * step:g} ms)"
 
 
+def is_coarse(results: Results) -> bool:
+    """Whether the step of a run with oil is longer than what its coupling is known to bear."""
+    limit = min(stable(results)) if results.meta["coupling"] == "explicit" else SAFE
+    return float(results.meta["step"]) > limit
+
+
 def stable(results: Results) -> tuple[float, ...]:
     """The explicit step that is well below the longest stable one, if that is known."""
     found = results.meta.get("stable_step")

@@ -13,10 +13,11 @@ import numpy as np
 from knuckleboom.engine.run import HALVINGS
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
+from knuckleboom.machine.rules.values import inertias_as_given
 from knuckleboom.methods import GRADIENTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.simulation.advice import advise
+from knuckleboom.simulation.advice import advise, is_coarse
 from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
@@ -105,6 +106,8 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
     if planned.method.factorisation == GRADIENTS and pivot(planned, slot) > 0.0:
         return too_stiff(planned, results)
     what = owner_of_velocity(planned, int(velocities[0]))
+    if given := [f"'{note.part}'" for note in inertias_as_given(planned.machine)]:
+        return impossible_inertia(what, " and ".join(given), results)
     if len(results.time):
         # with the first record the equations were solved at the start: what moves has mass
         rule = f"the equations of motion could not be solved at {what}. At the start they could: the motion went wild."
@@ -115,6 +118,13 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         return Cause(f"{what} moves no mass.", remedy)
     remedy = f"mass, and inertia about every axis, for it, or coordinates relative (now {planned.method.coordinates})"
     return Cause(f"{what} can move without moving any mass.", remedy)
+
+
+def impossible_inertia(what: str, bodies: str, results: Results) -> Cause:
+    """A pivot that is not positive in a machine with bodies whose inertia, taken as given, no mass could have."""
+    rule = f"the equations of motion could not be solved at {what}: no mass could have the inertia of {bodies}."
+    remedy = f"an inertia of {bodies} with positive moments, none larger than the sum of the other two"
+    return Cause(rule, f"{remedy}, or {advise(results)}" if len(results.time) else remedy)
 
 
 def in_newton(planned: Planned, slot: int) -> bool:
@@ -156,6 +166,8 @@ def empty(planned: Planned, node: int, results: Results) -> Cause:
     """A chamber whose piston went beyond its end."""
     layout, port = planned.layout, planned.layout.nodes[node].port
     remedy = "a larger dead volume, a stiffer end stop, or a closed length and stroke that fit"
+    if is_coarse(results):
+        remedy = f"{advise(results)}; if that changes nothing, {remedy}"
     rule, path = f"no oil volume is left at '{port}'.", f"{port}.pressure"
     for number, chamber in enumerate(layout.chambers):
         stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.kind == stop.KIND]

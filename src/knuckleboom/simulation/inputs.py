@@ -34,7 +34,6 @@ from knuckleboom.names import closest
 from knuckleboom.plan import Planned
 
 Array = NDArray[np.float64]
-VALUE_FIX = "Give a number in SI, or a text with a unit."
 INPUTS_FIX = 'Write them by name: inputs={"valve": 0.5}'
 SAME = 1e-9
 """A jump this fraction of a step away from a step's end is taken to lie on it."""
@@ -113,8 +112,13 @@ def read_input(name: str, unit: str, given: Any) -> Input:
             return Function(name, given)
         return Steps((0.0,), (read_value(given, unit),))
     except ValueError as error:
-        fix = TIMES_FIX if isinstance(given, Mapping) else VALUE_FIX
+        fix = TIMES_FIX if isinstance(given, Mapping) else value_fix(unit)
         raise refusal(f"input '{name}'", error, fix) from None
+
+
+def value_fix(unit: str) -> str:
+    """What to give for an input."""
+    return "Give a number without a unit." if unit == "1" else "Give a number in SI, or a text with a unit."
 
 
 def read_constant(name: str, value: Any, unit: str) -> float:
@@ -122,7 +126,7 @@ def read_constant(name: str, value: Any, unit: str) -> float:
     try:
         return float(read_value(value, unit))
     except ValueError as error:
-        raise refusal(f"input '{name}'", error, VALUE_FIX) from None
+        raise refusal(f"input '{name}'", error, value_fix(unit)) from None
 
 
 def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A machine whose steps are called from outside, one at a time and in real time: what the cabin's loop is handed.
 
-    live = LiveRun(machine, step="1 ms", controllers=[], coupling="realtime")
+    live = LiveRun(machine, step="1 ms", start="equilibrium", controllers=[], coupling="realtime")
     live.call            plan, work and the arrays of one step, as the compiled run takes them; line 0 is this moment
     live.address         the machine code of that run
     live.inputs          what can be driven: name, unit, column of a line of inputs, value at rest
@@ -50,10 +50,11 @@ class LiveRun(Simulation):
     """A machine at its start; raises MachineError where something cannot be done without Python."""
 
     def __init__(
-        self, machine: Machine, *, step: float | str, controllers: Sequence[Controller] = (), **method: Any
-    ) -> None:
+        self, machine: Machine, *, step: float | str, start: Any = None, controllers: Sequence[Controller] = (),
+        **method: Any,
+    ) -> None:  # fmt: skip
         self.words = realtime_words(method)
-        super().__init__(machine, step=step, controllers=controllers, **self.words)
+        super().__init__(machine, step=step, start=start, controllers=controllers, **self.words)
         problems = [
             Problem(f"driver '{name}' follows a motion that Python computes.", part=name, fix="Move it by an input.")
             for name in self._holding.drivers

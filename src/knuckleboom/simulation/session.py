@@ -80,13 +80,14 @@ class Simulation:
         size, interval, small = read_times({"step": step, "record": record, "power_step": small})
         assert size is not None
         chosen = choose_method(machine, **{**method, "power_step": small})
-        state, inputs = find_start(start, machine, inputs, chosen.coupling)
+        given = inputs
+        state, inputs = find_start(start, machine, given, chosen.coupling)
         if chosen.coupling == "kinematic":
             machine, inputs = hold_cylinders(machine, inputs)
         self._planned = planned = build(machine, chosen, read_motions(machine, inputs))
         if state is not None:
             begin_there(planned, state)
-        self._told = told(state) | tell_case(wanted)
+        self._told = told(state, given) | tell_case(wanted)
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs, points_of(chosen.integrator))
         self._stops = read_stops(planned, planned.names, stop)

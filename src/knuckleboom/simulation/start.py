@@ -26,6 +26,10 @@ Array = NDArray[np.float64]
 
 PLACE = "the start"
 EQUILIBRIUM = "equilibrium"
+NOT_THERE = (
+    "Input '{path}' is given and not where the load rests, so that the load moves from the start on: leave it out of "
+    "the inputs, or put a valve there that holds the load."
+)
 
 
 class Start(Protocol):
@@ -60,11 +64,12 @@ def find_start(
     return found, {**found.inputs, **given}
 
 
-def told(start: Start | None) -> dict[str, Any]:
-    """What a run says of its start, as plain data; nothing of the machine's own."""
+def told(start: Start | None, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a run says of its start, as plain data; nothing of the machine's own. `given` are the run's own inputs."""
     if start is None:
         return {}
-    return {"start": {"moved": dict(start.moved), "creep": dict(start.creep), "notes": list(start.notes)}}
+    notes = [*start.notes, *(NOT_THERE.format(path=path) for path in start.moved if path in (given or {}))]
+    return {"start": {"moved": dict(start.moved), "creep": dict(start.creep), "notes": notes}}
 
 
 def begin_there(planned: Planned, start: Start) -> None:

@@ -4,7 +4,9 @@ is cut off and all texts can be read. The pictures are kept in `pictures/`, to b
 
 import pytest
 
+import knuckleboom as kb
 from cabin.page.driven import COLOURS, PRESENT, begin_anew, driven, looked_at, picture
+from knuckleboom.hydraulics.parts.directional import FourWay
 from report.browser import chromium, until
 
 pytestmark = pytest.mark.slow
@@ -32,6 +34,18 @@ SHORTENED = """() => [...document.querySelectorAll('aside .title, aside .legend 
     .filter((one) => one.offsetParent !== null && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
     .map((one) => one.textContent)"""
 """Words of gauges, inputs and charts that do not fit into their place."""
+CLIPPED = """() => [...document.querySelectorAll('header *, main *, footer *, dialog[open] *')].filter((one) => {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || one.offsetParent === null || one.closest('svg, .uplot, option')) return false;
+    const box = one.getBoundingClientRect();
+    const leaves = (holder) => box.left < holder.left - 1 || box.right > holder.right + 1;
+    for (let holder = one.parentElement; holder; holder = holder.parentElement) {
+        if (getComputedStyle(holder).overflowX !== 'visible' && leaves(holder.getBoundingClientRect())) return true;
+    }
+    const wide = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+    return wide || leaves({ left: 0, right: innerWidth });
+}).map((one) => one.textContent)"""
+"""Any label that is wider than its own box, or leaves one that cuts it off."""
 UNREADABLE = """() => {
     const numbers = (colour) => {
         const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -88,7 +102,12 @@ def test_legible(browser, server, width, height, dark):
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SPILT) == []
         assert page.evaluate(SHORTENED) == []
+        assert page.evaluate(CLIPPED) == []
         assert page.evaluate(UNREADABLE) == []
+        page.keyboard.press("F1")
+        page.wait_for_selector("dialog[open]")
+        assert page.evaluate(CLIPPED) == []
+        page.keyboard.press("Escape")
         picture(page, f"excavator-{width}x{height}-{'dark' if dark else 'light'}")
 
 
@@ -113,4 +132,32 @@ def test_every_machine_is_seen(browser, machine):
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SPILT) == []
         assert page.evaluate(SHORTENED) == []
+        assert page.evaluate(CLIPPED) == []
         picture(page, machine)
+
+
+def test_phone(browser):
+    with driven("harvester-30") as server:
+        for width, height in ((390, 844), (844, 390)):
+            with looked_at(browser, server, width=width, height=height, wait=PRESENT) as page:
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                assert page.evaluate(CUT_OFF) == []
+                assert page.evaluate(SPILT) == []
+                assert page.evaluate(CLIPPED) == []
+                picture(page, f"phone-{width}x{height}")
+
+
+def test_long_words_at_the_levers(browser, tmp_path):
+    """The machine with most levers, each with the longest words of its own that a machine may have."""
+    machine = kb.catalogue.machine("harvester-30")
+    words = {"what": "stabiliser, far left", "plus": "towards the operator", "minus": "away from the driver"}
+    for valve in machine.of(FourWay):
+        machine.lever(valve.name, **words)
+    file = tmp_path / "harvester.yaml"
+    file.write_text(machine.to_yaml(), encoding="utf-8")
+    with driven(str(file)) as server, looked_at(browser, server, width=1024, height=768, wait=PRESENT) as page:
+        assert page.locator("[data-lever='right']").inner_text().count(words["what"]) == 4
+        assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(SPILT) == []
+        assert page.evaluate(CLIPPED) == []
+        picture(page, "words")

@@ -23,7 +23,7 @@ def test_recording_plays_with_a_time_slider(tmp_path):
             end, driven_to = page.evaluate(f"[cabin.frame.time, cabin.signals.value('{BOOM}')]")
             page.keyboard.up("k")
             assert page.locator("#corrected").inner_text().endswith(" %")
-        with driven("--replay", str(file)) as server, looked_at(browser, server) as page:
+        with driven(str(file)) as server, looked_at(browser, server) as page:
             assert page.locator("#levers").is_hidden() and page.locator("#record").is_hidden()
             assert page.locator("#role").inner_text() == "Playing"
             begin_anew(page)

@@ -80,6 +80,10 @@ def scaling(
     plot: Annotated[Path | None, typer.Option(help="File for a picture: step over bodies, PNG, SVG or PDF.")] = None,
 ) -> None:
     """Measure a step on chains of 10 to 1000 bodies in every set of coordinates and factorisation, and its growth."""
+    from knuckleboom.cli.keeping import refuse_no_picture
+
+    if plot is not None:
+        refuse_no_picture(plot, "--plot")
     output, data = Output(json), measured("scaling", plot=plot)
     output.document(data)
     sizes = sorted({size for one in data["series"] for size in one["bodies"]})
@@ -115,6 +119,9 @@ def ylinen(
     figure: Annotated[Path, typer.Option(help="File for the picture: PNG, SVG or PDF.")] = Path("ylinen.png"),
 ) -> None:
     """Run Ylinen's examples: a loaded cylinder at rest and set in motion, a lifting boom with three actuators."""
+    from knuckleboom.cli.keeping import refuse_no_picture
+
+    refuse_no_picture(figure, "--figure")
     output, data = Output(json), measured("ylinen", figure=figure)
     output.document(data)
     show_tables(output, "Ylinen's examples", {key: value for key, value in data.items() if key != "sentence"})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knuckleboom.cli import machines
+from knuckleboom.cli.file_types import MACHINE, refuse_other_types
 from knuckleboom.cli.output import Json, Output
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def find_problems(word: str) -> "tuple[list[Problem], list[Problem], str]":
 
     machine: Machine | None
     if machines.is_file(word):
+        refuse_other_types(word, (MACHINE,))
         (machine, problems), where = examine(word), word
     else:
         machine = machines.find_task(word).machine

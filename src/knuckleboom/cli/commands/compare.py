@@ -9,8 +9,8 @@ import typer
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import MachineWord, seconds
 from knuckleboom.cli.interruption import INTERRUPTED, ctrl_c
-from knuckleboom.cli.keeping import refuse_unwritable
-from knuckleboom.cli.output import Bar, Json, Output, WrongInput
+from knuckleboom.cli.keeping import refuse_no_picture, refuse_unwritable
+from knuckleboom.cli.output import Bar, Json, Output
 
 if TYPE_CHECKING:
     from knuckleboom.results import Comparison
@@ -20,7 +20,6 @@ EXAMPLE = 'knuckleboom compare naya-rod --for 3s --steps "5ms,2ms,1ms" --report 
 
 STEPS = "10ms,5ms,2ms,1ms"
 WITHIN = "90s"
-PICTURES = (".png", ".svg", ".pdf")
 
 
 def command(
@@ -43,11 +42,10 @@ def command(
         output.note(f"Note: {doubt.text()}")
     for reference in task.case.imports:
         output.note(f"Case '{task.case.name}' imports and runs {reference}")
-    if plot is not None and plot.suffix.lower() not in PICTURES:
-        raise WrongInput(f"--plot: '{plot}' is no picture; its name ends in {', '.join(PICTURES)}.")
-    for path, option in ((plot, "--plot"), (report, "--report")):
-        if path is not None:
-            refuse_unwritable(path, option)
+    if plot is not None:
+        refuse_no_picture(plot, "--plot")
+    if report is not None:
+        refuse_unwritable(report, "--report")
     from knuckleboom.analysis.compare import compare
 
     with Bar(f"comparing methods on {task.name}") as bar:

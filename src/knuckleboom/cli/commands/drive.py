@@ -2,8 +2,8 @@
 """`knuckleboom drive`: drive a machine in real time in a browser, or play a run again there.
 
 The address is printed and the page is there before the machine is: describing, planning and compiling it go on
-meanwhile, and the page says so. The browser opens as soon as it is clear that there is such a machine. Refusals of the
-server go to stderr, one line each.
+meanwhile, and the page says so. What may be mistyped, and an equilibrium to begin at, come before the address. The
+browser opens as soon as it is clear that there is such a machine. Refusals of the server go to stderr, one line each.
 """
 
 import logging
@@ -19,9 +19,10 @@ from knuckleboom.cabin.external_wire import EXCHANGE, EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
+from knuckleboom.names import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from knuckleboom.machine.case import Case
 
@@ -29,20 +30,38 @@ NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
+EQUILIBRIUM = "equilibrium"
+PLAYED = (".kbrec", ".nc")
+"""Endings of files that are played."""
+NOT_PLAYED = {
+    "--record": "cannot be recorded", "--external": "has no inputs", "--start": "has its own start",
+    "--case": "is of no other case",
+}  # fmt: skip
+"""Options that are for driving only, and why."""
 
 
 def command(
     machine: Annotated[
-        str | None, typer.Argument(metavar="[MACHINE]", help="Name of the catalogue or YAML file; default excavator.")
+        str | None,
+        typer.Argument(
+            metavar="[MACHINE | FILE]",
+            help="Name of the catalogue or YAML file; default excavator. Or what to play: a recording (.kbrec) or "
+            "results (.nc).",
+        ),
     ] = None,
     case: machines.CaseWord = None,
+    start: Annotated[
+        str | None, typer.Option(help="equilibrium: begin at rest, with pressures and levers that carry the load.")
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
     token: Annotated[str, typer.Option(help="What clients must know; made and printed where one is needed.")] = "",
     allow_origin: Annotated[
         list[str] | None, typer.Option(help="Page that may connect beside our own: https://name. Several are possible.")
     ] = None,
-    replay: Annotated[Path | None, typer.Option(help="Play this recording (.kbrec) or results (.nc).")] = None,
+    of: Annotated[
+        str | None, typer.Option(metavar="MACHINE", help="Machine of the results that are played, for their gauges.")
+    ] = None,
     record: Annotated[Path | None, typer.Option(help="Record the drive in this file from its start.")] = None,
     external: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port for a program of your own that reads and writes by TCP.")
@@ -58,12 +77,12 @@ def command(
 ) -> None:
     """Drive a machine in real time, in a browser: levers, gauges, charts, sound; or play a run again."""
     output = Output(json)
-    if replay is not None and record is not None:
-        raise WrongInput("--record: a run that is played again cannot be recorded. Leave one of the two out.")
-    if replay is not None and not replay.is_file():
-        raise WrongInput(f"--replay: there is no file '{replay}'.")
-    if replay is not None and external is not None:
-        raise WrongInput("--external: a run that is played again has no inputs. Leave one of the two out.")
+    replay = played_file(machine)
+    refuse_for_replay(replay, {"--record": record, "--external": external, "--start": start, "--case": case})
+    if replay is None and of is not None:
+        raise WrongInput("--of is the machine of results that are played: knuckleboom drive run.nc --of crane.yaml")
+    if start not in (None, EQUILIBRIUM):
+        raise WrongInput(f"--start: '{start}' is no start. Write --start {EQUILIBRIUM}, or leave it out.")
     if external is None and (lockstep or exchange is not None):
         fix = f"add its port, --external {EXTERNAL_PORT}"
         raise WrongInput(f"--lockstep and --exchange are for an external program: {fix}")
@@ -84,7 +103,7 @@ def command(
         ) from error
 
     def find() -> "Case":
-        found = find_case(machine or "excavator", case, step_size)
+        found = at_rest(find_case(machine or "excavator", case, step_size, start), output)
         try:
             if external is not None:
                 steps_of(exchange_time, found.step)
@@ -93,7 +112,8 @@ def command(
         return found
 
     # what may be mistyped is looked at before anything is promised; the catalogue's are made while the page loads
-    typed = None if replay is not None or (external is None and case is None and is_of_catalogue(machine)) else find()
+    plain = external is None and case is None and start is None and is_of_catalogue(machine)
+    typed = None if replay is not None or plain else find()
     log_to_stderr()
     try:
         opened = serve.listen(host, port)
@@ -115,7 +135,7 @@ def command(
 
     source: Source
     if replay is not None:
-        source = Player(lambda: play(replay, machine, show))
+        source = Player(lambda: play(replay, of, show))
     else:
         made = find if typed is None else lambda: typed
         source = Live(made, record=record, priority=not no_priority, described=show, door=door if outside else None)
@@ -129,7 +149,7 @@ def command(
                 "port": opened.getsockname()[1],
                 "token": access.token,
                 "mode": source.mode,
-                "machine": machine or ("excavator" if replay is None else None),
+                "machine": of if replay is not None else machine or "excavator",
                 "replay": None if replay is None else str(replay),
                 "record": None if record is None else str(record),
                 "external": None if outside is None else outside.getsockname()[1],
@@ -162,10 +182,45 @@ def is_of_catalogue(machine: str | None) -> bool:
     return machine is None or machine in catalogue.NAMES
 
 
-def find_case(word: str, name: str | None, step: float | None) -> "Case":
-    """The machine of a word with the case that is meant, in steps of the command line."""
+def played_file(word: str | None) -> Path | None:
+    """The file to play where a word names one by its ending; it must be there."""
+    if word is None or Path(word).suffix not in PLAYED:
+        return None
+    if not Path(word).is_file():
+        near = closest(word, [str(path) for ending in PLAYED for path in Path(word).parent.glob(f"*{ending}")])
+        offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
+        raise WrongInput(f"There is no file '{word}'.{offered}")
+    return Path(word)
+
+
+def refuse_for_replay(replay: Path | None, given: "Mapping[str, Any]") -> None:
+    """Say which options make no sense for a run that is played again."""
+    for option, value in given.items():
+        if replay is not None and value is not None:
+            raise WrongInput(f"{option}: a run that is played again {NOT_PLAYED[option]}. Leave it out.")
+
+
+def find_case(word: str, name: str | None, step: float | None, start: str | None = None) -> "Case":
+    """The machine of a word with the case that is meant, in steps and from the start of the command line."""
     case = machines.find_task(word, name).case
-    return case if step is None else case.model_copy(update={"step": step})
+    given = {"step": step, "start": start}
+    return case.model_copy(update={key: value for key, value in given.items() if value is not None})
+
+
+def at_rest(case: "Case", output: Output) -> "Case":
+    """A case with the state that it begins at, where that is its equilibrium; if there is none, the reason."""
+    if case.start != EQUILIBRIUM:
+        return case
+    import knuckleboom as kb
+    from knuckleboom.analysis.mechanism import AnalysisError
+
+    try:
+        state = kb.equilibrium(case.machine, creeping=True)
+    except AnalysisError as error:
+        raise WrongInput(str(error)) from error
+    for note in state.notes:
+        output.note(f"Note: {note}")
+    return case.model_copy(update={"start": state})
 
 
 def play(path: Path, machine: str | None, show: Any) -> Any:
@@ -177,7 +232,7 @@ def play(path: Path, machine: str | None, show: Any) -> Any:
     try:
         return load_played(path, None if machine is None else lambda: find_case(machine, None, None))
     except FileError as error:
-        raise WrongInput(f"--replay: {error}") from error
+        raise WrongInput(str(error)) from error
 
 
 def flush() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from knuckleboom.cli.file_types import ROBOT, refuse_other_types
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 NAME = "import"
@@ -27,6 +28,7 @@ def command(
     from knuckleboom.mechanics.parts import Body, Joint
 
     output = Output(json)
+    refuse_other_types(robot, (ROBOT,))
     imported = import_robot(robot, base=base, within=within)
     machine = imported.machine
     if save is not None:

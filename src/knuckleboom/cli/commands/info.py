@@ -1,105 +1,115 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom info`: what a machine consists of, what it weighs, pushes and rings with, what its plan made of it."""
+"""`knuckleboom info`: what a designer asks of a machine first, and with `--numerics` what its plan made of it."""
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+import math
+from collections import Counter
+from typing import Annotated, Any
 
 import typer
 
-from knuckleboom.cli import machines
+from knuckleboom.cli import facts, machines
 from knuckleboom.cli.output import Json, Output, WrongInput, number
-
-if TYPE_CHECKING:
-    from knuckleboom.machine import Machine
-    from knuckleboom.plan import Planned
-    from knuckleboom.plan.counts import Counts
+from knuckleboom.units import HUMAN
 
 NAME = "info"
 EXAMPLE = "knuckleboom info harvester-30"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
-
-
-NAME_LISTS = ("cut_joints", "dropped_rows", "redundant_rows")
-MATRICES = {"phi_q": "Φ_q", "M": "M", "R": "R"}
-MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
-
+Numerics = Annotated[
+    bool, typer.Option("--numerics", help="Also matrices, equations, coordinates, sizes; --json always has them.")
+]
 Coordinates = Annotated[str, typer.Option(help="Coordinates of the plan and of its matrices.")]
 CircuitFile = Annotated[str, typer.Option("--circuit", metavar="FILE.svg", help="Draw the hydraulic circuit.")]
 MechanismFile = Annotated[
     str, typer.Option("--mechanism", metavar="FILE.svg", help="Draw how bodies and joints hang together.")
 ]
-
-
-POSES = 400
-"""About how many poses a work space has here."""
-SHOWN = 8
-"""Natural frequencies in the table; `knuckleboom modes` has all modes."""
-
 Point = Annotated[
     str, typer.Option(metavar="POINT", help="Find where a named point (boom.tip) or a body's origin can be.")
 ]
-
-
 AtCase = Annotated[
     str | None, typer.Option("--case", help="Find the natural frequencies where the inputs of this case begin.")
 ]
 
+SHOWN = 8
+"""Natural frequencies in the table; `knuckleboom modes` has all modes."""
+COUNTED = (
+    "coordinate_set", "coordinates", "loop_equations", "dof", "generalised_coordinates", "constraint_equations", "rows",
+    "nodes", "branches", "states", "signals", "factor_entries",
+)  # fmt: skip
+NAME_LISTS = ("cut_joints", "dropped_rows", "redundant_rows")
+MATRICES = {"phi_q": "Φ_q", "M": "M", "R": "R"}
+MATRIX_COLUMNS = ("matrix", "entries", "not zero", "%", "as published", "not zero there", "% there")
+VALVE_WORDS = ("valve", "check", "compensator", "flow_control", "flow_divider")
+"""What kinds of valves have in their names."""
+RPM = math.tau / 60.0
+"""rad/s."""
+
 
 def command(
-    machine: MachineWord, coordinates: Coordinates = "relative", circuit: CircuitFile = "",
+    machine: MachineWord, numerics: Numerics = False, coordinates: Coordinates = "relative", circuit: CircuitFile = "",
     mechanism: MechanismFile = "", workspace: Point = "", case: AtCase = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """Count what a machine has; its mass, actuators' forces, natural frequencies and work space; draw it."""
+    """Show what a machine weighs, how large it is, its actuators, pumps, valves, inputs, frequencies; draw it."""
     output = Output(json)
     wrong = [f"{option} {file}" for option, file in (("--circuit", circuit), ("--mechanism", mechanism))
              if file and not file.lower().endswith(".svg")]  # fmt: skip
     if wrong:
         raise WrongInput(f"Drawings are SVG files: give {' and '.join(wrong)} a name that ends in .svg")
     task = machines.find_task(machine, case)
-    planned = plan_of(task, coordinates)
+    planned = facts.plan_of(task, coordinates)
     begun = {} if case is None else task.inputs
-    data = count(task, planned) | {"cases": list_cases(task.machine)} | weigh(planned) | ring(task, begun)
-    data |= reach(task, workspace) | draw(task, circuit, mechanism)
+    data = facts.count(task, planned) | {"cases": facts.list_cases(task.machine)} | facts.weigh(planned)
+    data |= facts.ring(task, begun) | facts.reach(task, workspace) | facts.draw(task, circuit, mechanism)
     output.document(data)
     for file in (circuit, mechanism):
         if file:
             output.say(f"drawn: {file}")
-    rows = [(key.replace("_", " "), str(value)) for key, value in data.items() if isinstance(value, str | int)]
-    rows += [(key.replace("_", " "), ", ".join(data[key]) or "none") for key in NAME_LISTS]
-    output.table("", ("what", "is"), rows)
-    show_properties(output, data)
-    output.table("Matrices: entries and how many are not zero", MATRIX_COLUMNS, matrix_lines(data), MATRIX_COLUMNS[1:])
-    inputs = [(one["name"], one["unit"], number(one["default"]), one["meaning"]) for one in data["inputs"]]
-    if inputs:
-        output.table("Inputs", ("name", "unit", "default", "meaning"), inputs)
-    cases = [(one["name"], f"{one['duration']:g} s", one["meaning"]) for one in data["cases"]]
-    if cases:
-        output.table("Cases (run --case NAME)", ("name", "duration", "meaning"), cases)
+    show_machine(output, data)
+    show_actuators(output, data)
+    show_oil(output, data)
+    show_use(output, data)
+    show_frequencies(output, data)
+    show_workspace(output, data)
+    if numerics:
+        show_numerics(output, data)
+    else:
+        output.say("Drawings: --circuit FILE.svg, --mechanism FILE.svg. Matrices and equations: --numerics.")
 
 
-def list_cases(machine: "Machine") -> list[dict[str, Any]]:
-    """What can be done with a machine; nothing that a case names is opened or imported."""
-    return [
-        {
-            "name": case.name, "meaning": case.meaning, "duration": case.duration, "step": case.step,
-            "start": case.start if isinstance(case.start, str) else None, "inputs": list(case.inputs),
-            "controllers": [item.name for item in case.controllers], "csv": case.csv or None,
-            "measured": case.measured or None, "imports": case.imports,
-        }
-        for case in machine.cases.values()
-    ]  # fmt: skip
+# --- what a designer asks first ---------------------------------------------------------------------------------------
 
 
-def show_properties(output: Output, data: dict[str, Any]) -> None:
-    """Print mass, forces, frequencies and work space for people."""
-    mass = data["mass"]
-    rows = [("mass", f"{mass['total']:.6g} kg"), ("centre", f"{listed_numbers(mass['centre'])} m")]
+def show_machine(output: Output, data: dict[str, Any]) -> None:
+    """Print mass and size."""
+    mass, size = data["mass"], data["dimensions"]["size"]
+    rows = [
+        ("bodies", str(data["bodies"])),
+        ("joints", str(data["joints"])),
+        ("degrees of freedom", str(data["dof"])),
+        ("mass", f"{mass['total']:.6g} kg"),
+        ("centre of mass", f"{listed_numbers(mass['centre'])} m"),
+    ]
     rows += [
         (f"inertia {axis}", f"{listed_numbers(row)} kg·m²") for axis, row in zip("xyz", mass["inertia"], strict=True)
     ]
-    output.table("Mass at the start", ("what", "is"), rows)
-    columns = ("actuator", "direction", "force", "at bar", "limited by")
+    shown = " x ".join(f"{side:.3g}" for side in size)
+    rows += [("size", f"{shown} m (x, y, z over joints, pins, points, centres of mass)")]
+    output.table(f"{data['machine']}, at its start", ("what", "is"), rows)
+
+
+def show_actuators(output: Output, data: dict[str, Any]) -> None:
+    """Print sizes, lengths and largest forces of cylinders and motors."""
+    sizes = {part["name"]: part["datum"] for part in data["circuit"]["parts"]}
+    lengths = {
+        one["name"]: (f"{one['shortest']:.4g} to {one['longest']:.4g}", f"{one['start']:.4g}")
+        for one in data["cylinders"]
+    }
+    names = list(dict.fromkeys(one["actuator"] for one in data["actuators"]))
+    columns = ("actuator", "size", "length, m", "at the start, m")
+    rows = [(name, sizes.get(name, ""), *lengths.get(name, ("-", "-"))) for name in names]
+    if rows:
+        output.table("Cylinders (ø bore/rod × stroke, mm) and motors", columns, rows, columns[2:])
+    columns_of = ("actuator", "direction", "force", "at bar", "limited by")
     rows_of = [
         (
             one["actuator"], one["direction"],
@@ -109,23 +119,89 @@ def show_properties(output: Output, data: dict[str, Any]) -> None:
         for one in data["actuators"]
     ]  # fmt: skip
     if rows_of:
-        output.table("Largest forces of actuators", columns, rows_of, columns[2:4])
+        output.table("Largest forces of actuators", columns_of, rows_of, columns_of[2:4])
+
+
+def show_oil(output: Output, data: dict[str, Any]) -> None:
+    """Print pumps and valves, equal ones on one line, and count what else has oil."""
+    parts = data["circuit"]["parts"]
+    sizes = {part["name"]: part["datum"] for part in parts}
+    columns = ("pump", "kind", "size", "speed, rpm", "flow, l/min")
+    rows = [
+        (one["name"], in_words(one["kind"]), sizes[one["name"]], number(one["speed"] / RPM), number(6e4 * one["flow"]))
+        for one in data["pumps"]
+    ]
+    if rows:
+        output.table("Pumps", columns, rows, columns[3:])
+    valves: dict[tuple[str, str], list[str]] = {}
+    others: Counter[str] = Counter()
+    known = {one["name"] for one in data["pumps"]} | {one["actuator"] for one in data["actuators"]}
+    for part in parts:
+        if any(word in part["kind"] for word in VALVE_WORDS):
+            valves.setdefault((part["kind"], part["datum"]), []).append(part["name"])
+        elif part["name"] not in known:
+            others[part["kind"]] += 1
+    if valves:
+        lines = [(in_words(kind), size or "-", ", ".join(names)) for (kind, size), names in valves.items()]
+        output.table("Valves", ("kind", "size", "names"), lines)
+    if others:
+        output.say(
+            "Beside that in the oil: " + ", ".join(f"{n} x {in_words(kind)}" for kind, n in others.items()) + "\n"
+        )
+
+
+def show_use(output: Output, data: dict[str, Any]) -> None:
+    """Print what can be moved, and what can be done with the machine."""
+    inputs = [(one["name"], *input_cells(one), one["meaning"]) for one in data["inputs"]]
+    if inputs:
+        output.table("Inputs", ("name", "unit", "default", "range", "meaning"), inputs)
+    cases = [(one["name"], f"{one['duration']:g} s", one["meaning"]) for one in data["cases"]]
+    if cases:
+        output.table("Cases (run --case NAME)", ("name", "duration", "meaning"), cases)
+
+
+def input_cells(one: dict[str, Any]) -> tuple[str, str, str]:
+    """Unit, default and range of an input, in the unit that people read."""
+    unit, size = (
+        ("rpm", RPM)
+        if one["unit"] == "rad/s" and one["name"].endswith(".speed")
+        else HUMAN.get(one["unit"], (one["unit"], 1.0))
+    )
+    default = number(one["default"] / size)
+    if one["range"] is None:
+        return unit, default, "any"
+    low, high = one["range"]
+    return unit, default, f"{low / size:g} and more" if high is None else f"{low / size:g} to {high / size:g}"
+
+
+def show_frequencies(output: Output, data: dict[str, Any]) -> None:
+    """Print the lowest natural frequencies, and why they hold for a moment only where they do."""
     ringing = data["frequencies"]
     shown = [
         (number(one["frequency_hz"]), number(one["damping_ratio"]), one["main"]) for one in ringing["modes"][:SHOWN]
     ]
     if shown:
-        output.table(
-            "Lowest natural frequencies", ("Hz", "damping ratio", "moves most"), shown, ("Hz", "damping ratio")
-        )
+        columns = ("Hz", "damping ratio", "moves most")
+        output.table("Lowest natural frequencies", columns, shown, columns[:2])
+    if len(ringing["modes"]) > SHOWN:
+        output.say(f"{len(ringing['modes']) - SHOWN} higher ones: knuckleboom modes --oscillations\n")
     if ringing["note"]:
         output.say(f"{ringing['note']}\n")
+
+
+def show_workspace(output: Output, data: dict[str, Any]) -> None:
+    """Print where a point can be."""
     space = data["workspace"]
     if space is not None:
         rows = [(axis, f"{low:.4g} to {high:.4g} m") for axis, (low, high) in space["extents"].items()]
         rows += [("moved by", ", ".join(one["name"] for one in space["ranges"]))]
         rows += [("poses", f"{space['reached']} of {space['poses']}")]
         output.table(f"Work space of {space['point']}", ("what", "is"), rows)
+
+
+def in_words(kind: str) -> str:
+    """A kind of part as people write it."""
+    return kind.replace("_", " ")
 
 
 def listed_numbers(values: list[float]) -> str:
@@ -140,76 +216,16 @@ def in_kilo(force: float, unit: str) -> str:
     return f"{1e-3 * force:.4g} k{unit.replace('*', '·')}"
 
 
-def plan_of(task: machines.Task, coordinates: str) -> "Planned":
-    """The machine planned in a set of coordinates."""
-    from knuckleboom.plan import build
-
-    return build(task.machine, coordinates=coordinates)
+# --- numerics ---------------------------------------------------------------------------------------------------------
 
 
-def weigh(planned: "Planned") -> dict[str, Any]:
-    """Mass of the whole machine, and what its actuators push with."""
-    from knuckleboom.analysis.actuators import actuator_forces
-    from knuckleboom.analysis.mass import machine_mass
-
-    mass = machine_mass(planned)
-    found = {"total": mass.total, "centre": mass.centre.tolist(), "inertia": mass.inertia.tolist()}
-    return {"mass": found, "actuators": [asdict(one) for one in actuator_forces(planned)]}
-
-
-def ring(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
-    """Natural frequencies where the machine rests with these inputs, or at its start where it cannot."""
-    from knuckleboom import analysis
-    from knuckleboom.errors import KnuckleboomError
-
-    state, note = None, ""
-    try:
-        state = analysis.equilibrium(task.machine, inputs=inputs)
-    except KnuckleboomError as error:
-        note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
-    ringing = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
-    modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in ringing]
-    return {"frequencies": {"at": "start" if state is None else "equilibrium", "note": note, "modes": modes}}
-
-
-def reach(task: machines.Task, point: str) -> dict[str, Any]:
-    """Where a point can be, over stops and strokes; nothing without a point."""
-    from knuckleboom.analysis.mechanism import Mechanism
-    from knuckleboom.analysis.workspace import find_place, own_ranges, workspace
-
-    if not point:
-        return {"workspace": None}
-    mechanism = Mechanism(task.machine)
-    ranges = own_ranges(mechanism, find_place(mechanism, point)[0], 2)
-    space = workspace(task.machine, point, count=max(2, int(POSES ** (1.0 / len(ranges)))))
-    moved = [
-        {"name": one.name, "low": float(one.values[0]), "high": float(one.values[-1]), "unit": one.unit}
-        for one in ranges
-    ]
-    return {
-        "workspace": {
-            "point": point, "ranges": moved, "poses": space.positions.size // 3, "reached": len(space.points),
-            "open": space.open, "beyond": space.beyond,
-            "extents": {axis: list(ends) for axis, ends in space.extents.items()}, "reach": space.reach(),
-            "dimension": space.dimension, "area": space.area, "volume": space.volume,
-        }
-    }  # fmt: skip
-
-
-def draw(task: machines.Task, circuit: str, mechanism: str) -> dict[str, Any]:
-    """Write the drawings that are wanted and return what they show, drawn or not."""
-    from knuckleboom.drawing.draw import draw_circuit, draw_mechanism
-    from knuckleboom.drawing.mechanism import mechanism as mechanism_of
-    from knuckleboom.machine.circuit import circuit as circuit_of
-
-    saved = [
-        str(drawn(task.machine).save(file)) if file else None
-        for drawn, file in ((draw_circuit, circuit), (draw_mechanism, mechanism))
-    ]
-    return {
-        "circuit": circuit_of(task.machine).document() | {"file": saved[0]},
-        "mechanism": mechanism_of(task.machine).document() | {"file": saved[1]},
-    }
+def show_numerics(output: Output, data: dict[str, Any]) -> None:
+    """Print coordinates, equations, sizes and matrices of the plan."""
+    rows = [(in_words(key), str(data[key])) for key in COUNTED]
+    rows += [(word, value) for word, value in data["method"].items() if value and word != "coordinates"]
+    rows += [(in_words(key), ", ".join(data[key]) or "none") for key in NAME_LISTS]
+    output.table("Numerics", ("what", "is"), rows)
+    output.table("Matrices: entries and how many are not zero", MATRIX_COLUMNS, matrix_lines(data), MATRIX_COLUMNS[1:])
 
 
 def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -221,44 +237,3 @@ def matrix_lines(data: dict[str, Any]) -> list[tuple[str, ...]]:
         return number(entries), number(nonzeros), share
 
     return [(name, *shown(data, key), *shown(data["counted_as_published"], key)) for key, name in MATRICES.items()]
-
-
-def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
-    """Return the numbers and names; the keys are described in docs/cli.md."""
-    from knuckleboom.mechanics.parts import Body, Joint
-    from knuckleboom.plan import counts
-
-    layout, topology = planned.layout, planned.topology
-    return {
-        "machine": task.machine.name,
-        "bodies": len(task.machine.of(Body)),
-        "joints": len(task.machine.of(Joint)),
-        "coordinates": topology.nv,
-        "loop_equations": planned.loop_equations,
-        "dof": planned.dof,
-        "coordinate_set": planned.method.coordinates,
-        "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
-        "constraint_equations": counts.constraint_equations(planned),
-        **listed(counts.counted(planned)),
-        "counted_as_published": listed(counts.published(planned)),
-        "cut_joints": [joint.name for joint in topology.cut],
-        "dropped_rows": [f"{row.part}.{row.label}" for row in layout.loops.dropped],
-        "redundant_rows": [f"{row.part}.{row.label}" for row in planned.redundant],
-        "rows": len(layout.rows),
-        "nodes": len(layout.nodes),
-        "branches": len(layout.branches),
-        "states": layout.nvolume + len(layout.lags),
-        "inputs": [
-            {"name": one.path, "unit": one.unit, "default": one.default, "meaning": one.meaning}
-            for one in layout.inputs
-        ],
-        "signals": len(planned.names),
-    }
-
-
-def listed(counts: "Counts") -> dict[str, dict[str, int | None]]:
-    """Counts of matrices as two dictionaries, null where there is no such matrix."""
-    return {
-        "entries": {name: None if one is None else one.entries for name, one in counts.items()},
-        "nonzeros": {name: None if one is None else one.nonzeros for name, one in counts.items()},
-    }

@@ -20,7 +20,15 @@ Rest = Annotated[bool, typer.Option("--equilibrium", help="First find where the 
 Undamped = Annotated[bool, typer.Option("--undamped", help="Without damping, friction and flow of oil.")]
 
 
-def command(machine: MachineWord, equilibrium: Rest = False, undamped: Undamped = False, json: Json = False) -> None:
+Oscillations = Annotated[
+    bool, typer.Option("--oscillations", help="Only modes that oscillate (damping ratio below 1), by frequency.")
+]
+
+
+def command(
+    machine: MachineWord, oscillations: Oscillations = False, equilibrium: Rest = False, undamped: Undamped = False,
+    json: Json = False,
+) -> None:  # fmt: skip
     """Linearise a machine at its start, or where it rests, and list its modes: frequency, damping, who moves."""
     from knuckleboom import analysis
     from knuckleboom.analysis.modes import cells
@@ -30,15 +38,22 @@ def command(machine: MachineWord, equilibrium: Rest = False, undamped: Undamped 
     inputs = dict(task.inputs) or None
     state = analysis.equilibrium(task.machine, inputs=inputs, creeping=True) if equilibrium else None
     found = analysis.modes(task.machine, state, inputs=inputs, damped=not undamped)
+    if oscillations:
+        found = found.oscillations
     output.document(describe(found, "equilibrium" if equilibrium else "start"))
     if state is not None:
         output.say(f"{state}\n")
-    if not found.modes:
+    if not found.modes and not found.left_out:
         output.say(f"{found.machine} has no freedom to move, so it has no modes.")
         return
-    rows = [(str(number), *cells(mode)) for number, mode in enumerate(found, start=1)]
-    columns = ("mode", "frequency, Hz", "damping ratio", "time constant, s", "who moves")
-    output.table(f"Modes of {found.machine}", columns, rows, right=columns[1:4])
+    if not found.modes:
+        output.say(f"{found.machine} has no mode that oscillates.")
+    else:
+        rows = [(str(number), *cells(mode)) for number, mode in enumerate(found, start=1)]
+        columns = ("mode", "frequency, Hz", "damping ratio", "time constant, s", "who moves")
+        output.table(f"Modes of {found.machine}", columns, rows, right=columns[1:4])
+    if found.others:
+        output.say(found.others)
     if not found.at_rest:
         output.say("The state is not at rest: these modes hold for a moment only. Try --equilibrium.")
 
@@ -51,6 +66,7 @@ def describe(found: "Modes", at: str) -> dict[str, Any]:
         "at_rest": found.at_rest,
         "damped": found.damped,
         "stable": found.stable,
+        "left_out": len(found.left_out),
         "modes": [
             {
                 "kind": mode.kind,

@@ -8,6 +8,7 @@ import typer
 
 from knuckleboom.cli import computed
 from knuckleboom.cli.commands.run import seconds
+from knuckleboom.cli.file_types import RECORDING, refuse_other_types
 from knuckleboom.cli.keeping import refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
 
@@ -33,6 +34,7 @@ def command(
     output = Output(json)
     computed.refuse_contradiction(report, no_report)
     interval = seconds("--record", record)
+    refuse_other_types(file, (RECORDING,))
     try:
         recording = read_recording(file)
     except FileError as error:

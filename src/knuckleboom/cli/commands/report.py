@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from knuckleboom.cli.file_types import RESULTS, TABLE, refuse_other_types
 from knuckleboom.cli.output import Json, Output, WrongInput
 
 NAME = "report"
@@ -34,6 +35,9 @@ def command(
     from knuckleboom.results.files import FileError
 
     output = Output(json)
+    refuse_other_types(results, (RESULTS,))
+    if measured is not None:
+        refuse_other_types(measured, (TABLE,), "--measured")
     target = save or results.with_suffix(".html")
     if target.is_dir():
         raise WrongInput(f"--save: '{target}' is a folder; name a file in it.")

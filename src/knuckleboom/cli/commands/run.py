@@ -31,6 +31,7 @@ from knuckleboom.cli.computed import (
     tell_warnings,
     write_page,
 )
+from knuckleboom.cli.file_types import RESULTS, refuse_other_types
 from knuckleboom.cli.interruption import ctrl_c
 from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
@@ -42,6 +43,7 @@ NAME = "run"
 EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
 DEFAULT_MACHINE = "excavator"
+EQUILIBRIUM = "equilibrium"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -105,6 +107,8 @@ def command(
         "record": seconds("--record", record),
         "start": start,
     }
+    if start not in (None, EQUILIBRIUM):
+        raise WrongInput(f"--start: '{start}' is no start; write --start {EQUILIBRIUM}, or leave it out.")
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
     small = seconds("--power-step", power_step)
@@ -185,6 +189,7 @@ def following(task: machines.Task, path: Path) -> machines.Task:
     from knuckleboom.results.files import FileError
     from knuckleboom.simulation.kinematic import followed_paths
 
+    refuse_other_types(path, (RESULTS,), "--from")
     try:
         earlier = load(path)
     except FileError as error:

@@ -10,6 +10,7 @@ from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
+from knuckleboom.machine.rules.levers import levers_move_inputs, one_lever_an_axis
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relief
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
@@ -24,6 +25,8 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     named_parts,
     ports,
     drawn_bodies,
+    levers_move_inputs,
+    one_lever_an_axis,
     two_bodies,
     joined_to_ground,
     coordinates_exist,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What parts write in a circuit, noted without planning: pressures that they fix, volumes, and ways that oil can take.
+"""What parts write in a circuit, noted without planning: pressures that they fix, volumes, inputs, ways that
+oil can take.
 
 Tested by the rules that use it, in tests/errors/.
 """
@@ -31,6 +32,10 @@ class CircuitRecorder:
         self.fixed: list[str] = []
         self.starts: list[float] = []
         self.ways: list[Way] = []
+        self.inputs: list[str] = []
+
+    def input(self, default: float = 0.0, *, name: str = "input", **more: Any) -> None:
+        self.inputs.append(name)
 
     def volume(self, port: str, size: float, start: float, **more: Any) -> None:
         self.starts.append(start)
@@ -78,3 +83,13 @@ def expanded(machine: Machine) -> Iterator[tuple[Part, CircuitRecorder]]:
         net: Any = CircuitRecorder()
         part.expand(net)
         yield part, net
+
+
+def input_names(machine: Machine) -> Iterator[str]:
+    """Yield the names of all inputs, as a run takes them."""
+    for part in machine.parts.values():
+        if any(True for _ in part.faults()):
+            continue
+        net: Any = CircuitRecorder()
+        part.expand(net)
+        yield from (part.name if name == "input" else f"{part.name}.{name}" for name in net.inputs)

@@ -12,6 +12,8 @@ from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.names import closest
 
 MEANT: tuple[tuple[type[Reference], type[Part]], ...] = ((JointName, Joint), (OilName, Oil), (BodyName, Body))
+A_FLUID = "{law: cavitating, density: 860 kg/m3, bulk: 1.4 GPa}"
+"""What a mineral oil is like in a file, for a machine that has no oil yet."""
 
 
 def places(machine: Machine) -> Iterator[Problem]:
@@ -42,6 +44,8 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
                 # one that could not be read may be meant all the same
                 near = closest(name, [*known, *machine.unread])
                 offer = {"field": field, "closest": tuple(near)} if near else _offer(name, known, field)
+                if reference is OilName and not known and not near:
+                    offer["fix"] = f"Add it: oils: {{{name}: {{fluid: {A_FLUID}}}}}"
                 yield problem(part, f"{field} is {text}", **offer)
 
 

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Everything that `knuckleboom info` says of a machine, as plain data; the keys are described in docs/cli.md."""
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from knuckleboom.cli import machines
+
+if TYPE_CHECKING:
+    from knuckleboom.machine import Machine
+    from knuckleboom.plan import Planned
+    from knuckleboom.plan.counts import Counts
+    from knuckleboom.plan.elements import NetSignal
+
+POSES = 400
+"""About how many poses a work space has here."""
+
+
+def plan_of(task: machines.Task, coordinates: str) -> "Planned":
+    """The machine planned in a set of coordinates."""
+    from knuckleboom.plan import build
+
+    return build(task.machine, coordinates=coordinates)
+
+
+def list_cases(machine: "Machine") -> list[dict[str, Any]]:
+    """What can be done with a machine; nothing that a case names is opened or imported."""
+    return [
+        {
+            "name": case.name, "meaning": case.meaning, "duration": case.duration, "step": case.step,
+            "start": case.start if isinstance(case.start, str) else None, "inputs": list(case.inputs),
+            "controllers": [item.name for item in case.controllers], "csv": case.csv or None,
+            "measured": case.measured or None, "imports": case.imports,
+        }
+        for case in machine.cases.values()
+    ]  # fmt: skip
+
+
+def weigh(planned: "Planned") -> dict[str, Any]:
+    """Mass and size of the whole machine, and what its actuators push with and how long they are."""
+    from knuckleboom.analysis.actuators import actuator_forces
+    from knuckleboom.analysis.dimensions import cylinder_lengths, extents
+    from knuckleboom.analysis.mass import machine_mass
+
+    mass, (low, high) = machine_mass(planned), extents(planned)
+    return {
+        "mass": {"total": mass.total, "centre": mass.centre.tolist(), "inertia": mass.inertia.tolist()},
+        "dimensions": {"low": low.tolist(), "high": high.tolist(), "size": (high - low).tolist()},
+        "actuators": [asdict(one) for one in actuator_forces(planned)],
+        "cylinders": [asdict(one) for one in cylinder_lengths(planned)],
+        "pumps": pumps(planned),
+    }
+
+
+def pumps(planned: "Planned") -> list[dict[str, Any]]:
+    """Every pump with its displacement, its speed and the flow that this makes."""
+    from knuckleboom.hydraulics.parts.pumping import Pumping
+
+    return [
+        {
+            "name": one.name, "kind": one.KIND, "displacement": one.displacement, "speed": one.speed,
+            "flow": one.displacement * one.speed,
+        }
+        for one in planned.machine.of(Pumping)
+    ]  # fmt: skip
+
+
+def ring(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Natural frequencies where the machine rests with these inputs, or at its start where it cannot."""
+    from knuckleboom import analysis
+    from knuckleboom.errors import KnuckleboomError
+
+    state, note = None, ""
+    try:
+        state = analysis.equilibrium(task.machine, inputs=inputs)
+    except KnuckleboomError as error:
+        note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
+    ringing = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
+    modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in ringing]
+    return {"frequencies": {"at": "start" if state is None else "equilibrium", "note": note, "modes": modes}}
+
+
+def reach(task: machines.Task, point: str) -> dict[str, Any]:
+    """Where a point can be, over stops and strokes; nothing without a point."""
+    from knuckleboom.analysis.mechanism import Mechanism
+    from knuckleboom.analysis.workspace import find_place, own_ranges, workspace
+
+    if not point:
+        return {"workspace": None}
+    mechanism = Mechanism(task.machine)
+    ranges = own_ranges(mechanism, find_place(mechanism, point)[0], 2)
+    space = workspace(task.machine, point, count=max(2, int(POSES ** (1.0 / len(ranges)))))
+    moved = [
+        {"name": one.name, "low": float(one.values[0]), "high": float(one.values[-1]), "unit": one.unit}
+        for one in ranges
+    ]
+    return {
+        "workspace": {
+            "point": point, "ranges": moved, "poses": space.positions.size // 3, "reached": len(space.points),
+            "open": space.open, "beyond": space.beyond,
+            "extents": {axis: list(ends) for axis, ends in space.extents.items()}, "reach": space.reach(),
+            "dimension": space.dimension, "area": space.area, "volume": space.volume,
+        }
+    }  # fmt: skip
+
+
+def draw(task: machines.Task, circuit: str, mechanism: str) -> dict[str, Any]:
+    """Write the drawings that are wanted and return what they show, drawn or not."""
+    from knuckleboom.drawing.draw import draw_circuit, draw_mechanism
+    from knuckleboom.drawing.mechanism import mechanism as mechanism_of
+    from knuckleboom.machine.circuit import circuit as circuit_of
+
+    saved = [
+        str(drawn(task.machine).save(file)) if file else None
+        for drawn, file in ((draw_circuit, circuit), (draw_mechanism, mechanism))
+    ]
+    return {
+        "circuit": circuit_of(task.machine).document() | {"file": saved[0]},
+        "mechanism": mechanism_of(task.machine).document() | {"file": saved[1]},
+    }
+
+
+def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
+    """Return the numbers and names; the keys are described in docs/cli.md."""
+    from knuckleboom import methods
+    from knuckleboom.mechanics.parts import Body, Joint
+    from knuckleboom.plan import counts
+
+    layout, topology = planned.layout, planned.topology
+    return {
+        "machine": task.machine.name,
+        "bodies": len(task.machine.of(Body)),
+        "joints": len(task.machine.of(Joint)),
+        "coordinates": topology.nv,
+        "loop_equations": planned.loop_equations,
+        "dof": planned.dof,
+        "coordinate_set": planned.method.coordinates,
+        "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
+        "constraint_equations": counts.constraint_equations(planned),
+        **listed(counts.counted(planned)),
+        "counted_as_published": listed(counts.published(planned)),
+        "cut_joints": [joint.name for joint in topology.cut],
+        "dropped_rows": [f"{row.part}.{row.label}" for row in layout.loops.dropped],
+        "redundant_rows": [f"{row.part}.{row.label}" for row in planned.redundant],
+        "rows": len(layout.rows),
+        "nodes": len(layout.nodes),
+        "branches": len(layout.branches),
+        "states": layout.nvolume + len(layout.lags),
+        "inputs": [
+            {"name": one.path, "unit": one.unit, "default": one.default, "meaning": one.meaning, "range": span(one)}
+            for one in layout.inputs
+        ],
+        "signals": len(planned.names),
+        "method": {word: getattr(planned.method, word) or None for word in methods.WORDS},
+        "factor_entries": len(planned.work.system.L),
+    }
+
+
+def span(signal: "NetSignal") -> list[float | None] | None:
+    """Smallest and largest value that an input should have, null for an end that is open; null where any will do."""
+    return None if signal.within is None else [end if math.isfinite(end) else None for end in signal.within]
+
+
+def listed(counts: "Counts") -> dict[str, dict[str, int | None]]:
+    """Counts of matrices as two dictionaries, null where there is no such matrix."""
+    return {
+        "entries": {name: None if one is None else one.entries for name, one in counts.items()},
+        "nonzeros": {name: None if one is None else one.nonzeros for name, one in counts.items()},
+    }
