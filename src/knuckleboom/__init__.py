@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from knuckleboom.machine.replaced import replaced
     from knuckleboom.plan import build
     from knuckleboom.results import Results, load
+    from knuckleboom.simulation.evaluation import evaluate
     from knuckleboom.simulation.session import Simulation
     from knuckleboom.simulation.simulate import simulate
 
@@ -55,9 +56,9 @@ __version__ = "0.8.0"
 __all__ = [
     "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
     "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
-    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "fluids", "import_robot", "inverse_dynamics",
-    "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read",
-    "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
+    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "evaluate", "fluids", "import_robot",
+    "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps",
+    "rate_limit", "read", "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -79,6 +80,7 @@ _ROOMS = {
     "plan": ("build",),
     "results": ("Results", "load"),
     "simulation": ("Simulation", "simulate"),
+    "simulation.evaluation": ("evaluate",),
 }
 
 

@@ -331,9 +331,17 @@ def evaluate_many(plan, work, n):
 
 
 @entry_point
-def mechanics_once(plan, work):
-    """Fill the accelerations that the forces in rows.force make. Return a status. Writes work."""
-    return evaluate_mechanics(plan, work)
+def evaluate_given(plan, work, given, line):
+    """Fill a line of the record with what the forces `given` to rows do; NaN leaves a row its own, which an evaluation
+    before filled. Return a status. Writes work, line.
+    """
+    for r in range(given.shape[0]):
+        if not math.isnan(given[r]):
+            work.rows.force[r] = given[r]
+    status = evaluate_mechanics(plan, work)
+    if status == OK:
+        observe(plan, work, line)
+    return status
 
 
 @entry_point

@@ -14,7 +14,7 @@ from knuckleboom.names import Names
 from knuckleboom.plan.elements import Row
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
-from knuckleboom.plan.work import record_blocks
+from knuckleboom.plan.work import first_columns
 
 ENERGIES = (
     ("energy.kinetic", "kinetic energy of all bodies"),
@@ -31,11 +31,7 @@ COORDINATE_UNITS = {"angle": ("rad", "rad/s", "rad/s^2"), "length": ("m", "m/s",
 
 def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names:
     """Name the columns of the record, in the order in which people look for them."""
-    first: dict[str, int] = {}
-    column = 0
-    for block, width, count in record_blocks(size):
-        first[block] = column
-        column += width * count
+    first = first_columns(size)
     names = Names()
     name_joints(names, machine, layout, first)
     name_bodies(names, layout, first)

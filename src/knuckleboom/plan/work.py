@@ -63,6 +63,16 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
 
+def first_columns(size: dict[str, int]) -> dict[str, int]:
+    """Where each block of the record begins."""
+    first: dict[str, int] = {}
+    column = 0
+    for block, width, count in record_blocks(size):
+        first[block] = column
+        column += width * count
+    return first
+
+
 def make_work(size: dict[str, int], gravity: tuple[float, float, float], coupling: str) -> Any:
     """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
     arrays = {}

@@ -26,7 +26,6 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.engine.run import RUNS
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.machine import Machine
-from knuckleboom.plan import Planned
 from knuckleboom.simulation.schedule import Position
 from knuckleboom.simulation.session import NOW, Simulation
 
@@ -75,11 +74,6 @@ class LiveRun(Simulation):
     def step_size(self) -> float:
         """Size of a step, s."""
         return self._schedule.step
-
-    @property
-    def planned(self) -> Planned:
-        """The machine as it is computed."""
-        return self._planned
 
     @property
     def call(self) -> tuple[Any, ...]:

@@ -28,7 +28,7 @@ from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROL
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
-from knuckleboom.plan import build, choose_method
+from knuckleboom.plan import Planned, build, choose_method
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
 from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
@@ -125,6 +125,11 @@ class Simulation:
         self._first_line = self._schedule.lines_before(at)
 
     # --- what it is now ---
+
+    @property
+    def planned(self) -> Planned:
+        """The machine as it is computed: plan, names, and the work of the last evaluation."""
+        return self._planned
 
     @property
     def time(self) -> float:

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from knuckleboom.layout import JUMP, OK
 from knuckleboom.machine import Machine
-from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.schedule import Position, make_schedule, refuse_too_large
 from knuckleboom.simulation.session import NOW, Simulation
@@ -72,11 +71,6 @@ class WholeRun(Simulation):
     def times(self) -> NDArray[np.float64]:
         """When each step begins, s."""
         return self._stretch.times[: self.steps]
-
-    @property
-    def planned(self) -> Planned:
-        """The machine as it is computed: plan, names, and the work of the last step."""
-        return self._planned
 
     def unrecorded(self, steps: int | None = None) -> None:
         """Carry out all steps from the start, where `reset` returns to, and keep nothing but the state reached.
