@@ -24,7 +24,8 @@ def boom():
     rod = m.body("rod", mass=30.0, com=(1.0, 0, 0), inertia=(0.1, 10.0, 10.0), points={"tip": (2.0, 0, 0)})
     m.revolute("foot", m.ground, rod, axis="y")
     oil = m.oil(kb.fluids.naya())
-    m.cylinder("lift", m.ground.at(1.0, 0, -1.0), rod.at(1.0, 0, 0), bore="50 mm", rod="30 mm", stroke="400 mm", oil=oil)
+    foot, eye = m.ground.at(1.0, 0, -1.0), rod.at(1.0, 0, 0)
+    m.cylinder("lift", foot, eye, bore="50 mm", rod="30 mm", stroke="400 mm", oil=oil)
     m.spring("spring", m.ground.at(2.0, 0, 1.0), rod.at(2.0, 0, 0), stiffness="1 kN/m")
     return m
 

@@ -66,20 +66,18 @@ def finite_or_status(state):
 
 @kernel
 def keep_start(state, kept):
-    """Keep the start of a step in work.stage; in work.newton or work.tableau that of one in parts. Writes kept."""
-    copy(state.energy, kept.energy0)
-    copy(state.q, kept.q0)
-    copy(state.v, kept.v0)
-    copy(state.x, kept.x0)
+    """Keep the whole state: in work.stage at the start of a step or of its part, in work.begun at the start of a step
+    that may be made in parts. Writes kept.
+    """
+    copy(state.whole, kept.whole)
+    copy(state.z, kept.z)
 
 
 @kernel
 def take_back(kept, state):
-    """Return to the start of the failed step, the last good state. Writes state."""
-    copy(kept.energy0, state.energy)
-    copy(kept.q0, state.q)
-    copy(kept.v0, state.v)
-    copy(kept.x0, state.x)
+    """Return to the state that was kept, the last good one. Writes state."""
+    copy(kept.whole, state.whole)
+    copy(kept.z, state.z)
 
 
 @entry_point
@@ -97,7 +95,6 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
         if k == n and lines[k] < 0:
             break
         h = steps[k] if k < n else 0.0
-        keep_start(state, stage)
         if not once:
             rk4.begin(stage)
 
@@ -107,12 +104,15 @@ def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             shown = lines[k] >= 0 and number == (-1 if once else 0)
             if number < 0 and not acting and not shown:
                 continue
+            if number == 0:
+                keep_start(state, stage)
             node = rk4.NODES[max(number, 0)]
             aim(node, h, motions[k], motions[min(k + 1, n)], work.rows.target)
             hold_at(MIDDLE if once and number == 0 else node, inputs[k], state.u, state.signal)
             status = evaluate(plan, work, ALL)
             if status != OK:
-                take_back(stage, state)
+                if number >= 0:
+                    take_back(stage, state)
                 return status, k
             if acting or shown:
                 observe(plan, work, work.control.line)
@@ -217,7 +217,7 @@ def realtime_step(plan, work, h, given, start, end):
             outcome = linearly_implicit.finish(plan, work, h, part, parts, given)
         if status == linearly_implicit.AT_A_STOP or outcome == linearly_implicit.HALVE:
             take_back(stage, state)
-            keep_start(state, tableau)
+            keep_start(state, work.begun)
             parts, status = PARTS_AT_A_STOP if status == linearly_implicit.AT_A_STOP else 2, OK
             continue
         if status == OK:
@@ -226,7 +226,7 @@ def realtime_step(plan, work, h, given, start, end):
         if status != OK:
             take_back(stage, state)
             if part > 0:
-                take_back(tableau, state)
+                take_back(work.begun, state)
             return status
         part += 1
     count_step(worst, parts, tableau.spent[0], tableau.count)
@@ -292,8 +292,7 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             status = theta.begin(plan, work)
             if status != OK:
                 return status, k
-        keep_start(state, newton)
-        theta.keep_rates(state, newton)
+        keep_start(state, work.begun)
         parts, euler = (2, True) if jump else (1, False)
         for attempt in range(HALVINGS + 1):
             if attempt > 0:
@@ -302,11 +301,10 @@ def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, 
             status = step_in_parts(plan, work, steps[k], parts, euler, inputs[k], motions[k], motions[k + 1])
             if status == OK:
                 break
-            take_back(newton, state)
-            theta.take_back_rates(newton, state)
+            take_back(work.begun, state)
         if status != OK:
             return status, k
-        ringing.listen(newton.x0, state.x, work.tangent.stiffness, state.time[0], newton)
+        ringing.listen(work.begun.x, state.x, work.tangent.stiffness, state.time[0], newton)
         state.time[0] = times[k + 1]
     return OK, n
 

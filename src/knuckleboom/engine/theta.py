@@ -268,28 +268,6 @@ def drop_self_stress(plan, work):
 
 
 @kernel
-def keep_rates(state, newton):
-    """Keep what the step carries over, in case it must be made anew. Writes newton."""
-    copy(state.rate_v, newton.rate_v0)
-    copy(state.rate_x, newton.rate_x0)
-    copy(state.true_v, newton.true_v0)
-    copy(state.true_x, newton.true_x0)
-    copy(state.multiplier, newton.multiplier0)
-    copy(state.power, newton.power0)
-
-
-@kernel
-def take_back_rates(newton, state):
-    """Return to what the failed step began with. Writes state."""
-    copy(newton.rate_v0, state.rate_v)
-    copy(newton.rate_x0, state.rate_x)
-    copy(newton.true_v0, state.true_v)
-    copy(newton.true_x0, state.true_x)
-    copy(newton.multiplier0, state.multiplier)
-    copy(newton.power0, state.power)
-
-
-@kernel
 def step(plan, work, h, euler):
     """One step of size h by the rule of the plan, or by the implicit Euler rule. Return a status. Writes work.
 

@@ -15,7 +15,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.interface.elements import stop
 from knuckleboom.interface.parts.ram import Ram
-from knuckleboom.layout import OK, STATE, flatten
+from knuckleboom.layout import MODES, OK, STATE, flatten
 from knuckleboom.machine import Machine
 from knuckleboom.machine.rules.values import too_short
 from knuckleboom.mechanics import rows
@@ -118,15 +118,19 @@ class Planned:
 
     def snapshot(self) -> dict[str, Matrix]:
         """Copy the whole state and nothing else."""
-        return {name: getattr(self.work.state, name).copy() for name in STATE}
+        whole, first, kept = self.work.state.whole.copy(), 0, {}
+        for name in STATE:
+            kept[name] = whole[first : first + len(getattr(self.work.state, name))]
+            first += len(kept[name])
+        return kept | {MODES: self.work.state.z.copy()}
 
     def restore(self, state: dict[str, Matrix]) -> None:
         """Return to a snapshot of this machine."""
-        for name in STATE:
+        for name in (*STATE, MODES):
             held, given = getattr(self.work.state, name).shape, state[name].shape
             if held != given:
                 raise ValueError(f"the snapshot has {given} of {name}, this machine {held}: it is of another machine")
-        for name in STATE:
+        for name in (*STATE, MODES):
             getattr(self.work.state, name)[:] = state[name]
         self.work.rows.target[:] = self.motions_at(self.work.state.time)[0]
 

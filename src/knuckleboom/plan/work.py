@@ -9,7 +9,7 @@ import numpy as np
 
 from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.interface.elements import servo
-from knuckleboom.layout import WORK_FAMILIES, WORK_FIELDS, group
+from knuckleboom.layout import COPIES, STATE, WORK_FAMILIES, WORK_FIELDS, flatten, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
 from knuckleboom.methods import Method
@@ -43,9 +43,12 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
-        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "nmode": 0,
     }  # fmt: skip
     size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
+    state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
+    lengths = [state[f"state.{name}"] for name in STATE]
+    size["nstate"] = sum(size[length] if isinstance(length, str) else length for length in lengths)
     size["nrecord"] = size["nline"] = sum(width * count for _, width, count in record_blocks(size))
     return size
 
@@ -73,13 +76,40 @@ def first_columns(size: dict[str, int]) -> dict[str, int]:
     return first
 
 
+def place_in_one_piece(family: str, arrays: dict[str, Any]) -> None:
+    """Make the named parts of a copy of the state lie in its one piece. Writes arrays."""
+    first, places = 0, {}
+    for name in STATE:
+        places[name] = slice(first, first + len(arrays[f"state.{name}"]))
+        first = places[name].stop
+    for field, name in COPIES[family].items():
+        arrays[f"{family}.{field}"] = arrays[f"{family}.whole"][places[name]]
+
+
+def with_control(work: Any, signal: np.ndarray, memory: np.ndarray) -> Any:
+    """The same Work with other control signals and memory of controllers in its state."""
+    arrays = flatten(work)
+    kept = {name: arrays[f"state.{name}"] for name in STATE} | {"signal": signal, "memory": memory}
+    whole = np.concatenate([kept[name] for name in STATE])
+    arrays |= {f"state.{name}": array for name, array in kept.items()}
+    members = {}
+    for family in COPIES:
+        arrays[f"{family}.whole"] = whole.copy() if family == "state" else np.full(len(whole), np.nan)
+    for family in ("stage", "begun", "state"):  # the state last: its fields say where parts lie
+        place_in_one_piece(family, arrays)
+        fields = getattr(work, family)
+        members[family] = fields.replaced(**{field: arrays[f"{family}.{field}"] for field, _ in fields.items()})
+    return work.replaced(**members)
+
+
 def make_work(size: dict[str, int], gravity: tuple[float, float, float], coupling: str) -> Any:
     """A Work filled with NaN, so that a stage that reads before its owner wrote shows at once."""
     arrays = {}
-    for name, shape, _, _ in WORK_FIELDS:
+    for name, shape, kind, _, _ in WORK_FIELDS:
         dims = [size[dim] if isinstance(dim, str) else dim for dim in shape]
-        arrays[name] = np.full(dims, np.nan)
-    arrays["state.fault"] = np.zeros(1, np.int64)
+        arrays[name] = np.full(dims, np.nan) if kind == "float" else np.zeros(dims, np.int64)
+    for family in COPIES:
+        place_in_one_piece(family, arrays)
     for carried in (
         "state.rate_v",
         "state.rate_x",

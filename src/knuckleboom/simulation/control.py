@@ -24,6 +24,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import Names, closest
 from knuckleboom.plan import Planned
 from knuckleboom.plan.retune import Tunable
+from knuckleboom.plan.work import with_control
 from knuckleboom.simulation.inputs import Input, describe_error, read_input
 
 MOST = 61
@@ -193,13 +194,13 @@ class Control:
         )
         planned.plan = planned.plan.replaced(control=control)
         self.start_memory = np.array([value for item in items for value in item.memory], np.float64)
-        state = planned.work.state.replaced(signal=np.zeros(self.nsignal), memory=self.start_memory.copy())
+        work = with_control(planned.work, np.zeros(self.nsignal), self.start_memory)
         scratch = planned.work.control.replaced(
             line=np.full(planned.work_size["nrecord"] + self.nsignal, np.nan),
             reads=np.full(len(control.read), np.nan),
             writes=np.full(len(control.write), np.nan),
         )
-        planned.work = planned.work.replaced(state=state, control=scratch)
+        planned.work = work.replaced(control=scratch)
         planned.names = self.names
         self.written = sorted({int(target) for target in control.write})
 

@@ -24,7 +24,7 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.engine.run import RUNS, points_of
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
-from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, OK, STATE, STOPPED
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, MODES, OK, STATE, STOPPED
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
@@ -489,10 +489,10 @@ class Simulation:
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Return to a snapshot of this machine, controllers and inputs; the record begins anew there."""
-        lacking = [name for name in (*STATE, *OWN_STATE) if name not in snapshot]
+        lacking = [name for name in (*STATE, MODES, *OWN_STATE) if name not in snapshot]
         if lacking:
             raise ValueError(f"the snapshot has no {', '.join(lacking)}: take it with sim.snapshot()")
-        self._planned.restore({name: np.asarray(snapshot[name]) for name in STATE})
+        self._planned.restore({name: np.asarray(snapshot[name]) for name in (*STATE, MODES)})
         self._holding.restore(np.asarray(snapshot["held"]), np.asarray(snapshot["varying"]).tolist())
         at = Position(int(snapshot["at"][0]), float(snapshot["at_time"][0]), bool(snapshot["at"][1]))
         same_step = float(snapshot["step"][0]) == self._schedule.step

@@ -33,7 +33,7 @@ def plan(machine: MachineWord = None, json: Json = False) -> None:
         name = task.machine.name
         plan_sizes, work_sizes = sizes(task)
     frozen = [row(field, plan_sizes, PLAN_OWNER) for field in PLAN_FIELDS]
-    changing = [row(field, work_sizes, field[2]) for field in WORK_FIELDS]
+    changing = [row(field, work_sizes, field[3]) for field in WORK_FIELDS]
     output.document({"machine": name, "plan": frozen, "work": changing})
     for title, rows in (("Plan: frozen", frozen), ("Work: what changes", changing)):
         cells = [(one["name"], " x ".join(map(str, one["shape"])), one["owner"], one["meaning"]) for one in rows]
@@ -42,7 +42,7 @@ def plan(machine: MachineWord = None, json: Json = False) -> None:
 
 def row(field: tuple[Any, ...], known: Shapes, owner: str) -> dict[str, Any]:
     """Return one array as plain data; its shape in numbers where a machine gives them."""
-    name, shape, _, meaning = field
+    name, shape, *_, meaning = field
     return {"name": name, "shape": list(known.get(name, shape)), "owner": owner, "meaning": meaning}
 
 
@@ -51,6 +51,10 @@ def sizes(task: machines.Task) -> tuple[Shapes, Shapes]:
     from knuckleboom.layout import flatten
     from knuckleboom.plan import build
 
-    planned = build(task.machine, coupling="unified")  # which needs every array there is
-    plan, work = flatten(planned.plan), flatten(planned.work)
-    return {name: array.shape for name, array in plan.items()}, {name: array.shape for name, array in work.items()}
+    plan: Shapes = {}
+    work: Shapes = {}
+    for coupling in ("unified", "realtime"):  # which together have every array there is
+        planned = build(task.machine, coupling=coupling)
+        plan |= {name: array.shape for name, array in flatten(planned.plan).items()}
+        work |= {name: array.shape for name, array in flatten(planned.work).items()}
+    return plan, work
