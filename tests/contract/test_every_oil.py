@@ -67,7 +67,7 @@ def planned():
         tank = oil.tank(f"{law}_tank")
         m.put(Filled(name=f"{law}_filled", oil=oil, tank=tank))
     m.put(Gas(name="accumulator", oil=oil, tank=tank))
-    return kb.build(m)
+    return kb.build(m, coupling="explicit")
 
 
 @pytest.fixture(scope="module")
