@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every array of the simulator, once: the frozen Plan and the mutable Work.
+"""Every array of the simulator, once: the frozen Plan, the mutable Work, and the Schedule of a call.
 
 Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
 is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
@@ -325,6 +325,7 @@ WORK_FIELDS = (
     ("tableau.servo",      (3, "nservo", 3),                "float", "interface.servos",          "force, speed and change of speed of each servo in the stages"),
     ("tableau.misfit",     ("nvolume",),                    "float", "engine.linearly_implicit",  "pressure by which a later stage misses what the tangent expected, Pa"),
     ("tableau.doubt",      (4,),                            "float", "engine.linearly_implicit",  "1 where a valve comes from afar, a volume misfits, one with a piston does, a volume shrinks fast"),
+    ("tableau.outcome",    (1,),                            "int",   "engine.linearly_implicit",  "what became of the step: the worst of its parts"),
     ("tableau.spent",      (1,),                            "float", "engine.oil_pass",           "Newton iterations of the oil in this step"),
     ("tableau.count",      (4,),                            "float", "engine.run",                "steps corrected, made in parts, left though in doubt; most Newton iterations of the oil in one step"),
     ("tableau.row_s0",     ("nstiff",),                     "float", "engine.linearly_implicit",  "values of the rows with slopes at the start of the step"),
@@ -377,6 +378,17 @@ WORK_FIELDS = (
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
 )
 
+SCHEDULE_FIELDS = (
+    # name       shape                       meaning
+    ("times",    ("nstep+1",),               "when each step begins; the last entry is when the last one ends, s"),
+    ("sizes",    ("nstep",),                 "size of each step, s"),
+    ("inputs",   ("nstep+1", "npoint", "nu+nsignal"), "inputs and control signals at points of each step; NaN leaves one to its controller"),
+    ("motions",  ("nstep+1", "ndriver", 3),  "value, rate and acceleration that each driver wants when a step begins"),
+    ("due",      ("nstep+1",),               "bits: JUMP, WRITTEN, and one for each controller that acts when a step begins"),
+    ("lines",    ("nstep+1",),               "line of the record to fill when a step begins, −1 none"),
+    ("record",   ("nrow", "nline"),          "the record"),
+)
+
 # fmt: on
 STATE = (
     "q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "true_v", "true_x",
@@ -427,6 +439,18 @@ def group(
         fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
         members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=frozen)
     return Family(whole, members)
+
+
+SCHEDULE_SHAPES: dict[str, Any] = {name: shape for name, shape, _ in SCHEDULE_FIELDS}
+
+
+def schedule_family(times: Any, sizes: Any, inputs: Any, motions: Any, due: Any, lines: Any, record: Any) -> Any:
+    """The arrays of a call as one family: what each step of a run begins with, and the record it fills."""
+    arrays = {
+        "times": times, "sizes": sizes, "inputs": inputs, "motions": motions, "due": due, "lines": lines,
+        "record": record,
+    }  # fmt: skip
+    return Family("schedule", arrays, SCHEDULE_SHAPES)
 
 
 def flatten(whole: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import knuckleboom as kb
 from knuckleboom.describe import OilName, Part, Port, param
 from knuckleboom.engine.run import run_explicit
 from knuckleboom.hydraulics import oil_laws
-from knuckleboom.layout import OK, PLAN_FIELDS
+from knuckleboom.layout import OK, PLAN_FIELDS, schedule_family
 from knuckleboom.plan.network import FLUIDS, STRAINS, plain
 
 WIDTH = {name: shape[-1] for name, shape, _, _ in PLAN_FIELDS}
@@ -89,7 +89,8 @@ def evaluated(planned, strain):
     inputs, motions = np.zeros((1, 3, len(planned.layout.inputs))), np.zeros((1, 0, 3))
     record = np.zeros((1, planned.work_size["nrecord"]))
     # no step, but a line of the record: an evaluation, and the energies that are stored
-    ended = run_explicit(planned.plan, planned.work, np.zeros(1), nothing, inputs, motions, one, one, record, 0)
+    schedule = schedule_family(np.zeros(1), nothing, inputs, motions, one, one, record)
+    ended = run_explicit(planned.plan, planned.work, schedule, 0)
     assert ended == (OK, 0)
     n = len(strain)
     names = ("p", "gauge", "p_slope", "p_curve", "V", "room", "energy", "Q_net", "x_dot")

@@ -17,7 +17,7 @@ from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, sys
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
-from knuckleboom.layout import OK
+from knuckleboom.layout import OK, schedule_family
 
 EXPLICIT = ("rk4", "semi-implicit-euler")
 
@@ -61,7 +61,8 @@ def run(machine, duration, step, integrator, levers=None, record=None, **words):
     call = run_explicit if coupling == "explicit" else run_realtime
     levers, motions = inputs_of(planned, levers, times), planned.motions_at(times)
     due = np.zeros(n + 1, np.int64)
-    ended = call(planned.plan, planned.work, times, np.full(n, step), levers, motions, due, lines, table, n)
+    schedule = schedule_family(times, np.full(n, step), levers, motions, due, lines, table)
+    ended = call(planned.plan, planned.work, schedule, n)
     assert ended == (OK, n), ended
     return Ran(planned, table, times[::every])
 

@@ -17,10 +17,11 @@ from engine.compensated import LEVER, block, closed_circuit, driven_piston, load
 from engine.linear_steps import crane, harvester, inputs_of, moved, naya_rod, rates, run, twins, winch
 from engine.test_coupling import STEP, stepped, tangent_at
 from knuckleboom.bench.harvester import LEVERS
+from knuckleboom.engine.linearly_implicit import PARTS_AT_A_STOP
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
-from knuckleboom.engine.run import INTEGRATORS, PARTS_AT_A_STOP, run_realtime
+from knuckleboom.engine.run import INTEGRATORS, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.layout import EMPTY, NOT_FINITE, OK
+from knuckleboom.layout import EMPTY, NOT_FINITE, OK, schedule_family
 from knuckleboom.plan.tableau import MOST_HOLD as HOLD
 from knuckleboom.plan.tableau import MOST_MISFIT as MISFIT
 from knuckleboom.plan.tableau import MOST_SUDDENNESS as SUDDEN
@@ -57,7 +58,8 @@ def one_step(planned, start, h, inputs, time=0.0):
     work.state.energy[:] = work.tableau.count[:] = 0.0
     record, lines = np.empty((0, planned.work_size["nrecord"])), np.full(2, -1)
     motions, due = planned.motions_at(times), np.zeros(2, np.int64)
-    status, done = run_realtime(planned.plan, work, times, np.full(1, h), inputs, motions, due, lines, record, 1)
+    schedule = schedule_family(times, np.full(1, h), inputs, motions, due, lines, record)
+    status, done = run_realtime(planned.plan, work, schedule, 1)
     assert done == (status == OK)
     return status
 

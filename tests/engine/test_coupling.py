@@ -32,7 +32,7 @@ from engine.linear_steps import (
 )
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.layout import OK
+from knuckleboom.layout import OK, schedule_family
 
 MACHINES = [pendulum, balls, four_bar, geared, driven, naya_rod, crane, twins, winch, harvester]
 WITH_OIL = [naya_rod, crane, twins, winch, harvester]
@@ -68,7 +68,8 @@ def start(planned, state):
     record, lines = np.empty((0, planned.work_size["nrecord"])), np.full(2, -1)
     inputs, motions = inputs_of(planned, {}, times), planned.motions_at(times)
     due = np.zeros(2, np.int64)
-    ended = run_realtime(planned.plan, work, times, np.full(1, STEP), inputs, motions, due, lines, record, 1)
+    schedule = schedule_family(times, np.full(1, STEP), inputs, motions, due, lines, record)
+    ended = run_realtime(planned.plan, work, schedule, 1)
     assert ended == (OK, 1)
 
 

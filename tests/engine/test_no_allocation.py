@@ -39,6 +39,7 @@ from numba.core.runtime import rtsys
 import knuckleboom as kb
 from bench_machine import bench
 from knuckleboom.engine.run import run_explicit
+from knuckleboom.layout import schedule_family
 
 @numba.njit
 def allocating(n):
@@ -60,7 +61,8 @@ for name, make in kb.catalogue.NAMES.items():
             inputs = np.tile(planned.work.state.u, (STEPS + 1, 2, 1))
             record = np.full((STEPS + 1, planned.work_size["nrecord"]), np.nan)
             due, lines, motions = np.zeros(STEPS + 1, np.int64), np.arange(STEPS + 1), planned.motions_at(times)
-            arguments = (planned.plan, planned.work, times, steps, inputs, motions, due, lines, record, STEPS)
+            schedule = schedule_family(times, steps, inputs, motions, due, lines, record)
+            arguments = (planned.plan, planned.work, schedule, STEPS)
             before = count()
             status, done = run_explicit(*arguments)
             found[f"{name}, {integrator}, {factorisation}"] = count() - before

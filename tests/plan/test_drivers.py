@@ -147,6 +147,7 @@ def test_blocks_of_any_size_give_the_same_bits():
     m.driver("drive", joint="a", speed=3.0, amplitude=0.2, frequency="2 Hz")
     planned = [kb.build(m) for _ in range(2)]
     from knuckleboom.engine.run import run_explicit
+    from knuckleboom.layout import schedule_family
 
     for one, sizes in zip(planned, ([40], [7, 1, 32]), strict=True):
         first = 0
@@ -154,9 +155,8 @@ def test_blocks_of_any_size_give_the_same_bits():
             times = 1e-3 * np.arange(first, first + count + 1, dtype=float)
             nowhere, record, none = np.full(count + 1, -1), np.empty((1, 1)), np.zeros(count + 1, np.int64)
             inputs, steps = np.empty((count + 1, 2, 0)), np.full(count, 1e-3)
-            status, _ = run_explicit(
-                one.plan, one.work, times, steps, inputs, one.motions_at(times), none, nowhere, record, count
-            )
+            schedule = schedule_family(times, steps, inputs, one.motions_at(times), none, nowhere, record)
+            status, _ = run_explicit(one.plan, one.work, schedule, count)
             assert status == 0
             first += count
 

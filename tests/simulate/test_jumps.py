@@ -84,7 +84,7 @@ def test_controllers_fill_rates_anew():
 
 
 def test_a_step_that_newton_cannot_make_is_told():
-    from knuckleboom.engine.run import HALVINGS
+    from knuckleboom.engine.theta import HALVINGS
     from knuckleboom.layout import NOT_CONVERGED
     from knuckleboom.simulation.failure import explain
 

@@ -6,7 +6,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.engine.run import run_explicit
-from knuckleboom.layout import OK, STATE, flatten
+from knuckleboom.layout import OK, STATE, flatten, schedule_family
 from machine.example import lifting_boom
 
 STEP, COUNT = 1e-4, 40
@@ -21,7 +21,8 @@ def advance(planned, first, count, spool=0.05):
     none, lines = np.zeros(count + 1, np.int64), np.arange(count + 1)
     motions = planned.motions_at(times)
     steps = np.full(count, STEP)
-    status, done = run_explicit(planned.plan, planned.work, times, steps, inputs, motions, none, lines, record, count)
+    schedule = schedule_family(times, steps, inputs, motions, none, lines, record)
+    status, done = run_explicit(planned.plan, planned.work, schedule, count)
     assert (status, done) == (OK, count)
     return record, planned.snapshot()
 

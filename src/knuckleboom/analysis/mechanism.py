@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.coordinates import Coordinate, coordinates
 from knuckleboom.engine import run
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem
-from knuckleboom.layout import EMPTY, OK
+from knuckleboom.layout import EMPTY, OK, schedule_family
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.methods import Method
@@ -163,7 +163,8 @@ class Mechanism:
         times, no_steps, first = self.work.state.time.copy(), np.zeros(0), np.zeros(1, np.int64)
         aims = self.work.rows.target[None].copy()
         none = np.zeros(1, np.int64)
-        status, _ = run.run_explicit(self.plan, self.work, times, no_steps, u, aims, none, first, self._record, 0)
+        schedule = schedule_family(times, no_steps, u, aims, none, first, self._record)
+        status, _ = run.run_explicit(self.plan, self.work, schedule, 0)
         self._refuse(status)
         return np.array(self._record[0])
 

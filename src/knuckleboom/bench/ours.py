@@ -11,7 +11,7 @@ import numpy as np
 from knuckleboom.bench.peers.tree import Array, Columns
 from knuckleboom.engine.run import evaluate_many, run_explicit
 from knuckleboom.interface.parts import Effort
-from knuckleboom.layout import OK
+from knuckleboom.layout import OK, schedule_family
 from knuckleboom.machine import Machine
 from knuckleboom.plan import build
 
@@ -63,9 +63,10 @@ class Ours:
         record = np.empty((1, 1))
         inputs = np.tile(self.inputs, (count + 1, 2, 1))
         times = start + step * np.arange(count + 1, dtype=np.float64)
-        status, done = run_explicit(
-            self.planned.plan, self.planned.work, times, np.full(count, step), inputs, self.planned.motions_at(times),
-            np.zeros(count + 1, np.int64), nowhere, record, count,
+        schedule = schedule_family(
+            times, np.full(count, step), inputs, self.planned.motions_at(times), np.zeros(count + 1, np.int64), nowhere,
+            record,
         )  # fmt: skip
+        status, done = run_explicit(self.planned.plan, self.planned.work, schedule, count)
         if status != OK:
             raise ArithmeticError(f"step {done} ended with status {status}")

@@ -30,8 +30,8 @@ from knuckleboom.bench.levers import GRID, correction_shares
 from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
+from knuckleboom.engine.linearly_implicit import PARTS_AT_A_STOP
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
-from knuckleboom.engine.run import PARTS_AT_A_STOP
 from knuckleboom.errors import SimulationError
 from knuckleboom.interface.parts import Motor
 from knuckleboom.layout import PARTED_STEPS

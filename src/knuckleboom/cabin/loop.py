@@ -48,18 +48,6 @@ MICROSECOND = 1e3  # ns
 TRIES = 4  # to read levers that are just being written
 
 
-class Sheet(NamedTuple):
-    """What a step is called with beside plan and work; `record` has a row for the line of this moment, row 0."""
-
-    times: Floats
-    sizes: Floats
-    rows: Floats
-    motions: Floats
-    due: Integers
-    lines: Integers
-    record: Floats
-
-
 class Desk(NamedTuple):
     """What the loop keeps between calls, in this process."""
 
@@ -184,19 +172,18 @@ def write_word(typing: Any, words: Any, value: Any) -> Any:
 
 
 @intrinsic
-def call_at(typing: Any, address: Any, plan: Any, work: Any, sheet: Any, n: Any) -> Any:
-    """Call the run at an address with plan, work, what `sheet` has, and n; return its status and the steps done."""
+def call_at(typing: Any, address: Any, plan: Any, work: Any, schedule: Any, n: Any) -> Any:
+    """Call the run at an address with plan, work, schedule and n; return its status and the steps done."""
     answer = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]
-    arguments = (plan, work, *sheet.types, types.int64)
+    arguments = (plan, work, schedule, types.int64)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = context.call_conv.get_function_type(answer, arguments)
         function = builder.inttoptr(values[0], kind.as_pointer())
-        given = [values[1], values[2], *cgutils.unpack_tuple(builder, values[3], len(sheet.types)), values[4]]
         # kernels raise nothing, so there is nothing but the answer
-        return context.call_conv.call_function(builder, function, answer, arguments, given)[1]
+        return context.call_conv.call_function(builder, function, answer, arguments, values[1:])[1]
 
-    return answer(types.int64, plan, work, sheet, types.int64), generate
+    return answer(types.int64, *arguments), generate
 
 
 # --- the loop ---
@@ -377,11 +364,11 @@ def count_corrections(count, status):
     status.unresolved = np.int64(count[UNRESOLVED_STEPS])
 
 
-def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
+def run_loop(address, plan, work, schedule, desk, journal, mail, step, most):
     """Make steps of size `step` [s] from the present one on, `most` at most, and give a line of where that ends. Return
-    why it ended and a status. Writes work, sheet, desk, journal, mail.
+    why it ended and a status. Writes work, schedule, desk, journal, mail.
     """
-    status, times, lines = mail.status[0], sheet.times, sheet.lines
+    status, times, lines = mail.status[0], schedule.times, schedule.lines
     lines[0] = lines[1] = -1
     first, period = status.steps, SECOND * step / status.asked
     began = clock()
@@ -403,27 +390,27 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
         # inputs of this step; who answers sees the operator's new ones and its own of before, as a controller would
         times[0], times[1] = k * step, (k + 1) * step
         desk.work_time[0] = times[0]
-        take_levers(mail, desk, sheet.rows)
+        take_levers(mail, desk, schedule.inputs)
         if exchange_due(k, mail, desk):
             if desk.seen[2] != k:
                 lines[0] = 0
-                failure = call_at(address, plan, work, sheet, 0)[0]
+                failure = call_at(address, plan, work, schedule, 0)[0]
                 lines[0] = -1
                 if failure != 0:
                     return FAILED, failure
                 put_line(
-                    sheet.record, desk.applied, k, times[0], status.applied, mail.outer_line_count, mail.outer_line
+                    schedule.record, desk.applied, k, times[0], status.applied, mail.outer_line_count, mail.outer_line
                 )
                 desk.seen[2] = k
             if not answer(desk, mail):
                 continue
-        compose(desk, sheet.rows)
+        compose(desk, schedule.inputs)
         if journal.on[0] != 0:
             note_change(k, desk.applied, journal)
-        sheet.due[0] = due_at(desk.ratio, k)
+        schedule.due[0] = due_at(desk.ratio, k)
 
         started = clock()
-        failure = call_at(address, plan, work, sheet, 1)[0]
+        failure = call_at(address, plan, work, schedule, 1)[0]
         ended = clock()
         if failure != 0:
             return FAILED, failure
@@ -436,11 +423,11 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
         if since >= LINE or (desk.marks[2] != 0 and since >= SOONEST):
             desk.marks[0], desk.marks[2] = ended, 0
             lines[0] = 0
-            failure = call_at(address, plan, work, sheet, 0)[0]
+            failure = call_at(address, plan, work, schedule, 0)[0]
             lines[0] = -1
             if failure != 0:
                 return FAILED, failure
-            put_line(sheet.record, desk.applied, k + 1, times[1], status.applied, mail.line_count, mail.line)
+            put_line(schedule.record, desk.applied, k + 1, times[1], status.applied, mail.line_count, mail.line)
         ended = clock()
         if ended > began + np.int64((k + 1 - first) * period) and mail.mode[0] != LOCKSTEP:
             status.missed += 1  # in lockstep time is the program's
@@ -449,14 +436,14 @@ def run_loop(address, plan, work, sheet, desk, journal, mail, step, most):
             status.reached = (k + 1 - window_steps) * step * SECOND / (ended - window)
             window, window_steps = ended, k + 1
 
-    compose(desk, sheet.rows)
+    compose(desk, schedule.inputs)
     lines[0] = 0
-    failure = call_at(address, plan, work, sheet, 0)[0]
+    failure = call_at(address, plan, work, schedule, 0)[0]
     lines[0] = -1
     if failure != 0:
         return FAILED, failure
     time = status.steps * step
-    put_line(sheet.record, desk.applied, status.steps, time, status.applied, mail.line_count, mail.line)
+    put_line(schedule.record, desk.applied, status.steps, time, status.applied, mail.line_count, mail.line)
     return reason, 0
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from knuckleboom.cabin import recording
 from knuckleboom.cabin.limits import FASTEST, SLOWEST
-from knuckleboom.cabin.loop import COMMAND, FAILED, Desk, LineSlot, Mail, Sheet, loop
+from knuckleboom.cabin.loop import COMMAND, FAILED, Desk, LineSlot, Mail, loop
 from knuckleboom.cabin.recorder import Recorder
 from knuckleboom.cabin.shared import Command, RunState, Shared
 from knuckleboom.errors import SimulationError
@@ -55,8 +55,8 @@ class Worker:
             sums=np.zeros(3), heed=np.zeros(1, np.int64), leave=np.zeros(1, np.int64), marks=np.zeros(3, np.int64),
             work_time=live.planned.work.state.time, work_count=live.planned.work.tableau.count,
         )  # fmt: skip
-        plan, work, *sheet = live.call
-        self._machine, self._mail = (live.address, plan, work, Sheet(*sheet)), mail_of(shared)
+        self._machine = (live.address, *live.call)
+        self._mail = mail_of(shared)
         self._status = shared.block["status"]
         self._paused = paused
         self._go(0)  # compiled or loaded now, and the first line is there

@@ -21,11 +21,20 @@ docs/decisions/corrected_steps.md. Tested in tests/engine/test_linearly_implicit
 import numpy as np
 
 from knuckleboom.engine import oil_pass
+from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
 from knuckleboom.interface import coupling, forces, servos
 from knuckleboom.kernels import kernel
-from knuckleboom.layout import OK, SINGULAR
+from knuckleboom.layout import (
+    CORRECTED_STEPS,
+    MOST_ITERATIONS,
+    OK,
+    PARTED_STEPS,
+    SINGULAR,
+    UNRESOLVED_STEPS,
+)
 from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.stages import INVERSE, SYSTEM
@@ -38,8 +47,9 @@ MISFIT, HOLD, SUDDEN = 0, 1, 2  # entries of plan.tableau.doubtful
 
 # what became of a step
 FINE, CORRECTED, LEFT, HALVE = 0, 1, 2, 3
-AT_A_STOP = -1
-"""Status of a first stage after which the step is to be made in parts: a stop is too sudden for it."""
+AT_A_STOP, IN_HALVES = -1, -2
+"""Statuses after which the step is made in parts: a stop is too sudden for its first stage, halves suit its oil."""
+PARTS_AT_A_STOP = 4
 
 
 @kernel
@@ -351,3 +361,61 @@ def finish(plan, work, whole, part, parts, given):
         for k in range(flows, drivers):
             energy[k] += work.tableau.flow_work[k]
     return outcome
+
+
+# --- what the run loop asks for ---
+
+
+@kernel
+def begin(plan, work, due):
+    """Nothing is carried over; counts of the step begin. Return a status. Writes work.tableau."""
+    work.tableau.spent[0] = 0.0
+    work.tableau.outcome[0] = FINE
+    return OK
+
+
+@kernel
+def first_parts(due):
+    """A step begins as one piece."""
+    return 1
+
+
+@kernel
+def step(plan, work, schedule, k, part, parts):
+    """One of so many equal parts of step k. Return a status. Writes work."""
+    state, tableau, given, h = work.state, work.tableau, schedule.inputs[k], schedule.sizes[k]
+    for i in range(plan.tableau.stages[0]):
+        node, place = plan.tableau.node[i], plan.tableau.input[i]
+        if i > 0 and tableau.rough[0] > 0.0:
+            node = place = 1.0
+        aim((part + node) / parts, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
+        hold_at((part + place) / parts, given, state.u, state.signal)
+        status = stage(plan, work, h / parts, i, parts == 1)
+        if status != OK:
+            return status
+    outcome = finish(plan, work, h, part, parts, given)
+    if outcome == HALVE:
+        return IN_HALVES
+    tableau.outcome[0] = max(tableau.outcome[0], outcome)
+    return OK
+
+
+@kernel
+def more_parts(status, parts, attempt):
+    """Parts of a step that is too sudden at an end stop, or whose oil is better made in halves."""
+    if status == AT_A_STOP:
+        return PARTS_AT_A_STOP
+    return 2 if status == IN_HALVES else 0
+
+
+@kernel
+def carry(plan, work, parts):
+    """Count a step that was corrected, made in parts, or left though in doubt. Writes work.tableau."""
+    count, outcome = work.tableau.count, work.tableau.outcome[0]
+    if outcome == CORRECTED:
+        count[CORRECTED_STEPS] += 1.0
+    if parts > 1:
+        count[PARTED_STEPS] += 1.0
+    if outcome == LEFT:
+        count[UNRESOLVED_STEPS] += 1.0
+    count[MOST_ITERATIONS] = max(count[MOST_ITERATIONS], work.tableau.spent[0])

@@ -1,34 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The compiled calls that Python makes: advance n steps, or fill what assembly and inspection need.
 
-A schedule gives for each step its times, its size, its inputs and the line of the record to fill (−1 none), so that
-block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the step
-(engine/control.py) and taken where the method evaluates, by a linearly implicit one at INPUTS of its file; one that
-evaluates once takes them in the middle of the step, so that a ramp is not late. A line is filled from the evaluation
-that begins the next step, with the inputs of its time: with RK4 recording costs no evaluation of its own. Where
-compiled controllers are due, one evaluation with the inputs held so far comes before that.
+A schedule (layout.py) gives for each step its times, its size, its inputs and the line of the record to fill (−1 none),
+so that block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the
+step (engine/control.py) and taken where the method evaluates. A line is filled at the start of the next step, with the
+inputs of its time. Where compiled controllers are due, one evaluation with the inputs held so far comes before that.
+The step methods: engine/explicit.py, theta.py, linearly_implicit.py.
 """
 
 import math
+from types import FunctionType
 
-from knuckleboom.engine import linearly_implicit, ringing, theta
+from knuckleboom.engine import explicit, linearly_implicit, theta
 from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate, evaluate_mechanics
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
-from knuckleboom.layout import (
-    CONTROLLERS,
-    CORRECTED_STEPS,
-    INTEGRATOR,
-    JUMP,
-    MOST_ITERATIONS,
-    NOT_FINITE,
-    OK,
-    PARTED_STEPS,
-    UNRESOLVED_STEPS,
-)
+from knuckleboom.layout import CONTROLLERS, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
 from knuckleboom.mechanics.stages import ALL, SYSTEM
 from knuckleboom.solvers.vectors import copy
@@ -42,8 +32,6 @@ INTEGRATORS = {
     "trapezoidal": trapezoidal,
     "generalised-alpha": generalised_alpha,
 }
-MIDDLE = 0.5
-"""Where in the step a method that evaluates once takes the inputs."""
 
 
 def points_of(integrator: str) -> int:
@@ -80,75 +68,16 @@ def take_back(kept, state):
     copy(kept.z, state.z)
 
 
-@entry_point
-def run_explicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
-    """Advance n steps. times, inputs, motions, due (a bit for each controller) and lines have n + 1 entries: the last
-    line is that of the state reached, with the inputs of the step that would follow, but before its controllers.
-    inputs[k] has a row for each point of the step. Return the status and the steps done. Writes work, record.
-    """
-    integrator = plan.system.method[INTEGRATOR]
-    once = integrator != rk4.KIND
-    stages = semi_implicit_euler.STAGES if once else rk4.STAGES
-    state, stage = work.state, work.stage
-    v_dot, x_dot, power = work.system.v_dot, work.oil.x_dot, work.oil.power
-    for k in range(n + 1):
-        if k == n and lines[k] < 0:
-            break
-        h = steps[k] if k < n else 0.0
-        if not once:
-            rk4.begin(stage)
-
-        # stage −2 is what controllers see, −1 the line of a method whose own evaluation is not at the start
-        for number in range(-2, stages):
-            acting = number == -2 and due[k] & CONTROLLERS != 0 and k < n
-            shown = lines[k] >= 0 and number == (-1 if once else 0)
-            if number < 0 and not acting and not shown:
-                continue
-            if number == 0:
-                keep_start(state, stage)
-            node = rk4.NODES[max(number, 0)]
-            aim(node, h, motions[k], motions[min(k + 1, n)], work.rows.target)
-            hold_at(MIDDLE if once and number == 0 else node, inputs[k], state.u, state.signal)
-            status = evaluate(plan, work, ALL)
-            if status != OK:
-                if number >= 0:
-                    take_back(stage, state)
-                return status, k
-            if acting or shown:
-                observe(plan, work, work.control.line)
-                append(state.signal, work.control.line)
-            if acting:
-                status = sample(plan.control, due[k] & CONTROLLERS, state, work.control)
-                if status != OK:
-                    return status, k
-            if shown:
-                copy(work.control.line, record[lines[k]])
-                if k == n:
-                    break
-                status = stop_or_ok(plan.control, work.control.line, state.fault)
-                if status != OK:
-                    return status, k
-            if number < 0:
-                continue
-            if once:
-                semi_implicit_euler.after_stage(h, plan.links.index, v_dot, x_dot, power, state, stage)
-            else:
-                rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
-        if k < n:
-            status = finite_or_status(state)
-            if status != OK:
-                take_back(stage, state)
-                return status, k
-            state.time[0] = times[k + 1]
-    return OK, n
-
-
 @kernel
-def look(plan, work, due, line, last, record):
-    """Let controllers that are due act, and fill a line of the record (−1 none), each from an evaluation of its own.
-    Return a status. Writes work, record.
+def look(plan, work, schedule, k, last):
+    """Take the inputs at the start of step k; let controllers that are due act, and fill a line of the record (−1
+    none), each from an evaluation of its own. Controllers see the inputs held so far. Return a status. Writes work,
+    schedule.record.
     """
-    state, control = work.state, work.control
+    state, control, line = work.state, work.control, schedule.lines[k]
+    due = schedule.due[k] & CONTROLLERS
+    hold_at(0.0, schedule.inputs[k], state.u, state.signal)
+    aim(0.0, 0.0, schedule.motions[k], schedule.motions[k], work.rows.target)
     for acting in range(2):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
@@ -161,153 +90,82 @@ def look(plan, work, due, line, last, record):
         if acting == 0:
             status = sample(plan.control, due, state, control)
         else:
-            copy(control.line, record[line])
+            copy(control.line, schedule.record[line])
             status = OK if last else stop_or_ok(plan.control, control.line, state.fault)
         if status != OK:
             return status
     return OK
 
 
-@kernel
-def before_step(plan, work, given, start, due, line, last, record):
-    """Take the inputs at the start; observe the state where a line or controllers are due. Return a status. Writes
-    work, record.
+# --- the run loop, written once for all step methods ---
+
+method = explicit
+"""The step method whose functions the loop calls; run_with makes a loop for each.
+
+A method is a file with begin (fill what is carried over, where something is due), first_parts (of a step), step (one
+part of a step), more_parts (instead of those that failed; 0 gives up) and carry (after an accepted step)."""
+
+
+def make_step(plan, work, schedule, k):
+    """Step k, as one or in the parts that its method asks for. Return a status; if that is not OK, the state is that of
+    the step's start. Writes work.
     """
-    hold_at(0.0, given, work.state.u, work.state.signal)
-    aim(0.0, 0.0, start, start, work.rows.target)
-    return look(plan, work, due, line, last, record) if line >= 0 or due != 0 else OK
-
-
-PARTS_AT_A_STOP = 4
-"""Parts of a real-time step that is too sudden at an end stop."""
-
-
-@kernel
-def count_step(outcome, parts, spent, count):
-    """Count a step that was corrected, made in parts, or left though in doubt. Writes count."""
-    if outcome == linearly_implicit.CORRECTED:
-        count[CORRECTED_STEPS] += 1.0
-    if parts > 1:
-        count[PARTED_STEPS] += 1.0
-    if outcome == linearly_implicit.LEFT:
-        count[UNRESOLVED_STEPS] += 1.0
-    count[MOST_ITERATIONS] = max(count[MOST_ITERATIONS], spent)
-
-
-@kernel
-def realtime_step(plan, work, h, given, start, end):
-    """One step of h [s], in parts where it has to be; inputs and drivers' motions are those over the whole of it.
-    Return a status; if that is not OK, the state is that of the step's start. Writes work.
-    """
-    state, stage, tableau = work.state, work.stage, work.tableau
-    worst, parts, part, status = linearly_implicit.FINE, 1, 0, OK
-    tableau.spent[0] = 0.0
+    state, part, attempt = work.state, 0, 0
+    parts = method.first_parts(schedule.due[k])
     while part < parts:
-        keep_start(state, stage)
-        for i in range(plan.tableau.stages[0]):
-            if i == 0 or status == OK:
-                node, place = plan.tableau.node[i], plan.tableau.input[i]
-                if i > 0 and tableau.rough[0] > 0.0:
-                    node = place = 1.0
-                aim((part + node) / parts, h, start, end, work.rows.target)
-                hold_at((part + place) / parts, given, state.u, state.signal)
-                status = linearly_implicit.stage(plan, work, h / parts, i, parts == 1)
-        outcome = linearly_implicit.FINE
-        if status == OK:
-            outcome = linearly_implicit.finish(plan, work, h, part, parts, given)
-        if status == linearly_implicit.AT_A_STOP or outcome == linearly_implicit.HALVE:
-            take_back(stage, state)
+        if part == 0 and parts > 1:
             keep_start(state, work.begun)
-            parts, status = PARTS_AT_A_STOP if status == linearly_implicit.AT_A_STOP else 2, OK
+        keep_start(state, work.stage)
+        status = method.step(plan, work, schedule, k, part, parts)
+        if status == OK:
+            status = finite_or_status(state)
+        if status == OK:
+            part += 1
             continue
-        if status == OK:
-            worst = max(worst, outcome)
-            status = finite_or_status(state)
-        if status != OK:
-            take_back(stage, state)
-            if part > 0:
-                take_back(work.begun, state)
-            return status
-        part += 1
-    count_step(worst, parts, tableau.spent[0], tableau.count)
-    return OK
-
-
-@entry_point
-def run_realtime(plan, work, times, steps, inputs, motions, due, lines, record, n):
-    """The same with linearly implicit steps of bounded cost. A line of the record has an evaluation of its own, as the
-    step itself needs no accelerations. Return the status and the steps done. Writes work, record.
-    """
-    for k in range(n + 1):
-        if k == n and lines[k] < 0:
-            break
-        status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
-        if status != OK or k == n:
-            return status, k
-        status = realtime_step(plan, work, steps[k], inputs[k], motions[k], motions[k + 1])
-        if status != OK:
-            return status, k
-        work.state.time[0] = times[k + 1]
-    return OK, n
-
-
-HALVINGS = 6
-"""A step that Newton cannot make is halved up to this many times."""
-
-
-@kernel
-def step_in_parts(plan, work, h, parts, euler, given, start, end):
-    """One step as `parts` equal ones, by the plan's rule or the implicit Euler rule. Return a status. Writes work."""
-    state, stage, newton = work.state, work.stage, work.newton
-    for part in range(parts):
-        keep_start(state, stage)
-        hold_at(part / parts, given, state.u, state.signal)
-        copy(state.u, newton.u0)
-        hold_at((part + 1) / parts, given, state.u, state.signal)
-        copy(state.u, newton.u1)
-        aim((part + 1) / parts, h, start, end, work.rows.target)
-        status = theta.step(plan, work, h / parts, euler)
-        if status == OK:
-            status = finite_or_status(state)
-        if status != OK:
-            return status
-    return OK
-
-
-@entry_point
-def run_implicit(plan, work, times, steps, inputs, motions, due, lines, record, n):
-    """The same with implicit steps. Where due[k] has the bit JUMP, what the rule carries over is filled anew and the
-    step is made of two of the implicit Euler rule; where controllers act, or did so before the call (WRITTEN), it is
-    only filled anew. Return the status and the steps done. Writes work, record.
-    """
-    state, newton = work.state, work.newton
-    for k in range(n + 1):
-        if k == n and lines[k] < 0:
-            break
-        status = before_step(plan, work, inputs[k], motions[k], due[k] & CONTROLLERS, lines[k], k == n, record)
-        if status != OK or k == n:
-            return status, k
-        jump = due[k] & JUMP != 0
-        if due[k] != 0:
-            status = theta.begin(plan, work)
-            if status != OK:
-                return status, k
-        keep_start(state, work.begun)
-        parts, euler = (2, True) if jump else (1, False)
-        for attempt in range(HALVINGS + 1):
-            if attempt > 0:
-                # the implicit Euler rule takes what made Newton fail
-                parts, euler = 2 * parts, True
-            status = step_in_parts(plan, work, steps[k], parts, euler, inputs[k], motions[k], motions[k + 1])
-            if status == OK:
-                break
+        if part == 0:
+            take_back(work.stage, state)
+        else:
             take_back(work.begun, state)
+        attempt += 1
+        part, parts = 0, method.more_parts(status, parts, attempt)
+        if parts == 0:
+            return status
+    method.carry(plan, work, parts)
+    return OK
+
+
+def run(plan, work, schedule, n):
+    """Advance n steps; line n of the schedule, if it has one, is that of the state reached, with the inputs of the step
+    that would follow, but before its controllers. Return the status and the steps done. Writes work, schedule.record.
+    """
+    for k in range(n + 1):
+        if k == n and schedule.lines[k] < 0:
+            break
+        status = look(plan, work, schedule, k, k == n)
+        if status != OK or k == n:
+            return status, k
+        status = method.begin(plan, work, schedule.due[k])
+        if status == OK:
+            status = make_step(plan, work, schedule, k)
         if status != OK:
             return status, k
-        ringing.listen(work.begun.x, state.x, work.tangent.stiffness, state.time[0], newton)
-        state.time[0] = times[k + 1]
+        work.state.time[0] = schedule.times[k + 1]
     return OK, n
 
+
+def run_with(module, name):
+    """The run loop with the steps of a method, compiled on its own: one source, in which `method` is that module."""
+    own = {**globals(), "method": module}
+    for template, title, made_by in ((make_step, "make_step", kernel), (run, name, entry_point)):
+        function = FunctionType(template.__code__, own, title)
+        function.__qualname__, function.__doc__ = title, template.__doc__
+        own[title] = made_by(function)
+    return own[name]
+
+
+run_explicit = run_with(explicit, "run_explicit")
+run_implicit = run_with(theta, "run_implicit")
+run_realtime = run_with(linearly_implicit, "run_realtime")
 
 RUNS = {
     "explicit": run_explicit,

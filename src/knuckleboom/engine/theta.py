@@ -18,18 +18,22 @@ docs/theory/index3.md derives it.
 import collections
 
 from knuckleboom.engine import cointegrate, ringing
+from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import coupling, exact_coupling, forces, servos
 from knuckleboom.kernels import kernel
-from knuckleboom.layout import NOT_CONVERGED, OK, SINGULAR
+from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
 from knuckleboom.mechanics.stages import ALL, INVERSE
 from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
 MOST = 30  # Newton iterations
+HALVINGS = 6
+"""A step that Newton cannot make is halved up to this many times."""
 CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
 
 Rule = collections.namedtuple(
@@ -52,8 +56,12 @@ def rule_of(numbers, h, euler):
 
 
 @kernel
-def begin(plan, work):
-    """Fill what a step carries over: accelerations, rates, multipliers and powers. Return a status. Writes work."""
+def begin(plan, work, due):
+    """Fill what a step carries over, accelerations, rates, multipliers and powers, where an input jumps or controllers
+    wrote. Return a status. Writes work.
+    """
+    if due == 0:
+        return OK
     status = evaluate(plan, work, ALL)
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
@@ -88,7 +96,7 @@ def wanted(rule, y0, y, carried, before, result):
 
 
 @kernel
-def carry(rule, y0, y, carried):
+def carry_rates(rule, y0, y, carried):
     """What the rule carries on: c1 from the values at the end. Writes carried."""
     for j in range(y.shape[0]):
         carried[j] = (y[j] - y0[j] - rule.carried * carried[j]) / (rule.gamma * rule.h)
@@ -268,7 +276,7 @@ def drop_self_stress(plan, work):
 
 
 @kernel
-def step(plan, work, h, euler):
+def newton_step(plan, work, h, euler):
     """One step of size h by the rule of the plan, or by the implicit Euler rule. Return a status. Writes work.
 
     Passes of one loop, so that the evaluation is compiled once: where oil is integrated apart, first one for the rows
@@ -301,7 +309,7 @@ def step(plan, work, h, euler):
                 drop_self_stress(plan, work)
             break
         if converged:
-            carry(rule, stage.v0, state.v, state.rate_v)
+            carry_rates(rule, stage.v0, state.v, state.rate_v)
             project(plan, work, work.rows.w, state.v, work.system.multiplier)
             projected = True
             continue
@@ -322,7 +330,7 @@ def step(plan, work, h, euler):
         converged = size < plan.newton.tolerance[0] and pressure < plan.newton.tolerance[1] and opening < CLOSED
         if converged and not loops:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
-            carry(rule, stage.v0, state.v, state.rate_v)
+            carry_rates(rule, stage.v0, state.v, state.rate_v)
             break
     if not converged:
         return NOT_CONVERGED
@@ -341,7 +349,43 @@ def step(plan, work, h, euler):
     if euler or (rule.start == 0.0 and rule.before == 0.0):
         copy(a, state.rate_v)  # these rules carry the accelerations themselves, projected
     wanted(rule, stage.x0, state.x, state.rate_x, state.true_x, newton.rate_x)
-    carry(rule, stage.x0, state.x, state.rate_x)
+    carry_rates(rule, stage.x0, state.x, state.rate_x)
     copy(newton.rate_x, state.true_x)
     newton.count[1] += 1.0
     return OK
+
+
+# --- what the run loop asks for ---
+
+
+@kernel
+def first_parts(due):
+    """A step after a jump is made of two of the implicit Euler rule."""
+    return 2 if due & JUMP != 0 else 1
+
+
+@kernel
+def step(plan, work, schedule, k, part, parts):
+    """One of so many equal parts of step k, by the plan's rule; several are of the implicit Euler rule, which takes
+    what made Newton fail. Return a status. Writes work.
+    """
+    state, newton, given, h = work.state, work.newton, schedule.inputs[k], schedule.sizes[k]
+    hold_at(part / parts, given, state.u, state.signal)
+    copy(state.u, newton.u0)
+    hold_at((part + 1) / parts, given, state.u, state.signal)
+    copy(state.u, newton.u1)
+    aim((part + 1) / parts, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
+    return newton_step(plan, work, h / parts, parts > 1)
+
+
+@kernel
+def more_parts(status, parts, attempt):
+    """A step that Newton cannot make is halved some times."""
+    return 2 * parts if attempt <= HALVINGS else 0
+
+
+@kernel
+def carry(plan, work, parts):
+    """Note what changes sides at every step. Writes work.newton."""
+    state, x0 = work.state, work.stage.x0 if parts == 1 else work.begun.x
+    ringing.listen(x0, state.x, work.tangent.stiffness, state.time[0], work.newton)

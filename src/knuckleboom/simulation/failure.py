@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from knuckleboom.engine.run import HALVINGS
+from knuckleboom.engine.theta import HALVINGS
 from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.machine.rules.values import inertias_as_given

@@ -76,9 +76,9 @@ class LiveRun(Simulation):
         return self._schedule.step
 
     @property
-    def call(self) -> tuple[Any, ...]:
-        """Plan, work, times, sizes, inputs, motions, due, lines and record of one step."""
-        return (self._planned.plan, self._planned.work, *self._one, self._record)
+    def call(self) -> tuple[Any, Any, Any]:
+        """Plan, work and schedule of one step."""
+        return (self._planned.plan, self._planned.work, self._one)
 
     @property
     def address(self) -> int:

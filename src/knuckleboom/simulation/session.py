@@ -24,7 +24,17 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.engine.run import RUNS, points_of
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
-from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, CONTROLLERS, JUMP, MODES, OK, STATE, STOPPED
+from knuckleboom.layout import (
+    CONTROLLER_FAILED,
+    CONTROLLER_NOT_FINITE,
+    CONTROLLERS,
+    JUMP,
+    MODES,
+    OK,
+    STATE,
+    STOPPED,
+    schedule_family,
+)
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
@@ -103,11 +113,11 @@ class Simulation:
         self._tuned: list[list[Any]] = []
         self._parameters = planned.plan.control.parameter
         # what one whole step is called with: filled anew by each
-        self._one = (
+        self._one = schedule_family(
             np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, self._holding.points, 1)),
-            np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64),
+            np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64), self._record,
         )  # fmt: skip
-        self._run = direct(RUNS[chosen.coupling], planned.plan, planned.work, *self._one, self._record, 1)
+        self._run = direct(RUNS[chosen.coupling], planned.plan, planned.work, self._one, 1)
         self._begin(Position(0, 0.0))
 
     def _begin(self, at: Position) -> None:
@@ -173,12 +183,13 @@ class Simulation:
         """Evaluate the present state and fill a line with it; return a status."""
         planned, nothing = self._planned, np.zeros(1, np.int64)
         times, lines = np.array([self.time]), np.array([line], np.int64)
-        status, _ = self._run(planned.plan, planned.work, times, np.zeros(0), rows, motions, nothing, lines, record, 0)
+        schedule = schedule_family(times, np.zeros(0), rows, motions, nothing, lines, record)
+        status, _ = self._run(planned.plan, planned.work, schedule, 0)
         return int(status)
 
     def _evaluate(self) -> int:
         """Fill the rates of the present state with the inputs held now, and keep nothing; return a status."""
-        line, held = self._planned.work.control.line.reshape(1, -1), np.full((1, *self._one[2].shape[1:]), np.nan)
+        line, held = self._planned.work.control.line.reshape(1, -1), np.full((1, *self._one.inputs.shape[1:]), np.nan)
         return self._observe(held, self._planned.work.rows.target[None].copy(), line, 0)
 
     @property
@@ -253,18 +264,18 @@ class Simulation:
         planned, schedule, at = self._planned, self._schedule, self._at
         if self._control.python or self._stopping.functions or not schedule.nothing_between(at, k):
             return False
-        times, sizes, rows, motions, due, lines = self._one
-        if not self._holding.two_lines(at.time, k * schedule.step, self._slack, rows):
+        if not self._holding.two_lines(at.time, k * schedule.step, self._slack, self._one.inputs):
             return False
         line = at.k // schedule.every - self._first_line + 1
         self._reserve(line)
+        times, due, lines = self._one.times, self._one.due, self._one.lines
         times[0], times[1] = at.time, k * schedule.step
         due[0] = self._still_due(schedule.due_at(at.k))
         lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
         lines[1] = NOW
         planned.work.state.time[0] = at.time
         began = clock.process_time()
-        status, _ = self._run(planned.plan, planned.work, times, sizes, rows, motions, due, lines, self._record, 1)
+        status, _ = self._run(planned.plan, planned.work, self._one, 1)
         self._cpu += clock.process_time() - began
         if status != OK:
             self._sampled = True
@@ -345,10 +356,10 @@ class Simulation:
         self._now = False
         steps = self._steps
         try:
-            status, taken = self._run(
-                planned.plan, planned.work, times, stretch.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1],
-                lines, record, n,
+            call = schedule_family(
+                times, stretch.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1], lines, record
             )  # fmt: skip
+            status, taken = self._run(planned.plan, planned.work, call, n)
         finally:
             # Ctrl-C can come before the answer: the time tells how far it went
             taken = int(np.searchsorted(times, self.time)) if taken < 0 else taken
@@ -383,6 +394,7 @@ class Simulation:
             larger = np.empty((max(lines + 1, 2 * rows), self.width))
             larger[:rows] = self._record
             self._record = larger
+            self._one = self._one.replaced(record=larger)
 
     def _call(self, due: int, row: Array, motions: Array, line: int) -> bool:
         """What Python does at the present moment: controllers, then functions that stop. Return whether one did."""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.layout import JUMP, OK
+from knuckleboom.layout import JUMP, OK, schedule_family
 from knuckleboom.machine import Machine
 from knuckleboom.results import Results
 from knuckleboom.simulation.schedule import Position, make_schedule, refuse_too_large
@@ -44,7 +44,7 @@ class WholeRun(Simulation):
         periods = [item.every for item in self._control.controllers]
         marked = self._planned.method.jumps == "reinitialised"
         self._schedule = make_schedule(size, interval, self._holding.jumps, periods, marked=marked)
-        self._one[1][0] = size
+        self._one.sizes[0] = size
         self.reset()
         self._lay_out(read_time("duration", duration))
 
@@ -134,10 +134,11 @@ class WholeRun(Simulation):
     def _call_of(self, lines: NDArray[np.int64], first: int, last: int) -> tuple[Any, ...]:
         """What the compiled run is called with for the steps between two ends."""
         planned, stretch, kept = self._planned, self._stretch, slice(first, last + 1)
-        return (
-            planned.plan, planned.work, stretch.times[kept], stretch.sizes[first:last], self._rows[kept],
-            self._motions[kept], stretch.due[kept], lines[kept], self._record, last - first,
+        schedule = schedule_family(
+            stretch.times[kept], stretch.sizes[first:last], self._rows[kept], self._motions[kept], stretch.due[kept],
+            lines[kept], self._record,
         )  # fmt: skip
+        return planned.plan, planned.work, schedule, last - first
 
     def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
         """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
