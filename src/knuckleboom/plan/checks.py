@@ -21,8 +21,8 @@ from knuckleboom.machine.rules.values import too_short
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.net import Row
 from knuckleboom.plan import assembly
-from knuckleboom.plan.elements import Row
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.rotation import Matrix

@@ -20,9 +20,9 @@ from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
+from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
 from knuckleboom.plan.checks import gaps as gaps  # simulation/unsettled.py has it from here
-from knuckleboom.plan.elements import FromStart, Row
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
