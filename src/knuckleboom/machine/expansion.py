@@ -110,7 +110,7 @@ class Expansion:
         name: str,
     ) -> NetSignal:  # fmt: skip
         if not 1 <= len(limits) <= 2:  # the element has room for two
-            raise ValueError(f"'{self.part}': one or two limits, not {len(limits)}")
+            raise ValueError(f"one or two limits, not {len(limits)}")
         signal = command if isinstance(command, NetSignal) else None
         value = command.default if isinstance(command, NetSignal) else command
         # a limit that is not there never acts
@@ -125,7 +125,7 @@ class Expansion:
         self, by: Mapping[str, float], *, time_constant: float, name: str, unit: str, meaning: str
     ) -> NetSignal:  # fmt: skip
         if not 1 <= len(by) <= 4:  # the element has room for four
-            raise ValueError(f"'{self.part}': one to four pressures, not {len(by)}")
+            raise ValueError(f"one to four pressures, not {len(by)}")
         given = [*by.items()] + [(next(iter(by)), 0.0)] * (4 - len(by))
         one, two, three, four = (port for port, _ in given)
         columns = (time_constant, *(weight for _, weight in given))
@@ -146,7 +146,7 @@ class Expansion:
         if flow is not None:
             return flow[0] / math.sqrt(flow[1])
         if area is None:
-            raise ValueError(f"'{self.part}': a restrictor needs an area or a flow")
+            raise ValueError("a restrictor needs an area or a flow")
         return cd * area * math.sqrt(2.0 / self.density(port))
 
     def oil_of(self, port: str) -> str:
@@ -181,7 +181,7 @@ class Expansion:
     ) -> None:  # fmt: skip
         pilots = tuple(port for port in by if port not in (a, b))
         if len(pilots) > 2:  # the element has room for two
-            raise ValueError(f"'{self.part}': at most two pilots, not {len(pilots)}")
+            raise ValueError(f"at most two pilots, not {len(pilots)}")
         weights = [by.get(port, 0.0) for port in (a, b, *pilots)]
         numbers = (self._coefficient(a, area, cd, flow), transition, setting, full, *weights)
         self.branches.append(Branch(self.part, name, self._kind("opened_restrictor"), a, b, numbers, pilots=pilots))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.describe import Place
+from knuckleboom.errors import MachineError
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics import oil_laws
 from knuckleboom.hydraulics.elements import limited, sensed
@@ -26,6 +27,7 @@ from knuckleboom.laws.oil_naya import strain_naya
 from knuckleboom.laws.oil_with_air import strain_with_air
 from knuckleboom.laws.stage_area import stage_numbers
 from knuckleboom.machine.elements import Node
+from knuckleboom.machine.expanding import ExpandError, expand_part
 from knuckleboom.machine.expansion import Expansion
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.joints import JOINTS
@@ -66,7 +68,10 @@ class Network(Expansion):
         """Let every part write itself, section by section, so that a machine read from a file gives the same plan."""
         for part in sorted(self.machine.parts.values(), key=lambda part: part.SECTION):
             self.part, self.own_oil = part.name, ""
-            part.expand(self)
+            try:
+                expand_part(part, self)
+            except ExpandError as error:
+                raise MachineError([self.machine.placed(error.problem)], self.machine.where) from error
 
     # what only a plan has
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from knuckleboom.describe import Part, Place, Port
 from knuckleboom.hydraulics.parts.oil import Oil
+from knuckleboom.machine.expanding import ExpandError, expand_part
 from knuckleboom.machine.expansion import Expansion
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts.joint import Joint
@@ -75,6 +76,16 @@ class CircuitRecorder(Expansion):
         super().opened(a, b, by=by, setting=setting, full=full, **size)
         self.ways.append(Way(a, b, 0.0, by, setting))
 
+    def ports(self) -> Iterator[str]:
+        """Yield all ports whose pressure is read or oil moved."""
+        for branch in self.branches:
+            yield from (branch.a, branch.b, *branch.pilots)
+        yield from (chamber.port for chamber in self.chambers)
+        for state in self.steered_states:
+            yield from state.steered.ports if state.steered else ()
+        for reading in self.readings:
+            yield from (port for port in (reading.high, reading.low) if port)
+
     # rows
 
     def _row(self, unit: str, label: str = "", bodies: tuple[str, str] = ("", "")) -> Row:
@@ -112,10 +123,10 @@ def smallest(opening: float | Opening) -> float:
 
 
 def record(machine: Machine, part: Part) -> CircuitRecorder:
-    """Expand one part."""
+    """Expand one part; an ExpandError when it cannot be."""
     net = CircuitRecorder(machine)
     net.part = part.name
-    part.expand(net)
+    expand_part(part, net)
     return net
 
 
@@ -126,7 +137,8 @@ def expanded(machine: Machine) -> Iterator[tuple[Part, CircuitRecorder]]:
             continue
         if any(True for _ in part.faults()):
             continue
-        yield part, record(machine, part)
+        with contextlib.suppress(ExpandError):  # which is a problem of its own
+            yield part, record(machine, part)
 
 
 def input_names(machine: Machine) -> Iterator[str]:
@@ -134,4 +146,5 @@ def input_names(machine: Machine) -> Iterator[str]:
     for part in machine.parts.values():
         if any(True for _ in part.faults()):
             continue
-        yield from (signal.path for signal in record(machine, part).inputs)
+        with contextlib.suppress(ExpandError):
+            yield from (signal.path for signal in record(machine, part).inputs)
