@@ -1,21 +1,110 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the `expand` of a part may write: `Net` lists it, and the plan implements it (plan/network.py)."""
+"""What the `expand` of a part may write, `Net`, and what it gets back: signals, openings, rows and ends of strokes.
+
+machine/expansion.py implements it, once: plan/network.py adds where rows are on the tree, and
+machine/rules/recorder.py what a check notes. What is returned may be read (a signal's unit, default and path, a row's
+unit), never changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NewType, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from knuckleboom.describe import Place
 
-NetSignal = NewType("NetSignal", object)
-"""An input or a state that drives openings, pressures or forces."""
-Opening = NewType("Opening", object)
-"""How far a restrictor is open, 0..1, as a function of a signal."""
-Row = NewType("Row", object)
-"""An interface row: a length, a joint coordinate, a direction or a turn that a force acts along."""
-End = NewType("End", object)
+UNPLANNED = -1
+"""Kind of an element, or number of a link, where a part is expanded without a plan: the plan has these numbers."""
+
+
+@dataclass(eq=False)
+class NetSignal:
+    """An input or a lagged state; its number among all signals is known when the plan is laid out."""
+
+    part: str
+    name: str
+    unit: str
+    meaning: str
+    default: float
+    follows: NetSignal | None = None
+    time_constant: float = 0.0
+    second: tuple[float, float] | None = None
+    """ω² and 2ζω of a second-order state; its rate is the next state, and follows nothing."""
+    steered: Steered | None = None
+    """Of a state that pressures steer."""
+    within: tuple[float, float] | None = None
+    """Of an input: values that it is meant to have."""
+    held: bool = False
+    """Of an input: values outside act as the nearest end of `within` does."""
+
+    @property
+    def path(self) -> str:
+        """What a user calls an input: the part's name, or `part.name` for a further one."""
+        return self.part if self.name == "input" else f"{self.part}.{self.name}"
+
+
+@dataclass(eq=False)
+class Steered:
+    """How pressures steer a state: a kind of hydraulics/network.py, its four ports and columns."""
+
+    kind: int
+    ports: tuple[str, str, str, str]
+    numbers: tuple[float, ...]
+    command: NetSignal | None = None
+
+
+@dataclass(eq=False)
+class Opening:
+    """How far a restrictor is open, or what a flow source delivers."""
+
+    kind: int
+    signal: NetSignal | None
+    numbers: tuple[float, ...]
+    factor: NetSignal | None = None
+    """An input that multiplies it."""
+    points: tuple[tuple[float, float], ...] = ()
+    """Of a metering table: signal and opening."""
+    curve: tuple[float, ...] = ()
+    """Numbers of its metering table, in a plan."""
+
+
+@dataclass(eq=False)
+class Row:
+    """A row of mechanics/rows.py, its kind and columns; `unit` is that of its value."""
+
+    part: str
+    kind: int
+    index: tuple[int, int, int, int]
+    numbers: NDArray[np.float64]
+    unit: str = "m"
+    label: str = ""
+    planar: bool = False
+    bodies: tuple[str, str] = ("", "")
+    """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
+    joint: str = ""
+    """The joint in which it acts, where that is cut."""
+    of: tuple[Row, Row] | None = None
+    """The rows that a gear between joints that are cut holds in proportion, a and b."""
+
+    @property
+    def measures(self) -> bool:
+        """Whether it only says where a joint that is cut stands, so that others can read it."""
+        return bool(self.joint) and self.part == self.joint
+
+
+@dataclass(frozen=True)
+class FromStart:
+    """A number that is the row's value at the assembled start, plus an offset."""
+
+    offset: float = 0.0
+
+
+End = float | FromStart
 """A value of a row: a number, or one that is counted from the start pose."""
 
 
@@ -135,7 +224,7 @@ class Net(Protocol):
         """Return the unit of a row's rate: m/s, or rad/s for an angle."""
 
     def spring(
-        self, row: Row, stiffness: float, rest: float | End | None, damping: float, preload: float
+        self, row: Row, stiffness: float, rest: End | None, damping: float, preload: float
     ) -> None:  # fmt: skip
         """Write a linear spring and damper; without `rest` it is relaxed (but for `preload`) at the start."""
 
@@ -153,11 +242,11 @@ class Net(Protocol):
     def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
         """Write −loss·f(|w|)·|F| against the motion, F the force of this part's chambers on the row."""
 
-    def cushion(self, row: Row, *, at: float | End, length: float, gain: float, side: int) -> None:
+    def cushion(self, row: Row, *, at: End, length: float, gain: float, side: int) -> None:
         """Write −side·gain·w² into a cushion of `length` that ends at `at`; side +1 the upper end, −1 the lower."""
 
     def stop(
-        self, row: Row, lower: float | End | None, upper: float | End | None, stiffness: float, damping: float
+        self, row: Row, lower: End | None, upper: End | None, stiffness: float, damping: float
     ) -> None:  # fmt: skip
         """Write stiff stops beyond lower and upper: k·d·(1 + c·ḋ), never pulling."""
 
@@ -170,11 +259,11 @@ class Net(Protocol):
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[End, End]:
         """Return where a stroke begins and ends; without `closed` the start is its middle."""
 
-    def chamber(self, row: Row, port: str, *, area: float, dead: float, at: float | End) -> None:
+    def chamber(self, row: Row, port: str, *, area: float, dead: float, at: End) -> None:
         """Write a chamber on a volume: dead + area·(s − at) more of it, area < 0 where it shrinks with s."""
 
     def stages(
-        self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float, at: float | End
+        self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float, at: End
     ) -> None:  # fmt: skip
         """Write a chamber whose area steps from stage to stage, the largest first."""
 

@@ -155,7 +155,7 @@ class DrilledCheck(Part):
 
     def expand(self, net: Net) -> None:
         by = {self.a: 1.0, self.b: -1.0}
-        net.restrictor(self.a, self.b, area=self.hole)
+        net.restrictor(self.a, self.b, area=self.hole, name="hole")
         net.opened(self.a, self.b, area=10 * self.hole, by=by, setting=self.cracking, full=1e5)
 
 

@@ -7,8 +7,7 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.machine.placement import rotation
 from knuckleboom.mechanics.joints import JOINTS
-from knuckleboom.plan.planned import wanted_coordinates
-from knuckleboom.plan.topology import build_topology
+from knuckleboom.plan.topology import build_topology, wanted_coordinates
 
 SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.0, 1.0), (0.0, 0.0, 1.0)]
 

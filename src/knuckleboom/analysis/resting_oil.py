@@ -27,7 +27,8 @@ from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import bristle
 from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.layout import OK
-from knuckleboom.plan.elements import Branch, NetSignal
+from knuckleboom.machine.elements import Branch
+from knuckleboom.net import NetSignal
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -17,7 +17,7 @@ from knuckleboom.analysis.unheld import Loss, losses, sentence
 from knuckleboom.analysis.weakness import Weakness, weakness
 from knuckleboom.interface.elements import friction
 from knuckleboom.interface.forces import FORCE_ROW
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.units import format_si
 
 Array = NDArray[np.float64]

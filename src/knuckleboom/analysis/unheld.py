@@ -19,7 +19,7 @@ from knuckleboom.hydraulics.elements import flow_source, laminar
 from knuckleboom.hydraulics.parts import Filter, LaminarRestrictor
 from knuckleboom.hydraulics.parts.directional import Directional
 from knuckleboom.hydraulics.parts.valve_4_3 import CENTRES
-from knuckleboom.plan.elements import Branch
+from knuckleboom.machine.elements import Branch
 from knuckleboom.units import format_si
 
 Array = NDArray[np.float64]

@@ -55,7 +55,7 @@ class Worker:
             sums=np.zeros(3), heed=np.zeros(1, np.int64), leave=np.zeros(1, np.int64), marks=np.zeros(3, np.int64),
             work_time=live.planned.work.state.time, work_count=live.planned.work.tableau.count,
         )  # fmt: skip
-        self._machine = (live.address, *live.call)
+        self._machine = live.call
         self._mail = mail_of(shared)
         self._status = shared.block["status"]
         self._paused = paused

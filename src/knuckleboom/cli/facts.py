@@ -9,9 +9,9 @@ from knuckleboom.cli import machines
 
 if TYPE_CHECKING:
     from knuckleboom.machine import Machine
+    from knuckleboom.net import NetSignal
     from knuckleboom.plan import Planned
     from knuckleboom.plan.counts import Counts
-    from knuckleboom.plan.elements import NetSignal
 
 POSES = 400
 """About how many poses a work space has here."""

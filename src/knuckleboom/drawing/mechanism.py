@@ -19,8 +19,7 @@ from knuckleboom.drawing.sheet import Cell, Pin, Shape, Sheet, add_passages
 from knuckleboom.machine import Machine
 from knuckleboom.machine.outline import outline
 from knuckleboom.mechanics.parts import Driver, Gear
-from knuckleboom.plan.planned import wanted_coordinates
-from knuckleboom.plan.topology import choose_tree
+from knuckleboom.plan.topology import choose_tree, wanted_coordinates
 from knuckleboom.symbol import LineKind
 
 GROUND = "ground"

@@ -30,7 +30,7 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.planned import Planned
 from knuckleboom.plan.system import ancestor_lists

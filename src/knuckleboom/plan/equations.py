@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from knuckleboom.machine.elements import Node
 from knuckleboom.mechanics import rows
 from knuckleboom.methods import GRADIENTS, Method
-from knuckleboom.plan.elements import Node, Row
+from knuckleboom.net import Row
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network

@@ -20,7 +20,7 @@ from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.network import Network, numbers
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import Link, joint_axes

@@ -11,7 +11,7 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns

@@ -15,7 +15,7 @@ import numpy as np
 
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Entry, System
 from knuckleboom.plan.topology import Link, Topology

@@ -7,7 +7,7 @@ import numpy as np
 
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.system import Entry, Order, System, row_entries, starts
 from knuckleboom.plan.topology import Link
 

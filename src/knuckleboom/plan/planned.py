@@ -9,41 +9,29 @@ from typing import Any
 
 import numpy as np
 
-from knuckleboom.describe import JointName, Part
 from knuckleboom.engine.run import evaluate_many, system_once
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.interface.elements import stop
-from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.layout import MODES, OK, STATE, flatten
 from knuckleboom.machine import Machine
-from knuckleboom.machine.rules.values import too_short
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
-from knuckleboom.mechanics.parts.joint import Joint
-from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
-from knuckleboom.plan import assembly
-from knuckleboom.plan.elements import FromStart, Row
+from knuckleboom.net import FromStart, Row
+from knuckleboom.plan import assembly, checks
 from knuckleboom.plan.equations import Hanging
-from knuckleboom.plan.loops import Loops, loop_rows
+from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
-from knuckleboom.plan.topology import Topology, build_topology
+from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
 from knuckleboom.plan.work import make_work, sizes
-from knuckleboom.units import format_si
-
-OPEN = 1e-6
-"""m or rad: a loop that is open by more than this at the start is a problem."""
-GIVE = 0.01
-"""Part of its stroke by which a cylinder may start beyond an end: the stops there are springs."""
 
 
 @dataclass
@@ -76,28 +64,9 @@ class Planned:
         return self.topology.nv - self.layout.nloop + len(self.redundant)
 
     def notes(self) -> list[Problem]:
-        """Return the equations that others fulfil already at the start, joint by joint: tolerated, worth knowing."""
-        rows: dict[str, list[str]] = {}
-        for row in self.redundant:
-            rows.setdefault(row.part, []).append(row.label)
-        notes = []
-        for part, labels in rows.items():
-            many = "an equation" if len(labels) == 1 else f"{len(labels)} equations"
-            rule = f"'{part}' adds {many} that the other loops fulfil already at the start ({', '.join(labels)})."
-            fix = "That is tolerated; how the joints share these forces is then one answer of many."
-            notes.append(self.machine.placed(Problem(rule, part=part, fix=fix)))
-        return notes + self._short_cylinders()
-
-    def _short_cylinders(self) -> list[Problem]:
-        """Return the cylinders that are too short when retracted, where that length follows from the start: nobody
-        stated it, so that no run warns of it.
-        """
-        found: list[Problem] = []
-        for number, force in enumerate(self.layout.forces):
-            ram = self.machine.parts.get(force.part)
-            if force.kind == stop.KIND and isinstance(ram, Ram) and ram.closed is None:
-                found += too_short(ram, float(self.plan.forces.number[number, 0]))
-        return [self.machine.placed(item) for item in found]
+        """Return what is tolerated but worth knowing: redundant equations, cylinders that are too short."""
+        redundant = checks.redundant_equations(self.machine, self.redundant)
+        return redundant + checks.short_cylinders(self.machine, self.layout, self.plan)
 
     def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
         """Where a tree joint's coordinates stand in q and in v."""
@@ -162,168 +131,6 @@ class Planned:
             raise ArithmeticError(f"evaluation ended with status {status}")
 
 
-def joints_of(part: Part) -> set[str]:
-    """The joints whose coordinates a part acts on."""
-    return {str(name) for _, name in part.references() if isinstance(name, JointName)}
-
-
-def wanted_coordinates(machine: Machine) -> set[str]:
-    """Joints whose coordinates are asked for: they have a start, or something acts in them."""
-    acted_on = {name for part in machine.parts.values() for name in joints_of(part)}
-    return acted_on | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
-
-
-def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
-    """Parts that act in a joint which had to be cut."""
-    problems = []
-    cut = {joint.name for joint in topology.cut}
-    for part in machine.parts.values():
-        for name in sorted(cut & joints_of(part)):
-            rule = f"{part.KIND} '{part.name}' acts in joint '{name}', which closes a loop and has no coordinate."
-            others = "Mark another joint of the loop with cut: true."
-            problems.append(Problem(rule, part=part.name, kind=part.KIND, fix=others))
-    return problems
-
-
-def without_effect(network: Network) -> list[Problem]:
-    """Rods and drivers between places that cannot move against each other."""
-    problems = []
-    found: list[Rod | Driver] = [*network.machine.of(Rod), *network.machine.of(Driver)]
-    for part in found:
-        if part.a is None or part.b is None:
-            continue
-        (link_a, _, _), (link_b, _, _) = network.on_link(part.a), network.on_link(part.b)
-        if link_a == link_b:
-            what = "hold" if isinstance(part, Rod) else "move"
-            rule = f"{part.KIND} '{part.name}' joins two places that are fixed to each other, so it can {what} nothing."
-            problems.append(Problem(rule, part=part.name, kind=part.KIND, fix="Delete it, or give places that move."))
-    return problems
-
-
-def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, tuple[float, str]]:
-    """How far each part's rows are from closed, the worst part first: a distance in m, or an angle in rad.
-
-    Rows of one point are the components of its distance; a rod's row is (|d|² − f²)/2L with the length f that it wants.
-    """
-    target = {r: float(work.rows.target[d, 0]) for d, r in enumerate(plan.rows.driven)}
-    apart: dict[str, float] = {}
-    turned: dict[str, float] = {}
-    for number, row in enumerate(layout.loops.kept):
-        if row not in wanted:
-            continue
-        size = float(work.rows.s[number])
-        if row.kind == rows.DISTANCE:
-            length = float(plan.rows.number[number, 6])
-            f = target.get(number, length)
-            size = float(np.sqrt(max(f * f + 2.0 * length * size, 0.0))) - f
-        if row.unit == "m":
-            apart[row.part] = float(np.hypot(apart.get(row.part, 0.0), size))
-        else:
-            turned[row.part] = max(turned.get(row.part, 0.0), abs(size))
-    found = {part: (size, "rad") for part, size in turned.items() if not size <= OPEN}
-    found |= {part: (size, "m") for part, size in apart.items() if not size <= OPEN}
-    return dict(sorted(found.items(), key=lambda item: -item[1][0]))
-
-
-def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
-    """Loops that assembly could not close, the worst first."""
-    problems = []
-    loops = [row for row in layout.loops.kept if row not in layout.loops.driven]
-    for part, (size, unit) in gaps(layout, plan, work, loops).items():
-        rule = f"'{part}' closes a loop that cannot be assembled: it stays open by {size:.3g} {unit}."
-        fix = "Check lengths and places of the loop's parts, or give start values nearer to the closed pose."
-        problems.append(Problem(rule, part=part, fix=fix))
-    return problems
-
-
-def out_of_reach(layout: Layout, plan: Any, work: Any) -> list[Problem]:
-    """Drivers that cannot begin where they want to, though the loops close; the worst is named, it pulls the others."""
-    far = gaps(layout, plan, work, layout.loops.driven)
-    problems = []
-    for part, (size, unit) in list(far.items())[:1]:
-        rule = f"driver '{part}' cannot begin where it wants to: {size:.3g} {unit} are missing."
-        fix = "Let it begin at a place that the mechanism can reach, or leave its start out."
-        problems.append(Problem(rule, part=part, kind=Driver.KIND, fix=fix))
-    return problems
-
-
-def redundant_rows(layout: Layout, J: Matrix) -> tuple[list[Row], list[Problem]]:
-    """Redundant loop rows, and the drivers that want to move what others determine already."""
-    number = {id(row): place for place, row in enumerate(layout.loops.kept)}
-    driven = layout.loops.driven
-    order = [row for row in layout.loops.kept if row not in driven] + driven
-    independent = assembly.independent_rows(J[[number[id(row)] for row in order]])
-    redundant = [row for row, new in zip(order, independent, strict=True) if not new]
-    problems = []
-    for row in redundant:
-        if row not in driven:
-            continue
-        others = [other for other in order[: order.index(row)] if other not in redundant]
-        shares = np.linalg.lstsq(J[[number[id(other)] for other in others]].T, J[number[id(row)]], rcond=1e-10)[0]
-        parts = {other.part for other, share in zip(others, shares, strict=True) if abs(share) > OPEN}
-        names = ", ".join(f"'{part}'" for part in sorted(parts))
-        rule = f"driver '{row.part}' is one too many: what it moves is determined by {names} already."
-        fix = "Delete one of them, or drive something that is still free to move."
-        problems.append(Problem(rule, part=row.part, kind=Driver.KIND, fix=fix))
-    return [row for row in redundant if row not in driven], problems
-
-
-def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem]:
-    """Dropped rows that do not hold: a planar loop whose parts do not lie in one plane."""
-    problems = []
-    for row in loops.dropped:
-        a, b = row.index[:2]
-        R_a, R_b = work.motion.R_WL[a].reshape(3, 3), work.motion.R_WL[b].reshape(3, 3)
-        f = R_a @ row.numbers[6:9]
-        if row.unit == "m":
-            gap = work.motion.p_OL[b] + R_b @ row.numbers[3:6] - work.motion.p_OL[a] - R_a @ row.numbers[0:3]
-            size = float(abs(f @ gap))
-        else:
-            size = float(abs(f @ (R_b @ row.numbers[9:12])))
-        if size > OPEN:
-            where = "along its axis" if row.unit == "m" else "in direction"
-            apart = f"its two sides are {size:.3g} {row.unit} apart {where}"
-            reason = "joins two bodies that are fixed together" if a == b else "closes a loop of parallel axes"
-            fix = "Move one of its places along the axis until they meet."
-            if row.unit == "rad":
-                fix = "Turn one of its places (rpy) until the axes agree."
-            problems.append(Problem(f"'{row.part}' {reason}, but {apart}.", part=row.part, fix=fix))
-    return problems
-
-
-def without_length(layout: Layout, work: Any) -> list[Problem]:
-    """Springs, dampers and cylinders whose two places coincide at the start: they have no direction."""
-    problems = []
-    for number, row in enumerate(layout.rows):
-        if row.kind == rows.LENGTH and not work.rows.s[number] > OPEN:
-            rule = f"'{row.part}' has no direction: its two places coincide at the start."
-            problems.append(Problem(rule, part=row.part, fix="Move one of its places, or start the machine elsewhere."))
-    return problems
-
-
-def beyond_stroke(layout: Layout, work: Any) -> list[Problem]:
-    """Cylinders that are longer or shorter at the start than they are made for."""
-    problems = []
-    for number, row in enumerate(layout.rows):
-        part = layout.network.machine.parts.get(row.part)
-        if not isinstance(part, Ram) or part.closed is None:
-            continue
-        length, give = float(work.rows.s[number]), GIVE * part.travel()
-        shortest, longest = part.closed, part.closed + part.travel()
-        if not shortest - give <= length <= longest + give:
-            made = f"{format_si(shortest, 'm')} to {format_si(longest, 'm')}"
-            rule = f"cylinder '{part.name}' is {format_si(length, 'm')} long at the start, but made for {made}."
-            fix = "Check closed, stroke and its places, or start the machine elsewhere; without closed it is half out."
-            problems.append(Problem(rule, part=part.name, kind=part.KIND, field="closed", fix=fix))
-    return problems
-
-
-def refuse(machine: Machine, problems: list[Problem]) -> None:
-    """Raise all problems, each with its place in the machine's file."""
-    if problems:
-        raise MachineError([machine.placed(problem) for problem in problems], machine.where)
-
-
 def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
     """Numbers that are taken from the assembled pose."""
     for number, force in enumerate(layout.forces):
@@ -364,13 +171,13 @@ def build(
         simple = "dense" if method.enforcement == "index3" else "sparse"
         relative = replace(method, coordinates="relative", factorisation=simple)
         return build_freed(build(machine, relative, motions), method)
-    refuse(machine, machine.check())
+    checks.refuse(machine, machine.check())
     topology, problems = build_topology(machine, wanted_coordinates(machine))
-    refuse(machine, problems + need_coordinates(machine, topology))
+    checks.refuse(machine, problems + checks.need_coordinates(machine, topology))
 
     network = Network(machine, topology)
     network.expand_all()
-    refuse(machine, without_effect(network))
+    checks.refuse(machine, checks.without_effect(network))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)
@@ -381,14 +188,14 @@ def build(
     drivers, given = machine.of(Driver), motions or {}
     assembly.guess_driven(plan, work, drivers, given)
     assembly.close_loops(plan, work, topology.given_q, driven=False)
-    refuse(machine, open_loops(layout, plan, work) + open_by_structure(network, loops, work))
-    redundant, problems = redundant_rows(layout, assembly.jacobian(plan, work))
-    refuse(machine, problems)
+    checks.refuse(machine, checks.open_loops(layout, plan, work) + checks.open_by_structure(network, loops, work))
+    redundant, problems = checks.redundant_rows(layout, assembly.jacobian(plan, work))
+    checks.refuse(machine, problems)
     started = assembly.start_motions(plan, work, drivers, given)
     if started:
         assembly.close_loops(plan, work, topology.given_q, driven=True)
-        refuse(machine, out_of_reach(layout, plan, work))
-    refuse(machine, without_length(layout, work) + beyond_stroke(layout, work))
+        checks.refuse(machine, checks.out_of_reach(layout, plan, work))
+    checks.refuse(machine, checks.without_length(layout, work) + checks.beyond_stroke(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
     start_states(layout, work)
@@ -428,7 +235,7 @@ def lay_out_freed(
     network = Network(machine, topology)
     network.expand_all()
     network.measure_joints()
-    refuse(machine, without_effect(network))
+    checks.refuse(machine, checks.without_effect(network))
     loops = loop_rows(network, {row.part for row in known if row.planar})
     taken = {row.part: before.plan.rows.number[r] for r, row in enumerate(known)}
     for row in loops.kept:

@@ -9,7 +9,7 @@ import numpy as np
 
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.joint import Joint
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.topology import Topology
 

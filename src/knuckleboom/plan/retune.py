@@ -25,22 +25,14 @@ from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
+from knuckleboom.plan.checks import OPEN, need_coordinates, open_by_structure, refuse, without_effect
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.planned import (
-    OPEN,
-    Planned,
-    lay_out_freed,
-    need_coordinates,
-    open_by_structure,
-    refuse,
-    wanted_coordinates,
-    without_effect,
-)
+from knuckleboom.plan.planned import Planned, lay_out_freed
 from knuckleboom.plan.reference_point import POSE
 from knuckleboom.plan.tables import Layout, lay_out
-from knuckleboom.plan.topology import GROUND, build_topology
+from knuckleboom.plan.topology import GROUND, build_topology, wanted_coordinates
 
 SETTINGS = {"gravity": ("m/s^2", "acceleration of free fall"), "ambient": ("Pa", "pressure around the machine")}
 OWN_FAMILIES = ("control",)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from knuckleboom.mechanics import rows
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.natural import body_mass
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Order, System

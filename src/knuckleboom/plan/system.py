@@ -10,7 +10,7 @@ import numpy as np
 
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes, ball, slide, turn
-from knuckleboom.plan.elements import Row
+from knuckleboom.net import Row
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.loops import chain, path
 from knuckleboom.plan.pattern import Pattern, order_pattern

@@ -23,11 +23,12 @@ from knuckleboom.laws.curve import WIDTH
 from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, group
 from knuckleboom.machine import Machine
+from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
-from knuckleboom.plan.elements import Branch, Chamber, Force, FromStart, NetSignal, Node, Opening, Reading, Row
+from knuckleboom.net import FromStart, NetSignal, Opening, Row
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from knuckleboom.interface.elements import push
-from knuckleboom.plan.elements import Branch, Chamber, Force, NetSignal, Node, Row
+from knuckleboom.machine.elements import Branch, Chamber, Force, Node
+from knuckleboom.net import NetSignal, Row
 from knuckleboom.plan.oil_pattern import in_order
 from knuckleboom.plan.system import Entry, Order, starts
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from knuckleboom.describe import Place
+from knuckleboom.describe import JointName, Part, Place
 from knuckleboom.errors import Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
@@ -179,6 +179,17 @@ def reversed_ball(joint: Joint) -> Problem:
         kind=joint.KIND,
         fix="Swap its a and b: its orientation is that of b relative to a.",
     )
+
+
+def joints_of(part: Part) -> set[str]:
+    """The joints whose coordinates a part acts on."""
+    return {str(name) for _, name in part.references() if isinstance(name, JointName)}
+
+
+def wanted_coordinates(machine: Machine) -> set[str]:
+    """Joints whose coordinates are asked for: they have a start, or something acts in them."""
+    acted_on = {name for part in machine.parts.values() for name in joints_of(part)}
+    return acted_on | {joint.name for joint in machine.of(Joint) if {"start", "speed"} & joint.model_fields_set}
 
 
 def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False) -> tuple[Topology, list[Problem]]:

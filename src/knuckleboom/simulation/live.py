@@ -17,21 +17,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba.core import types
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.engine.run import RUNS
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.machine import Machine
 from knuckleboom.simulation.schedule import Position
-from knuckleboom.simulation.session import NOW, Simulation
+from knuckleboom.simulation.session import Simulation
+from knuckleboom.simulation.stepper import NOW
 
 REALTIME = "realtime"
-ANSWER = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]
-"""What the compiled run returns: a status and the steps done."""
 PLACE = "what is driven in real time"
 
 
@@ -76,18 +72,9 @@ class LiveRun(Simulation):
         return self._schedule.step
 
     @property
-    def call(self) -> tuple[Any, Any, Any]:
-        """Plan, work and schedule of one step."""
-        return (self._planned.plan, self._planned.work, self._one)
-
-    @property
-    def address(self) -> int:
-        """Where the machine code of the run begins; it takes what `call` has and a number of steps."""
-        run: Any = RUNS[REALTIME]
-        made = run.overloads[tuple(numba.typeof(argument) for argument in (*self.call, 1))]
-        if made.signature.return_type != ANSWER:
-            raise TypeError(f"the run returns {made.signature.return_type}, the loop expects {ANSWER}")
-        return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+    def call(self) -> tuple[int, Any, Any, Any]:
+        """The address of the compiled run, and what one step is called with: plan, work and schedule."""
+        return (self._stepper.address, self._planned.plan, self._planned.work, self._stepper.one)
 
     @property
     def controllers(self) -> list[str]:

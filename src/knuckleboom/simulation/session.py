@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.engine.run import RUNS, points_of
+from knuckleboom.engine.run import points_of
 from knuckleboom.errors import MachineError, Problem, SimulationError
-from knuckleboom.kernels import direct
 from knuckleboom.layout import (
     CONTROLLER_FAILED,
     CONTROLLER_NOT_FINITE,
@@ -59,6 +58,7 @@ from knuckleboom.simulation.schedule import (
 )
 from knuckleboom.simulation.stable_step import Slopes
 from knuckleboom.simulation.start import begin_there, find_start, told
+from knuckleboom.simulation.stepper import NOW, Stepper
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import make_results
 from knuckleboom.simulation.times import read_time, read_times
@@ -69,8 +69,6 @@ RECORD_SECONDS = 0.01
 """Time between two records unless told otherwise."""
 OWN_STATE = ("at", "at_time", "step", "sampled", "fresh", "held", "varying")
 """What a snapshot has beside the state of the machine."""
-NOW = 0
-"""Row of the record that holds the present moment; recorded lines come after it."""
 
 
 class Simulation:
@@ -109,15 +107,9 @@ class Simulation:
         planned.work.state.u[:] = self._holding.start
         self._start = planned.snapshot()
         self.width = planned.work_size["nrecord"] + self._control.nsignal
-        self._record = np.full((2, self.width), np.nan)
+        self._stepper = Stepper(planned, size, self._holding.base, self._holding.points, self.width)
         self._tuned: list[list[Any]] = []
         self._parameters = planned.plan.control.parameter
-        # what one whole step is called with: filled anew by each
-        self._one = schedule_family(
-            np.zeros(2), np.full(1, size), np.tile(self._holding.base, (2, self._holding.points, 1)),
-            np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64), self._record,
-        )  # fmt: skip
-        self._run = direct(RUNS[chosen.coupling], planned.plan, planned.work, self._one, 1)
         self._begin(Position(0, 0.0))
 
     def _begin(self, at: Position) -> None:
@@ -174,23 +166,14 @@ class Simulation:
         if self._now:
             return
         rows, motions, fault = self._holding.lines(np.array([self._at.time]), self._slack)
-        status = OK if fault is not None else self._observe(rows, motions, self._record, NOW)
+        status = OK if fault is not None else self._stepper.observe(rows, motions, self._record, NOW)
         if status != OK or fault is not None:
             self._fail(status, fault)
         self._now = True
 
-    def _observe(self, rows: Array, motions: Array, record: Array, line: int) -> int:
-        """Evaluate the present state and fill a line with it; return a status."""
-        planned, nothing = self._planned, np.zeros(1, np.int64)
-        times, lines = np.array([self.time]), np.array([line], np.int64)
-        schedule = schedule_family(times, np.zeros(0), rows, motions, nothing, lines, record)
-        status, _ = self._run(planned.plan, planned.work, schedule, 0)
-        return int(status)
-
-    def _evaluate(self) -> int:
-        """Fill the rates of the present state with the inputs held now, and keep nothing; return a status."""
-        line, held = self._planned.work.control.line.reshape(1, -1), np.full((1, *self._one.inputs.shape[1:]), np.nan)
-        return self._observe(held, self._planned.work.rows.target[None].copy(), line, 0)
+    @property
+    def _record(self) -> Array:
+        return self._stepper.record
 
     @property
     def _slack(self) -> float:
@@ -264,18 +247,19 @@ class Simulation:
         planned, schedule, at = self._planned, self._schedule, self._at
         if self._control.python or self._stopping.functions or not schedule.nothing_between(at, k):
             return False
-        if not self._holding.two_lines(at.time, k * schedule.step, self._slack, self._one.inputs):
+        if not self._holding.two_lines(at.time, k * schedule.step, self._slack, self._stepper.one.inputs):
             return False
         line = at.k // schedule.every - self._first_line + 1
         self._reserve(line)
-        times, due, lines = self._one.times, self._one.due, self._one.lines
+        one = self._stepper.one
+        times, due, lines = one.times, one.due, one.lines
         times[0], times[1] = at.time, k * schedule.step
         due[0] = self._still_due(schedule.due_at(at.k))
         lines[0] = line if at.k % schedule.every == 0 and not self._filled else -1
         lines[1] = NOW
         planned.work.state.time[0] = at.time
         began = clock.process_time()
-        status, _ = self._run(planned.plan, planned.work, self._one, 1)
+        status, _ = self._stepper.advance(one, 1)
         self._cpu += clock.process_time() - began
         if status != OK:
             self._sampled = True
@@ -304,7 +288,7 @@ class Simulation:
                 watch()
             while self._status == "done" and not self._reached(end):
                 if self._slopes is not None:
-                    block = min(block, self._slopes.look(time - start, self._schedule.step, self._evaluate))
+                    block = min(block, self._slopes.look(time - start, self._schedule.step, self._stepper.evaluate))
                 took, count = self._block(end, time, block)
                 block = next_block(count, took)
                 if progress is not None and self._status == "done":
@@ -359,7 +343,7 @@ class Simulation:
             call = schedule_family(
                 times, stretch.sizes[:n], rows[: n + 1], motions[: n + 1], due[: n + 1], lines, record
             )  # fmt: skip
-            status, taken = self._run(planned.plan, planned.work, call, n)
+            status, taken = self._stepper.advance(call, n)
         finally:
             # Ctrl-C can come before the answer: the time tells how far it went
             taken = int(np.searchsorted(times, self.time)) if taken < 0 else taken
@@ -387,20 +371,15 @@ class Simulation:
 
     def _reserve(self, lines: int) -> None:
         """Make room for so many lines."""
-        rows = len(self._record)
-        if lines + 1 > rows:
+        if lines + 1 > len(self._record):
             refuse_too_large(lines, self.width, max(self.time, self._until))
-            # not filled: the system gives memory to a row when it is written
-            larger = np.empty((max(lines + 1, 2 * rows), self.width))
-            larger[:rows] = self._record
-            self._record = larger
-            self._one = self._one.replaced(record=larger)
+            self._stepper.reserve(lines)
 
     def _call(self, due: int, row: Array, motions: Array, line: int) -> bool:
         """What Python does at the present moment: controllers, then functions that stop. Return whether one did."""
         scratch = self._planned.work.control.line
         if due:
-            self._refuse_status(self._observe(row, motions, scratch.reshape(1, -1), 0))
+            self._refuse_status(self._stepper.observe(row, motions, scratch.reshape(1, -1), 0))
             try:
                 self._control.sample(due)
             except ControlFault as fault:
@@ -408,7 +387,7 @@ class Simulation:
             self._sampled = True
         if line < 0 or not self._stopping.functions:
             return False
-        self._refuse_status(self._observe(row, motions, self._record, line))
+        self._refuse_status(self._stepper.observe(row, motions, self._record, line))
         for function in self._stopping.functions:
             try:
                 stopped = function(Outputs(self._record[line], self._columns))

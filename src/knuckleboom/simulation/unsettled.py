@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from knuckleboom.plan import Planned
-from knuckleboom.plan.planned import gaps
+from knuckleboom.plan.checks import gaps
 from knuckleboom.simulation.owners import owner_of_equation, owner_of_velocity, unit_of_velocity
 from knuckleboom.units import format_si
 

@@ -24,7 +24,8 @@ from knuckleboom.layout import JUMP, OK, schedule_family
 from knuckleboom.machine import Machine
 from knuckleboom.results import Results
 from knuckleboom.simulation.schedule import Position, make_schedule, refuse_too_large
-from knuckleboom.simulation.session import NOW, Simulation
+from knuckleboom.simulation.session import Simulation
+from knuckleboom.simulation.stepper import NOW
 from knuckleboom.simulation.times import read_time
 
 
@@ -44,7 +45,7 @@ class WholeRun(Simulation):
         periods = [item.every for item in self._control.controllers]
         marked = self._planned.method.jumps == "reinitialised"
         self._schedule = make_schedule(size, interval, self._holding.jumps, periods, marked=marked)
-        self._one.sizes[0] = size
+        self._stepper.one.sizes[0] = size
         self.reset()
         self._lay_out(read_time("duration", duration))
 
@@ -93,7 +94,7 @@ class WholeRun(Simulation):
                 before(k)
             call = self._call_of(self._nowhere, k, k + 1)
             began = clock()
-            status, _ = self._run(*call)
+            status, _ = self._stepper.advance(*call)
             took[k] = clock() - began
             if status != OK:
                 self._at, self._steps = self._stretch.position(k), k
@@ -107,7 +108,7 @@ class WholeRun(Simulation):
         took = np.empty(count, np.int64)
         for k in range(count):
             began = clock()
-            self._run(*call)
+            self._stepper.advance(*call)
             took[k] = clock() - began
         return took
 
@@ -132,19 +133,19 @@ class WholeRun(Simulation):
         return self.results()
 
     def _call_of(self, lines: NDArray[np.int64], first: int, last: int) -> tuple[Any, ...]:
-        """What the compiled run is called with for the steps between two ends."""
-        planned, stretch, kept = self._planned, self._stretch, slice(first, last + 1)
+        """Schedule and number of the steps between two ends."""
+        stretch, kept = self._stretch, slice(first, last + 1)
         schedule = schedule_family(
             stretch.times[kept], stretch.sizes[first:last], self._rows[kept], self._motions[kept], stretch.due[kept],
             lines[kept], self._record,
         )  # fmt: skip
-        return planned.plan, planned.work, schedule, last - first
+        return schedule, last - first
 
     def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
         """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
         stretch, call = self._stretch, self._call_of(lines, first, last)
         began = clock.process_time()
-        status, taken = self._run(*call)
+        status, taken = self._stepper.advance(*call)
         self._cpu += clock.process_time() - began
         done = first + int(taken)
         self._at, self._steps, self._until = stretch.position(done), done, float(stretch.times[-1])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
+from knuckleboom.machine.rules.expansions import parts_expand
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
 from knuckleboom.machine.rules.levers import levers_move_inputs, one_lever_an_axis
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
@@ -32,6 +33,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     coordinates_exist,
     motors_turn,
     units_fit,
+    parts_expand,
     one_pressure_source,
     one_oil,
     start_pressures,

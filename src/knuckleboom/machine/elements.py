@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What parts are written as: forces on rows, chambers, nodes, branches, readings.
+
+`machine/expansion.py` collects them, `plan/tables.py` sorts them by kind into the arrays of the plan. What a part gets
+back while it is expanded, signals, openings and rows, is in `net.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knuckleboom.net import FromStart, NetSignal, Opening, Row
+
+
+@dataclass(eq=False)
+class Force:
+    """An element on a row."""
+
+    part: str
+    kind: int
+    row: Row
+    numbers: tuple[float | FromStart, ...]
+    signal: NetSignal | None = None
+    curve: tuple[float, ...] = ()
+    """Numbers of its efficiency curve; it acts on all chambers of its row that its part has."""
+
+
+@dataclass(eq=False)
+class Chamber:
+    """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
+
+    One of a motor has its displacement for an area and does not grow: it hands on what it takes.
+    """
+
+    part: str
+    row: Row
+    port: str
+    area: float
+    dead: float
+    zero: float | FromStart
+    grows: bool = True
+    stages: tuple[float, ...] = ()
+    """Numbers of the areas of a telescopic one."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A port with a pressure: a volume of oil or gas (with a start pressure) or a source."""
+
+    port: str
+    part: str
+    oil: str
+    volume: float = 0.0
+    start: float | None = None
+    source: float | NetSignal | None = None
+    elastic: float = 0.0
+    """What its walls give way, m³/Pa."""
+    gas: tuple[float, float] | None = None
+    """Precharge and exponent, of an accumulator."""
+
+
+@dataclass(eq=False)
+class Branch:
+    """Flow from port a to port b."""
+
+    part: str
+    name: str
+    kind: int
+    a: str
+    b: str
+    numbers: tuple[float, ...]
+    opening: Opening | None = None
+    pilots: tuple[str, ...] = ()
+    """Further ports whose pressures open it, at most two."""
+
+    @property
+    def path(self) -> str:
+        """Path of its quantities: the part's own name when it is the part's only flow."""
+        return self.part if self.name == "flow" else f"{self.part}.{self.name}"
+
+
+@dataclass(eq=False)
+class Reading:
+    """A value that is only recorded: gains on a branch's flow, on a pressure difference and on a speed."""
+
+    part: str
+    name: str
+    unit: str
+    meaning: str
+    gains: tuple[float, ...]
+    flow: str = ""
+    high: str = ""
+    low: str = ""
+    speed: NetSignal | None = None
