@@ -16,7 +16,7 @@ import numpy as np
 from knuckleboom.machine.rules import DOUBTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.results.cavitation import pulling, torn
+from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
 from knuckleboom.simulation.advice import NEAR, advise
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.beyond import high_pressures, inputs_outside
@@ -102,8 +102,8 @@ def ringing(planned: Planned, results: Results) -> Iterator[str]:
 
 def cavitation(planned: Planned, results: Results) -> Iterator[str]:
     """Oil cavitated, or has a negative pressure where its law lets it."""
-    yield from pulling(results)
-    yield from torn(results)
+    yield from negative_pressures(results)
+    yield from cavitated_oil(results)
 
 
 def creep(planned: Planned, results: Results) -> Iterator[str]:
