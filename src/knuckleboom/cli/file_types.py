@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the ending of a file's name says about it, and which command takes it: one table for all commands.
 
-A file of another kind than a command reads is answered with the command that does, before it is opened; endings that
+A file of another kind than a command reads is refused, with the command that does, before it is opened; endings that
 are not listed are left to the command. Tested in tests/cli/test_file_types.py.
 """
 

@@ -218,7 +218,7 @@ def by_time(given: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
     return times, list(given.values())
 
 
-def written(value: Any, folder: Path) -> Any:
+def write_form(value: Any, folder: Path) -> Any:
     """An input as it is written into a file in a folder; a ValueError for what only Python has."""
     if isinstance(value, CsvColumn):
         found = {"csv": os.path.relpath(value.file, folder)}

@@ -37,9 +37,10 @@ def negative_pressures(results: Results) -> Iterator[str]:
 
 
 def _how(episode: dict[str, Any]) -> str:
-    time, lowest, limit = format_si(episode["time"], "s"), format_si(episode["lowest"], "Pa"), format_si(episode["below"], "Pa")
+    time, at = format_si(episode["time"], "s"), f"{episode['at']:.4g} s"
+    lowest, limit = format_si(episode["lowest"], "Pa"), format_si(episode["below"], "Pa")
     often = f"once, for {time}" if episode["episodes"] == 1 else f"{episode['episodes']} times, for {time} in all"
-    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {episode['at']:.4g} s"
+    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {at}"
 
 
 def quote_ports(ports: list[str]) -> str:

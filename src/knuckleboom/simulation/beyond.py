@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What went beyond its bounds in a run: pressures that no setting explains, and inputs outside their range.
 
-A pressure is reported from 1.5 times the highest setting of its circuit on, of relief, shock and counterbalance valves, of
-pumps' cut-offs and of pressure sources; or from 700 bar on, which oil of working machines never has. A circuit is what
-oil can take any way in; tanks and other ports of fixed pressure separate circuits. What is shorter than the time
-between two records may be missed. Tested in tests/simulate/test_run_warnings.py.
+A pressure is reported from 1.5 times the highest setting of its circuit on (relief, shock and counterbalance valves,
+cut-offs of pumps, pressure sources), or from 700 bar on, which oil of working machines never has. A circuit is what oil
+can take any way in; tanks and other ports of fixed pressure separate circuits. What is shorter than the time between
+two records may be missed. Tested in tests/simulate/test_run_warnings.py.
 """
 
 from __future__ import annotations

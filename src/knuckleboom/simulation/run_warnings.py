@@ -24,7 +24,7 @@ from knuckleboom.simulation.start import NOT_THERE
 from knuckleboom.units import format_si
 
 DOUBTFUL = 0.01
-"""Part of the work done by which the energy may not add up, and of a pressure by which it may oscillate, without a warning."""
+"""Part of the work by which the energy may be off, and of a pressure by which it may oscillate, without a warning."""
 FAILING = 0.05
 """Part of the work done from which on a run whose energy does not add up has failed."""
 ROUNDING = 1e-9
