@@ -65,7 +65,8 @@ def read_controllers(given: Any, folder: Path) -> tuple[Any, ...]:
     items = tuple(given) if isinstance(given, list | tuple) else (given,)
     wrong = [item for item in items if not hasattr(item, "every") and not isinstance(item, GivenController)]
     if wrong:
-        raise ValueError(f"{show(wrong[0])} is not a controller; give what kb.pid or kb.Controller made")
+        ways = "in a file write {level: {kind: pid, ...}}, in Python give what kb.pid or kb.Controller made"
+        raise ValueError(f"{show(wrong[0])} is not a controller; {ways}")
     return items
 
 

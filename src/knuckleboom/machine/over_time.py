@@ -110,7 +110,7 @@ def times_and_values(times: Sequence[Any], values: Sequence[Any], unit: str | No
     read_times = tuple(float(read_value(time, "s")) for time in times)
     read_values = tuple(read_value(value, unit) for value in values)
     if len(read_times) != len(read_values):
-        raise ValueError(f"there are {len(read_times)} times and {len(read_values)} values")
+        raise ValueError(f"the number of times is {len(read_times)}, but that of values is {len(read_values)}")
     if not read_times:
         raise ValueError("there is no time and no value")
     for earlier, later in itertools.pairwise(read_times):

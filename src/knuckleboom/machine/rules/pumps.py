@@ -50,7 +50,7 @@ def pumps_backwards(machine: Machine) -> Iterator[Problem]:
         drained = reached_ports(outlet, still) & fixed
         if drained and not reached_ports(inlet, ways) & fixed and not suction(inlet, ways) & fixed:
             rule = f"it takes oil from '{inlet}' and pumps it into '{outlet}': it is joined backwards."
-            fix = f"Swap its ports: a: {outlet}, b: {inlet}" if pump.speed >= 0.0 else "Turn its speed round."
+            fix = f"Swap its ports: a: {outlet}, b: {inlet}" if pump.speed >= 0.0 else "Change the sign of its speed."
             yield problem(pump, rule, fix, field="b")
 
 
