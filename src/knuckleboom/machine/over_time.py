@@ -85,9 +85,6 @@ class CsvColumn:
     column: str = ""
 
 
-Data = Steps | Table | CsvColumn
-
-
 def is_number(value: Any) -> bool:
     """Whether something is one finite number; a text is not, nor an array of several."""
     try:
