@@ -21,12 +21,13 @@ IMPORT_IT = "Make a machine of it with: knuckleboom import robot.urdf --save rob
         ("run cycle.csv", "'cycle.csv' is a table over time, not a machine.\n"
          "Inputs are taken by: knuckleboom run MACHINE --inputs cycle.csv\n"
          "Measured data are taken by: knuckleboom report RESULTS --measured cycle.csv\n"),
-        ("run boom.STL", "'boom.STL' is a mesh, which gives a body its shape, not a machine.\n"
+        ("run boom.STL", "'boom.STL' is a mesh, not a machine.\n"
          "Mass and inertia of a body are found from it in Python: "
          "kb.mass_properties('boom.STL', density='7850 kg/m3')\n"
          "The file of a robot may name it: knuckleboom import ROBOT\n"),
-        ("run crane.fmu", "'crane.fmu' is a functional mock-up unit, which no command reads, not a machine.\n"
-         "Describe the machine in a YAML file, or connect the other program with: knuckleboom drive --external PORT\n"),
+        ("run crane.fmu", "'crane.fmu' is a functional mock-up unit, not a machine.\n"
+         "No command reads it. Describe the machine in a YAML file, "
+         "or connect the other program with: knuckleboom drive --external PORT\n"),
         ("run script.py", "'script.py' is a Python script, not a machine.\nRun it with: python script.py\n"),
         ("report m.yaml", f"'m.yaml' is a machine, not a file with results.\n{RUN_IT}"),
         ("import m.yaml", f"'m.yaml' is a machine, not a robot's file.\n{RUN_IT}"),

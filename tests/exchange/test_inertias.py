@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import knuckleboom as kb
-from knuckleboom.exchange.inertias import LEAST, add, is_placeholder, is_possible, repaired
+from knuckleboom.exchange.inertias import LEAST, add, is_placeholder, is_possible, nearest_possible
 from knuckleboom.exchange.pose import from_rpy, six
 from knuckleboom.exchange.robot import Link
 from knuckleboom.mechanics.parts import Body
@@ -131,7 +131,7 @@ def test_repair_is_possible_and_none_is_nearer(diagonal, products, seed):
     size = float(abs(np.linalg.eigvalsh(matrix)).max())
     if size < 1e-3:
         return
-    found = repaired(matrix)
+    found = nearest_possible(matrix)
     distance = np.linalg.norm(found - matrix)
     assert is_possible(found)
     assert np.linalg.eigvalsh(found)[0] > 0.0

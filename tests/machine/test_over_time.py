@@ -11,7 +11,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.machine.csv_file import MOST_BYTES, all_columns, read_column, read_whole
-from knuckleboom.machine.over_time import CsvColumn, Steps, Table, read_form, written
+from knuckleboom.machine.over_time import CsvColumn, Steps, Table, read_form, write_form
 
 HERE = Path()
 FORMS = {
@@ -37,17 +37,17 @@ def test_a_form_of_a_file_is(form):
 def test_what_is_written_is_read_again(form):
     value = read_form(FORMS[form][0], HERE)
 
-    assert read_form(written(value, HERE), HERE) == value
+    assert read_form(write_form(value, HERE), HERE) == value
 
 
 def test_files_are_beside_the_machine_that_names_them(tmp_path):
     assert read_form({"csv": "cycle.csv"}, tmp_path).file == str(tmp_path / "cycle.csv")
-    assert written(CsvColumn(str(tmp_path / "cycle.csv")), tmp_path / "sub") == {"csv": "../cycle.csv"}
+    assert write_form(CsvColumn(str(tmp_path / "cycle.csv")), tmp_path / "sub") == {"csv": "../cycle.csv"}
 
 
 def test_a_function_cannot_be_written():
     with pytest.raises(ValueError, match="is a function of Python's"):
-        written(lambda time: 0.0, HERE)
+        write_form(lambda time: 0.0, HERE)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_line(read):
     for words in (
         "the first column is 'seconds', not time", "no quantity 'lift.a.presure'", "'lift.a.pressure'",
         "'bar' is a unit of pressure, not of", "'boom.tip.position' has several components", "boom.tip.position.x",
-        "'foot.angle' stands twice", "'x' in column 2 is not a number", "there are 3 fields, the heading has 5",
+        "'foot.angle' stands twice", "'x' in column 2 is not a number", "the number of fields is 3",
         "the time is missing", "'inf' in column 2 is not finite", "the time 0.1 does not come after 0.1",
     ):  # fmt: skip
         assert words in said

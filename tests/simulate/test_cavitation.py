@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.results.cavitation import pulling
+from knuckleboom.results.cavitation import negative_pressures
 from knuckleboom.simulation.cavitation import count
 
 SIZE, FLOW = 1e-3, 1e-5  # m³, m³/s: the strain of the oil in the can falls by 1 % a second
@@ -43,7 +43,7 @@ def test_the_time_below_the_limit_is_that_of_the_law():
     assert torn["time"] == pytest.approx(0.2 - crossed, abs=2e-5)  # the bend of p over one record
     assert torn["episodes"] == 1 and torn["at"] == 0.2 and torn["below"] == limit
     assert torn["lowest"] == pytest.approx(run["can.pressure"].values.min(), rel=1e-15) and torn["lowest"] > 0.0
-    assert list(pulling(run)) == []
+    assert list(negative_pressures(run)) == []
     assert run.warnings == [
         "The oil at 'can' cavitated once, for 76.7 ms: its pressure was below 0.507 bar, at the lowest 0.318 bar at "
         "t = 0.2 s. Feed that side: an anti-cavitation valve, more back pressure, or a slower motion."

@@ -153,7 +153,10 @@ WRONG = {
     ),
     "a time of another unit": ({"1 m": 0.0}, "input 'push': 'm' is a unit of length, not of time"),
     "a time that is not finite": ({math.nan: 0.0}, "input 'push': nan is not a finite number."),
-    "a table of unequal lists": (lambda: kb.table([0, 1], [2.0]), "table: there are 2 times and 1 values."),
+    "a table of unequal lists": (
+        lambda: kb.table([0, 1], [2.0]),
+        "table: the number of times is 2, but that of values is 1.",
+    ),
     "steps without times": (lambda: kb.steps([0.0, 1.0]), "steps: [0.0, 1.0] does not give a value for each time."),
     "a table without a list": (lambda: kb.table(0.0, [1.0]), "table: 0.0 is not a list."),
     "an empty table": (lambda: kb.table([], []), "table: there is no time and no value."),

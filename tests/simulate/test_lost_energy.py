@@ -11,7 +11,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.cli import main
-from knuckleboom.simulation.warned import failing_part, lost_part
+from knuckleboom.simulation.run_warnings import failing_part, lost_part
 
 
 def fast_oscillator(stiffness="1 MN/m"):
@@ -74,7 +74,7 @@ def test_the_advice_is_good():
 
 
 def test_damped_away_by_the_integrator():
-    """At h ω = 1.4 RK4 takes 4 % of the amplitude in every step; at 0.5 it is 0.01 %, which is told."""
+    """At h ω = 1.4 RK4 takes 4 % of the amplitude in every step; at 0.5 it is 0.01 %, which is reported."""
     with pytest.raises(kb.SimulationError, match=r"a smaller step, such as 0\.2 ms"):
         kb.simulate(fast_oscillator(), "0.2 s", step="1.4 ms")
     with pytest.warns(RuntimeWarning, match=r"energy does not add up by 2\.1% of the work done: try a smaller step"):

@@ -97,12 +97,12 @@ def add(
     lift, fold, telescope, grip = rams["lift"], rams["fold"], rams["telescope"], rams["grip"]
     rod_hose = oil.hose("lift_hose_b", lift.b, length="2.5 m", **HOSE)
     oil.anti_cavitation_valve("lift_suction", line, lift.b, flow=("100 l/min", "2 bar"), full="0.5 bar")
-    bore_hose = _held(oil, "lift", lift.a, lift.b, length="2.5 m", flow="110 l/min", setting="270 bar")
+    bore_hose = _load_holding_hose(oil, "lift", lift.a, lift.b, length="2.5 m", flow="110 l/min", setting="270 bar")
     block.section("lift", bore_hose, rod_hose, flow="90 l/min", metering=openings({"PB": 0.5}), **FLOATING)
     for name, ram, length, flow in (("fold", fold, "4 m", "75 l/min"), ("telescope", telescope, "6 m", "40 l/min")):
         lines = [oil.junction(f"{name}_block_{side}", "0.1 l", TANK) for side in ("a", "b")]
-        _holding(oil, f"{name}_holding_a", ram.a, *lines, flow=flow, setting="270 bar")
-        _holding(oil, f"{name}_holding_b", ram.b, *reversed(lines), flow=flow, setting="270 bar")
+        _counterbalance(oil, f"{name}_holding_a", ram.a, *lines, flow=flow, setting="270 bar")
+        _counterbalance(oil, f"{name}_holding_b", ram.b, *reversed(lines), flow=flow, setting="270 bar")
         hoses = [
             oil.hose(f"{name}_hose_{side}", one, length=length, **HOSE)
             for side, one in zip(("a", "b"), lines, strict=True)
@@ -117,15 +117,19 @@ def add(
     )  # fmt: skip
 
 
-def _held(oil: Handle, name: str, port: Handle, pilot: Handle, *, length: str, flow: str, setting: str) -> Handle:
+def _load_holding_hose(
+    oil: Handle, name: str, port: Handle, pilot: Handle, *, length: str, flow: str, setting: str
+) -> Handle:
     """Add block with counterbalance valve and hose of a bore side; return the hose."""
     near = oil.junction(f"{name}_block", "0.1 l", TANK)
-    _holding(oil, f"{name}_holding", port, near, pilot, flow=flow, setting=setting)
+    _counterbalance(oil, f"{name}_holding", port, near, pilot, flow=flow, setting=setting)
     hose: Handle = oil.hose(f"{name}_hose_a", near, length=length, **HOSE)
     return hose
 
 
-def _holding(oil: Handle, name: str, port: Handle, near: Handle, pilot: Handle, *, flow: str, setting: str) -> None:
+def _counterbalance(
+    oil: Handle, name: str, port: Handle, near: Handle, pilot: Handle, *, flow: str, setting: str
+) -> None:
     oil.counterbalance_valve(
         name, port, near, x=pilot, setting=setting, flow=(flow, "60 bar"), free_flow=(flow, "6 bar"), **HOLDING
     )

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that `knuckleboom info` says of a machine, as plain data; the keys are described in docs/cli.md."""
+"""Everything that `knuckleboom info` says of a machine, as plain data; the keys are described in docs/cli.md.
+
+Tested in tests/cli/test_documented_keys.py and test_app.py.
+"""
 
 import math
 from dataclasses import asdict
@@ -66,7 +69,7 @@ def pumps(planned: "Planned") -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def ring(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
+def natural_frequencies(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
     """Natural frequencies where the machine rests with these inputs, or at its start where it cannot."""
     from knuckleboom import analysis
     from knuckleboom.errors import KnuckleboomError
@@ -76,8 +79,8 @@ def ring(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
         state = analysis.equilibrium(task.machine, inputs=inputs)
     except KnuckleboomError as error:
         note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
-    ringing = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
-    modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in ringing]
+    found = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
+    modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in found]
     return {"frequencies": {"at": "start" if state is None else "equilibrium", "note": note, "modes": modes}}
 
 
@@ -138,8 +141,8 @@ def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
         "coordinate_set": planned.method.coordinates,
         "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
         "constraint_equations": counts.constraint_equations(planned),
-        **listed(counts.counted(planned)),
-        "counted_as_published": listed(counts.published(planned)),
+        **list_counts(counts.counted(planned)),
+        "counted_as_published": list_counts(counts.published(planned)),
         "cut_joints": [joint.name for joint in topology.cut],
         "dropped_rows": [f"{row.part}.{row.label}" for row in layout.loops.dropped],
         "redundant_rows": [f"{row.part}.{row.label}" for row in planned.redundant],
@@ -162,7 +165,7 @@ def span(signal: "NetSignal") -> list[float | None] | None:
     return None if signal.within is None else [end if math.isfinite(end) else None for end in signal.within]
 
 
-def listed(counts: "Counts") -> dict[str, dict[str, int | None]]:
+def list_counts(counts: "Counts") -> dict[str, dict[str, int | None]]:
     """Counts of matrices as two dictionaries, null where there is no such matrix."""
     return {
         "entries": {name: None if one is None else one.entries for name, one in counts.items()},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the ending of a file's name says about it, and which command takes it: one table for all commands.
 
-A file of another kind than a command reads is answered with the command that does, before it is opened; endings that
+A file of another kind than a command reads is refused, with the command that does, before it is opened; endings that
 are not listed are left to the command. Tested in tests/cli/test_file_types.py.
 """
 
@@ -15,8 +15,8 @@ ROBOT = "a robot's file"
 RESULTS = "a file with results"
 RECORDING = "the recording of a drive"
 TABLE = "a table over time"
-MESH = "a mesh, which gives a body its shape"
-UNIT = "a functional mock-up unit, which no command reads"
+MESH = "a mesh"
+UNIT = "a functional mock-up unit"
 REPORT = "a report or a drawing"
 SCRIPT = "a Python script"
 
@@ -36,7 +36,8 @@ TAKEN_BY = {
     "Measured data are taken by: knuckleboom report RESULTS --measured {file}",
     MESH: "Mass and inertia of a body are found from it in Python: "
     "kb.mass_properties('{file}', density='7850 kg/m3')\nThe file of a robot may name it: knuckleboom import ROBOT",
-    UNIT: "Describe the machine in a YAML file, or connect the other program with: knuckleboom drive --external PORT",
+    UNIT: "No command reads it. Describe the machine in a YAML file, "
+    "or connect the other program with: knuckleboom drive --external PORT",
     REPORT: "Open it in a browser or a viewer.",
     SCRIPT: "Run it with: python {file}",
 }

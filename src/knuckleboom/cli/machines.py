@@ -2,7 +2,7 @@
 """Which machine a word on the command line means: a name of the catalogue or a YAML file, and which of its cases.
 
 The first case of a machine is meant unless another is named; a file without cases is run with inputs at their defaults.
-Anything else is answered with the closest names.
+Anything else is refused with the closest names.
 """
 
 import re

@@ -129,7 +129,7 @@ class _Assembly:
         link, origin = self.robot.links[number], self.in_group[host]
         inertias.add(self.robot.links[host], link, origin.inverse() @ self.in_group[number])
         why = f"it is fixed to '{short(self.robot.links[host].name)}' and added to it as given."
-        what = f"link '{short(link.name)}' of {link.mass:g} kg with inertia {inertias.listed(link.inertia)} kg·m²"
+        what = f"link '{short(link.name)}' of {link.mass:g} kg with inertia {inertias.show_inertia(link.inertia)} kg·m²"
         self._note(what, link, why)
 
     def _is_body(self, number: int) -> bool:
@@ -201,7 +201,7 @@ class _Assembly:
         self._add(link, "body", name, settings)
 
     def _note_kept(self, link: Link) -> None:
-        what = f"inertia {inertias.listed(link.inertia)} kg·m² of link '{short(link.name)}'"
+        what = f"inertia {inertias.show_inertia(link.inertia)} kg·m² of link '{short(link.name)}'"
         self._note(what, link, "no mass could have it; it is kept as given, and the mass matrix is positive definite.")
 
     def _settle_doubtful(self) -> None:
@@ -214,11 +214,12 @@ class _Assembly:
             if movable:
                 self._note_kept(link)
                 continue
-            better = inertias.repaired(link.inertia)
+            better = inertias.nearest_possible(link.inertia)
             given = {key: getattr(body, key) for key in body.model_fields_set - {"inertia_as_given"}}
             self.machine.put(type(body)(**{**given, "inertia": six(better)}))
-            what = f"inertia {inertias.listed(link.inertia)} kg·m² of link '{short(link.name)}'"
-            why = f"no mass could have it, and nothing could move with it; here it is {inertias.listed(better)} kg·m²."
+            what = f"inertia {inertias.show_inertia(link.inertia)} kg·m² of link '{short(link.name)}'"
+            shown = inertias.show_inertia(better)
+            why = f"no mass could have it, and nothing could move with it; here it is {shown} kg·m²."
             self._note(what, link, why)
 
     # --- joints and what acts in them ---

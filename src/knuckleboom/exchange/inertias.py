@@ -72,7 +72,7 @@ def add(host: Link, link: Link, pose: Pose) -> None:
     host.mass, host.com, host.inertia = mass, com, total
 
 
-def repaired(inertia: Array) -> Array:
+def nearest_possible(inertia: Array) -> Array:
     """Return the nearest inertia, in the norm of its entries, that a mass can have, with no moment of zero."""
     given, axes = np.linalg.eigh(inertia)
     sides = np.ones((3, 3)) - 2.0 * np.eye(3)  # sides·moments are the sums of two moments less the third
@@ -115,6 +115,6 @@ def is_movable(machine: Machine) -> bool:
     return True
 
 
-def listed(inertia: Array) -> str:
+def show_inertia(inertia: Array) -> str:
     """Return an inertia as notes show it."""
     return listed_inertia(six(inertia))

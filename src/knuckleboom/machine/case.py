@@ -24,7 +24,7 @@ from pydantic import BeforeValidator, PrivateAttr, ValidationError, ValidationIn
 from knuckleboom.describe import Described, Fault, explain, param
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine.case_controllers import GivenController, controllers_schema, read_controllers, write_controller
-from knuckleboom.machine.over_time import input_schema, read_form, written
+from knuckleboom.machine.over_time import input_schema, read_form, write_form
 from knuckleboom.methods import Method, MethodWords
 from knuckleboom.quantities import Time, show
 
@@ -172,17 +172,17 @@ class Case(Described):
             if getattr(self, field):
                 plain[field] = os.path.relpath(getattr(self, field), folder)
         if self.inputs:
-            plain["inputs"] = {name: _written("input", name, value, folder) for name, value in self.inputs.items()}
+            plain["inputs"] = {name: _write_named("input", name, value, folder) for name, value in self.inputs.items()}
         if self.controllers:
             plain["controllers"] = {item.name: write_controller(item, folder) for item in self.controllers}
         if self.stop:
-            plain["stop"] = [_written("stop condition", "", value, folder) for value in self.stop]
+            plain["stop"] = [_write_named("stop condition", "", value, folder) for value in self.stop]
         return plain | ({"method": dict(self.method)} if self.method else {})
 
 
-def _written(what: str, name: str, value: Any, folder: Path) -> Any:
+def _write_named(what: str, name: str, value: Any, folder: Path) -> Any:
     try:
-        return written(value, folder)
+        return write_form(value, folder)
     except ValueError as error:
         raise ValueError(f"{what} '{name}' {error}".replace(" ''", "")) from None
 

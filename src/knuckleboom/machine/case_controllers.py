@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationInfo
 
-from knuckleboom.machine.over_time import FORMS, read_form, written
+from knuckleboom.machine.over_time import FORMS, read_form, write_form
 from knuckleboom.names import closest
 from knuckleboom.quantities import show
 
@@ -53,7 +53,7 @@ class GivenController:
 
     @property
     def reference(self) -> str:
-        """File and function, as told to the user; empty for a ready block."""
+        """File and function, as shown to the user; empty for a ready block."""
         return f"{self.file}:{self.function}" if self.kind == FUNCTION else ""
 
 
@@ -65,7 +65,8 @@ def read_controllers(given: Any, folder: Path) -> tuple[Any, ...]:
     items = tuple(given) if isinstance(given, list | tuple) else (given,)
     wrong = [item for item in items if not hasattr(item, "every") and not isinstance(item, GivenController)]
     if wrong:
-        raise ValueError(f"{show(wrong[0])} is not a controller; give what kb.pid or kb.Controller made")
+        ways = "in a file write {level: {kind: pid, ...}}, in Python give what kb.pid or kb.Controller made"
+        raise ValueError(f"{show(wrong[0])} is not a controller; {ways}")
     return items
 
 
@@ -140,4 +141,4 @@ def _plain(value: Any, folder: Path) -> Any:
         return {key: _plain(item, folder) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, folder) for item in value]
-    return written(value, folder)
+    return write_form(value, folder)

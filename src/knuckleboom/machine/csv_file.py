@@ -106,7 +106,7 @@ def read_table(lines: Lines, width: int, note: Note) -> Array:
     table = np.full((len(lines), width), np.nan)
     for row, (number, fields) in enumerate(lines):
         if len(fields) != width:
-            note(number, f"there are {len(fields)} fields, the heading has {width}.")
+            note(number, f"the number of fields is {len(fields)}, but the heading has {width}.")
             continue
         for place, text in enumerate(fields):
             if not text:

@@ -31,7 +31,7 @@ BUTTONS = "buttons"
 Sign = Literal["plus", "minus"]
 
 
-def _shown(word: Any) -> Any:
+def _read_word(word: Any) -> Any:
     if not isinstance(word, str):
         raise ValueError(f"{show(word)} is not a word; in a file quotes make it one")
     if len(word) > LONGEST or not word.isprintable() or word != word.strip():
@@ -39,7 +39,7 @@ def _shown(word: Any) -> Any:
     return word
 
 
-Word = Annotated[str, BeforeValidator(_shown)]
+Word = Annotated[str, BeforeValidator(_read_word)]
 
 
 class Lever(Described):

@@ -85,9 +85,6 @@ class CsvColumn:
     column: str = ""
 
 
-Data = Steps | Table | CsvColumn
-
-
 def is_number(value: Any) -> bool:
     """Whether something is one finite number; a text is not, nor an array of several."""
     try:
@@ -110,7 +107,7 @@ def times_and_values(times: Sequence[Any], values: Sequence[Any], unit: str | No
     read_times = tuple(float(read_value(time, "s")) for time in times)
     read_values = tuple(read_value(value, unit) for value in values)
     if len(read_times) != len(read_values):
-        raise ValueError(f"there are {len(read_times)} times and {len(read_values)} values")
+        raise ValueError(f"the number of times is {len(read_times)}, but that of values is {len(read_values)}")
     if not read_times:
         raise ValueError("there is no time and no value")
     for earlier, later in itertools.pairwise(read_times):
@@ -218,7 +215,7 @@ def by_time(given: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
     return times, list(given.values())
 
 
-def written(value: Any, folder: Path) -> Any:
+def write_form(value: Any, folder: Path) -> Any:
     """An input as it is written into a file in a folder; a ValueError for what only Python has."""
     if isinstance(value, CsvColumn):
         found = {"csv": os.path.relpath(value.file, folder)}

@@ -11,37 +11,38 @@ from knuckleboom.units import format_si
 
 FEED = "Feed that side: an anti-cavitation valve, more back pressure, or a slower motion."
 MOST = 3
-"""Ports that get a sentence of their own; the others are listed in one."""
+"""Ports that get a sentence of their own; the others are quote_ports in one."""
 
 
-def torn(results: Results) -> Iterator[str]:
+def cavitated_oil(results: Results) -> Iterator[str]:
     """Yield what a run has to say about cavitation: a sentence for each volume, the longest first, one for the rest."""
-    found = {port: told for port, told in results.cavitation.items() if told["lowest"] >= 0.0}
+    found = {port: episode for port, episode in results.cavitation.items() if episode["lowest"] >= 0.0}
     ports = sorted(found, key=lambda port: -found[port]["time"])
     for port in ports[:MOST]:
         yield f"The oil at '{port}' cavitated {_how(found[port])}. {FEED}"
     if len(ports) > MOST:
-        yield f"The oil also cavitated at {listed(ports[MOST:])}: run.cavitation has how long and how far."
+        yield f"The oil also cavitated at {quote_ports(ports[MOST:])}: run.cavitation has how long and how far."
 
 
-def pulling(results: Results) -> Iterator[str]:
+def negative_pressures(results: Results) -> Iterator[str]:
     """Yield a sentence when a pressure is negative, which only laws without cavitation let it be."""
-    pulls = {port: told["lowest"] for port, told in results.cavitation.items() if told["lowest"] < 0.0}
-    if not pulls:
+    negative = {port: episode["lowest"] for port, episode in results.cavitation.items() if episode["lowest"] < 0.0}
+    if not negative:
         return
-    worst = min(pulls, key=lambda port: pulls[port])
+    worst = min(negative, key=lambda port: negative[port])
     when = f"at t = {results.cavitation[worst]['at']:.4g} s"
-    where = f"The pressure at '{worst}' falls to {format_si(pulls[worst], 'Pa')} absolute {when}"
-    more = f" (and at {len(pulls) - 1} more)" if len(pulls) > 1 else ""
+    where = f"The pressure at '{worst}' falls to {format_si(negative[worst], 'Pa')} absolute {when}"
+    more = f" (and at {len(negative) - 1} more)" if len(negative) > 1 else ""
     yield f"{where}{more}. Its law has no cavitation: take a fluid of the law cavitating or air."
 
 
-def _how(told: dict[str, Any]) -> str:
-    time, lowest, limit = format_si(told["time"], "s"), format_si(told["lowest"], "Pa"), format_si(told["below"], "Pa")
-    often = f"once, for {time}" if told["episodes"] == 1 else f"{told['episodes']} times, for {time} in all"
-    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {told['at']:.4g} s"
+def _how(episode: dict[str, Any]) -> str:
+    time, at = format_si(episode["time"], "s"), f"{episode['at']:.4g} s"
+    lowest, limit = format_si(episode["lowest"], "Pa"), format_si(episode["below"], "Pa")
+    often = f"once, for {time}" if episode["episodes"] == 1 else f"{episode['episodes']} times, for {time} in all"
+    return f"{often}: its pressure was below {limit}, at the lowest {lowest} at t = {at}"
 
 
-def listed(ports: list[str]) -> str:
+def quote_ports(ports: list[str]) -> str:
     """Ports in quotation marks, one after the other."""
     return ", ".join(f"'{port}'" for port in ports)

@@ -5,7 +5,7 @@ The engine fills one record (rows are recorded times, column 0 is time in s); th
 `run["lift.a.pressure"]` gives one `Quantity`, `run["boom.tip.position.x"]` one component, `run.dataset` all of it as an
 `xarray.Dataset` whose variables are views of the record. `run.meta` is a plain dictionary about the run (machine, step,
 integrator, …) that is saved with it; `run.status` is "done", "stopped", "interrupted" or "failed" and `run.message`
-says why. `run.warnings` are sentences about what to doubt or mend (simulation/warned.py).
+says why. `run.warnings` are sentences about what to doubt or mend (simulation/run_warnings.py).
 A record is cut before its first row that is not finite, and the message then says so: no file ever holds a NaN.
 `run.plot()`, `run.energy()`, `run.report()` and `run.citations()` are attached in `knuckleboom/__init__.py`.
 Tested in tests/results/.
@@ -85,7 +85,7 @@ class Results:
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences about what to doubt or to mend: lost energy, pressures beyond all settings, torn oil, …"""
+        """Sentences about what to doubt or to mend: lost energy, pressures beyond all settings, cavitation, …"""
         return list(self.meta.get("warnings", ()))
 
     @property

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What went beyond its bounds in a run: pressures that no setting explains, and inputs outside their range.
 
-A pressure is told from 1.5 times the highest setting of its circuit on, of relief, shock and counterbalance valves, of
-pumps' cut-offs and of pressure sources; or from 700 bar on, which oil of working machines never has. A circuit is what
-oil can take any way in; tanks and other ports of fixed pressure separate circuits. What is shorter than the time
-between two records may be missed. Tested in tests/simulate/test_warned.py.
+A pressure is reported from 1.5 times the highest setting of its circuit on (relief, shock and counterbalance valves,
+cut-offs of pumps, pressure sources), or from 700 bar on, which oil of working machines never has. A circuit is what oil
+can take any way in; tanks and other ports of fixed pressure separate circuits. What is shorter than the time between
+two records may be missed. Tested in tests/simulate/test_run_warnings.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from knuckleboom.hydraulics.parts import (
 )
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.results.cavitation import MOST, listed
+from knuckleboom.results.cavitation import MOST, quote_ports
 from knuckleboom.simulation.cavitation import count
 from knuckleboom.units import format_si
 
@@ -46,16 +46,16 @@ def high_pressures(planned: Planned, results: Results) -> Iterator[str]:
             found.append((float(np.max(pressure)) / limit, port, limit, setting, part))
     found.sort(reverse=True)
     for _, port, limit, setting, part in found[:MOST]:
-        told = count(results.time, -results[f"{port}.pressure"].values, -limit)
-        peak = f"{-told['lowest'] * 1e-5:,.0f} bar at t = {told['at']:.4g} s"
+        peak = count(results.time, -results[f"{port}.pressure"].values, -limit)
+        shown = f"{-peak['lowest'] * 1e-5:,.0f} bar at t = {peak['at']:.4g} s"
         bound = f"{format_si(limit, 'Pa')}, which oil of working machines never has"
         if part is not None and limit < HIGHEST:
             whose = f"{format_si(setting, 'Pa')} of {part.KIND} '{part.name}'"
             bound = f"{MARGIN:g} times the highest setting of its circuit ({whose})"
         fix = "put a relief valve where the oil is shut in, or look for what pushes it"
-        yield f"The pressure at '{port}' rose to {peak}, beyond {bound}, for {format_si(told['time'], 's')}: {fix}."
+        yield f"The pressure at '{port}' rose to {shown}, beyond {bound}, for {format_si(peak['time'], 's')}: {fix}."
     if len(found) > MOST:
-        yield f"The pressure was beyond its bound also at {listed([port for _, port, *_ in found[MOST:]])}."
+        yield f"The pressure was beyond its bound also at {quote_ports([port for _, port, *_ in found[MOST:]])}."
 
 
 def highest_settings(planned: Planned, results: Results) -> dict[str, tuple[float, Part | None]]:

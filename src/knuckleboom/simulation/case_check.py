@@ -42,17 +42,18 @@ def in_case(problem: Problem, case: Case) -> Problem:
 
 def problems_of(planned: Planned, case: Case) -> Iterator[Problem]:
     """What is wrong with one case, each problem with the setting that it is in."""
-    inputs, problems = tried(all_inputs, case)
+    inputs, problems = collect_problems(all_inputs, case)
     yield from (replace(problem, field="csv") for problem in problems)
-    for problem in tried(read_inputs, planned, case.inputs if inputs is None else inputs)[1]:
+    for problem in collect_problems(read_inputs, planned, case.inputs if inputs is None else inputs)[1]:
         yield replace(problem, field=f"inputs.{problem.part}" if problem.part in case.inputs else "csv")
-    yield from (replace(problem, field="inputs") for problem in tried(read_motions, planned.machine, inputs or {})[1])
+    for problem in collect_problems(read_motions, planned.machine, inputs or {})[1]:
+        yield replace(problem, field="inputs")
     controllers, names = [], planned.names
     for item in case.controllers:
-        made, problems = tried(make_controller, item, checking=True)
+        made, problems = collect_problems(make_controller, item, checking=True)
         controllers += [] if made is None else [made]
         yield from (replace(problem, field=f"controllers.{item.name}") for problem in problems)
-    control, problems = tried(Control, planned, controllers)
+    control, problems = collect_problems(Control, planned, controllers)
     yield from (replace(problem, field=f"controllers.{problem.part}") for problem in problems)
     names = names if control is None else control.names
     times = {"duration": case.duration, "step": case.step, "power_step": case.method.get("power_step")}
@@ -62,10 +63,10 @@ def problems_of(planned: Planned, case: Case) -> Iterator[Problem]:
         "measured": (lambda file: refuse_malformed(file) if file else None, case.measured),
     }
     for field, (action, value) in checks.items():
-        yield from (replace(problem, field=field) for problem in tried(action, value)[1])
+        yield from (replace(problem, field=field) for problem in collect_problems(action, value)[1])
 
 
-def tried(action: Callable[..., Any], *values: Any, **options: Any) -> tuple[Any, list[Problem]]:
+def collect_problems(action: Callable[..., Any], *values: Any, **options: Any) -> tuple[Any, list[Problem]]:
     """What an action gives, or None and the problems that it raises."""
     try:
         return action(*values, **options), []

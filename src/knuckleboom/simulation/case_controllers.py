@@ -33,7 +33,7 @@ def make_controller(item: Any, *, checking: bool = False) -> Controller:
     assert isinstance(item, GivenController)
     required, optional = SETTINGS[item.kind]
     known = [*required, *optional]
-    problems = [unknown(item, key, known) for key in item.settings if key not in known]
+    problems = [unknown_setting(item, key, known) for key in item.settings if key not in known]
     for key in required:
         if key not in item.settings and not any(key in problem.closest for problem in problems):
             problems.append(problem_of(item, f"'{key}' is missing."))
@@ -58,8 +58,8 @@ def problem_of(item: GivenController, rule: str, fix: str = "", near: tuple[str,
     return Problem(f"controller '{item.name}': {rule}", part=item.name, kind="controller", fix=fix, closest=near)
 
 
-def unknown(item: GivenController, key: str, known: list[str]) -> Problem:
-    """A setting that there is not."""
+def unknown_setting(item: GivenController, key: str, known: list[str]) -> Problem:
+    """A setting that its kind does not have."""
     near = tuple(closest(key, known))
     fix = "" if near else f"Its settings are {', '.join(known)}."
     return problem_of(item, f"'{key}' is not a setting of {item.kind}.", fix, near)

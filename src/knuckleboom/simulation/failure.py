@@ -21,8 +21,8 @@ from knuckleboom.simulation.advice import advise, is_coarse
 from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
+from knuckleboom.simulation.run_warnings import failing_part, shown_part
 from knuckleboom.simulation.unsettled import what_is_open, worst_equation
-from knuckleboom.simulation.warned import failing_part, shown_part
 from knuckleboom.units import format_si
 
 SMALL_PART = 0.05

@@ -21,10 +21,10 @@ from knuckleboom.results import Results
 from knuckleboom.simulation.cases import case_of, times_of
 from knuckleboom.simulation.failure import wrong_energy
 from knuckleboom.simulation.inputs import SAME
+from knuckleboom.simulation.run_warnings import failing_part
 from knuckleboom.simulation.schedule import RECORDS, refuse_too_large
 from knuckleboom.simulation.session import Simulation
 from knuckleboom.simulation.times import read_times
-from knuckleboom.simulation.warned import failing_part
 
 Watch = Callable[[int, Callable[[], Results]], None]
 """Called before the first block and after every one, with the number of lines that the record will have and a function

@@ -5,8 +5,9 @@
 
 with u the movement from the state in velocity space, v the velocities and x the states of oil and spools. The limit is
 2.78 for RK4, whose region of stability holds that half disc, and 2 for semi-implicit Euler, which may need less where
-oil rings with little damping. Large machines get the eigenvalue by Arnoldi's iteration instead of all slopes. Explicit
-steps near the limit are stable but wrong, so that they are told as well. Tested in tests/simulate/test_stable_step.py.
+oil oscillates with little damping. Large machines get the eigenvalue by Arnoldi's iteration instead of all slopes.
+Explicit steps near the limit are stable but wrong, so that they are reported as well. Tested in
+tests/simulate/test_stable_step.py.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Place:
         self.size = 2 * self.nv + len(self.x)
         self.small = np.repeat([MOVED, STRAINED], [2 * self.nv, len(self.x)])
 
-    def moved(self, by: Array) -> None:
+    def displace(self, by: Array) -> None:
         """Put the state beside where it was."""
         state, nv = self.planned.work.state, self.nv
         state.v[:], state.x[:] = self.v + by[nv : 2 * nv], self.x + by[2 * nv :]
@@ -78,7 +79,7 @@ class Place:
 
     def rates(self, by: Array) -> Array:
         """Rates beside the state; not a number where they cannot be evaluated."""
-        self.moved(by)
+        self.displace(by)
         work = self.planned.work
         if self.evaluate():
             return np.full(self.size, np.nan)

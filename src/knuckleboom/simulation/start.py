@@ -27,8 +27,8 @@ Array = NDArray[np.float64]
 PLACE = "the start"
 EQUILIBRIUM = "equilibrium"
 NOT_THERE = (
-    "Input '{path}' is given and not where the load rests, so that the load moves from the start on: leave it out of "
-    "the inputs, or put a valve there that holds the load."
+    "Input '{path}' is given a value at which the load does not rest, so that the load moves from the start on: leave "
+    "it out of the inputs, or put a valve there that holds the load."
 )
 
 

@@ -19,7 +19,7 @@ from knuckleboom.simulation.audit import add_totals, make_ledger
 from knuckleboom.simulation.cavitation import torn_volumes
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.provenance import provenance
-from knuckleboom.simulation.warned import warned
+from knuckleboom.simulation.run_warnings import find_warnings
 
 Array = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     torn = torn_volumes(planned, names, extended)
     told = newtons(planned) | corrections(planned)
     results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
-    results.meta["warnings"] = warned(planned, results)
+    results.meta["warnings"] = find_warnings(planned, results)
     return results
 
 

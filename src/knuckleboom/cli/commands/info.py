@@ -59,7 +59,7 @@ def command(
     planned = facts.plan_of(task, coordinates)
     begun = {} if case is None else task.inputs
     data = facts.count(task, planned) | {"cases": facts.list_cases(task.machine)} | facts.weigh(planned)
-    data |= facts.ring(task, begun) | facts.reach(task, workspace) | facts.draw(task, circuit, mechanism)
+    data |= facts.natural_frequencies(task, begun) | facts.reach(task, workspace) | facts.draw(task, circuit, mechanism)
     output.document(data)
     for file in (circuit, mechanism):
         if file:
@@ -176,17 +176,17 @@ def input_cells(one: dict[str, Any]) -> tuple[str, str, str]:
 
 def show_frequencies(output: Output, data: dict[str, Any]) -> None:
     """Print the lowest natural frequencies, and why they hold for a moment only where they do."""
-    ringing = data["frequencies"]
+    frequencies = data["frequencies"]
     shown = [
-        (number(one["frequency_hz"]), number(one["damping_ratio"]), one["main"]) for one in ringing["modes"][:SHOWN]
+        (number(one["frequency_hz"]), number(one["damping_ratio"]), one["main"]) for one in frequencies["modes"][:SHOWN]
     ]
     if shown:
         columns = ("Hz", "damping ratio", "moves most")
         output.table("Lowest natural frequencies", columns, shown, columns[:2])
-    if len(ringing["modes"]) > SHOWN:
-        output.say(f"{len(ringing['modes']) - SHOWN} higher ones: knuckleboom modes --oscillations\n")
-    if ringing["note"]:
-        output.say(f"{ringing['note']}\n")
+    if len(frequencies["modes"]) > SHOWN:
+        output.say(f"{len(frequencies['modes']) - SHOWN} higher ones: knuckleboom modes --oscillations\n")
+    if frequencies["note"]:
+        output.say(f"{frequencies['note']}\n")
 
 
 def show_workspace(output: Output, data: dict[str, Any]) -> None:

@@ -69,20 +69,20 @@ def command(
     output.say(f"report    {path}")
 
 
-def measured_file(told: Mapping[str, Any], measured: Path | None, case: str | None) -> Path | None:
+def measured_file(kept: Mapping[str, Any], measured: Path | None, case: str | None) -> Path | None:
     """Return the file with measured data: the one given, or that of a case, by default the run's own."""
     if measured is not None and case is not None:
         raise WrongInput("--measured and --case both say which measured data are taken; give one of them.")
     if measured is not None:
         return measured
     if case is None:
-        return Path(told["measured"]) if told.get("measured") else None
-    if not told.get("file"):
+        return Path(kept["measured"]) if kept.get("measured") else None
+    if not kept.get("file"):
         raise WrongInput("--case: the results are of no case of a machine's file; give --measured.")
 
     from knuckleboom.machine import read
 
-    file = read(told["file"]).find_case(case).measured
+    file = read(kept["file"]).find_case(case).measured
     if not file:
-        raise WrongInput(f"--case: case '{case}' of {told['file']} has no measured data.")
+        raise WrongInput(f"--case: case '{case}' of {kept['file']} has no measured data.")
     return Path(file)

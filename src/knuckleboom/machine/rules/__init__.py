@@ -40,6 +40,6 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
 )
 
 DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (pumps_without_relief, pumps_backwards, closed_lengths)
-"""Notes of what is probably a mistake: said by every run, too (simulation/warned.py)."""
+"""Notes of what is probably a mistake: said by every run, too (simulation/run_warnings.py)."""
 NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)
 """What may be meant as it is: said by `check`, and never refused."""

@@ -9,14 +9,14 @@ from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts.fluids import AirFluid, AnyFluid, CavitatingFluid, NayaFluid
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.recorder import expanded
+from knuckleboom.machine.rules.recorder import expand_parts
 from knuckleboom.units import format_si
 
 
 def one_pressure_source(machine: Machine) -> Iterator[Problem]:
     """No two parts fix the pressure of the same port; what a part fixes is found by expanding it."""
     sources: dict[str, list[Part]] = {}
-    for part, net in expanded(machine):
+    for part, net in expand_parts(machine):
         for port in net.fixed:
             sources.setdefault(port, []).append(part)
     for port, parts in sources.items():
@@ -68,7 +68,7 @@ def one_oil(machine: Machine) -> Iterator[Problem]:
 
 def start_pressures(machine: Machine) -> Iterator[Problem]:
     """A volume or chamber starts at a pressure that its oil's law covers; what starts is found by expanding a part."""
-    for part, net in expanded(machine):
+    for part, net in expand_parts(machine):
         oil = machine.parts.get(str(getattr(part, "oil", "")))
         if not isinstance(oil, Oil):
             continue

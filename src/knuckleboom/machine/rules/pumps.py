@@ -16,7 +16,7 @@ from knuckleboom.hydraulics.parts import Pump, ReliefValve, Tank, VariablePump
 from knuckleboom.hydraulics.parts.directional import OPEN
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.recorder import Way, expanded
+from knuckleboom.machine.rules.recorder import Way, expand_parts
 from knuckleboom.units import format_si
 
 UNLIMITED = (Pump, VariablePump)
@@ -31,7 +31,7 @@ def pumps_without_relief(machine: Machine) -> Iterator[Problem]:
     ways, fixed = circuit_ways(machine)
     for pump in pumps:
         outlet = ends(pump)[1]
-        reached = relieved(outlet, ways)
+        reached = reached_ports(outlet, ways)
         if not reached & fixed:
             rule = f"nothing limits the pressure at '{outlet}', into which it pumps: no relief valve guards it, "
             rule += "and every way to a tank can close."
@@ -47,10 +47,10 @@ def pumps_backwards(machine: Machine) -> Iterator[Problem]:
     still = [way for way in ways if way.by is None]
     for pump in pumps:
         inlet, outlet = ends(pump)
-        drained = relieved(outlet, still) & fixed
-        if drained and not relieved(inlet, ways) & fixed and not suction(inlet, ways) & fixed:
+        drained = reached_ports(outlet, still) & fixed
+        if drained and not reached_ports(inlet, ways) & fixed and not suction(inlet, ways) & fixed:
             rule = f"it takes oil from '{inlet}' and pumps it into '{outlet}': it is joined backwards."
-            fix = f"Swap its ports: a: {outlet}, b: {inlet}" if pump.speed >= 0.0 else "Turn its speed round."
+            fix = f"Swap its ports: a: {outlet}, b: {inlet}" if pump.speed >= 0.0 else "Change the sign of its speed."
             yield problem(pump, rule, fix, field="b")
 
 
@@ -64,13 +64,13 @@ def circuit_ways(machine: Machine) -> tuple[list[Way], set[str]]:
     """All ways that oil can take, and the ports whose pressure is fixed."""
     ways: list[Way] = []
     fixed: set[str] = set()
-    for _, net in expanded(machine):
+    for _, net in expand_parts(machine):
         ways += net.ways
         fixed.update(net.fixed)
     return ways, fixed
 
 
-def relieved(start: str, ways: list[Way]) -> set[str]:
+def reached_ports(start: str, ways: list[Way]) -> set[str]:
     """Ports that oil gets to from a port whatever spools do, once its pressure has risen far enough."""
     flows, pressed = {start}, {start}  # where oil gets to, and where at least its pressure does
     while True:

@@ -130,7 +130,7 @@ def record(machine: Machine, part: Part) -> CircuitRecorder:
     return net
 
 
-def expanded(machine: Machine) -> Iterator[tuple[Part, CircuitRecorder]]:
+def expand_parts(machine: Machine) -> Iterator[tuple[Part, CircuitRecorder]]:
     """Expand every part with oil whose own values are right, and yield what was noted."""
     for part in machine.parts.values():
         if not part.PORTS and not any(isinstance(value, Port) for _, value in part.references()):

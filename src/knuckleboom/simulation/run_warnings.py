@@ -4,7 +4,7 @@
 Each kind of warning is one function from the planned machine and its results to sentences, and one line in `KINDS`.
 A sentence names the part or port, says how much and when, and what to do. Warnings do not end a run. kb.simulate
 issues all of them as one RuntimeWarning, `knuckleboom run` prints them, the report lists them, files keep them.
-Tested in tests/simulate/test_warned.py.
+Tested in tests/simulate/test_run_warnings.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.machine.rules import DOUBTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.results.cavitation import pulling, torn
+from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
 from knuckleboom.simulation.advice import NEAR, advise
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.beyond import high_pressures, inputs_outside
@@ -25,14 +25,14 @@ from knuckleboom.simulation.start import NOT_THERE
 from knuckleboom.units import format_si
 
 DOUBTFUL = 0.01
-"""Part of the work done by which the energy may not add up, and of a pressure by which it may ring, without a word."""
+"""Part of the work by which the energy may be off, and of a pressure by which it may oscillate, without a warning."""
 FAILING = 0.05
 """Part of the work done from which on a run whose energy does not add up has failed."""
 ROUNDING = 1e-9
-"""Part of the stored energy below which what lacks is rounding: a machine that stands still does no work."""
+"""Part of the stored energy below which the residual is rounding: a machine that stands still does no work."""
 
 
-def warned(planned: Planned, results: Results) -> list[str]:
+def find_warnings(planned: Planned, results: Results) -> list[str]:
     """Return every warning of a run, kind by kind; nothing is said of pressures that are known to be wrong."""
     stopped = results.status == "failed" and lost_part(results) > FAILING
     wrong = OF_PRESSURES if stopped or failing_part(results) else ()
@@ -90,22 +90,22 @@ def long_steps(planned: Planned, results: Results) -> Iterator[str]:
     yield f"{rule} {where}: try {advise(results)}."
 
 
-def ringing(planned: Planned, results: Results) -> Iterator[str]:
-    """A pressure changes sides at every step."""
-    heard = results.meta.get("ringing")
-    if not heard or not len(results.time):
+def oscillation(planned: Planned, results: Results) -> Iterator[str]:
+    """A pressure oscillates from step to step."""
+    found = results.meta.get("ringing")
+    if not found or not len(results.time):
         return
-    largest = float(np.max(results[f"{heard['port']}.pressure"].values))
-    if heard["pressure"] < DOUBTFUL * largest:
+    largest = float(np.max(results[f"{found['port']}.pressure"].values))
+    if found["pressure"] < DOUBTFUL * largest:
         return
-    where = f"The pressure at '{heard['port']}' rings by {format_si(heard['pressure'], 'Pa')}"
-    yield f"{where} around t = {heard['time']:.4g} s: the step is long for it, try a smaller one or coupling realtime."
+    where = f"The pressure at '{found['port']}' oscillates by {format_si(found['pressure'], 'Pa')}"
+    yield f"{where} around t = {found['time']:.4g} s: the step is long for it, try a smaller one or coupling realtime."
 
 
 def cavitation(planned: Planned, results: Results) -> Iterator[str]:
     """Oil cavitated, or has a negative pressure where its law lets it."""
-    yield from pulling(results)
-    yield from torn(results)
+    yield from negative_pressures(results)
+    yield from cavitated_oil(results)
 
 
 def creep(planned: Planned, results: Results) -> Iterator[str]:
@@ -123,8 +123,8 @@ def doubts(planned: Planned, results: Results) -> Iterator[str]:
 
 
 KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
-    lost_energy, long_steps, ringing, high_pressures, inputs_outside, cavitation, creep, doubts,
+    lost_energy, long_steps, oscillation, high_pressures, inputs_outside, cavitation, creep, doubts,
 )  # fmt: skip
-"""Every kind of warning, in the order in which they are told."""
+"""Every kind of warning, in the order in which they are reported."""
 OF_PRESSURES = (high_pressures, cavitation)
 """Those that a run whose energy does not add up could only mislead with."""

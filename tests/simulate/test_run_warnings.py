@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""run.warnings: one list, made in one place, told in Python, in files and in the shell."""
+"""run.warnings: one list, made in one place, reported in Python, in files and in the shell."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def sucked(cans: int = 1) -> kb.Machine:
 
 
 def test_they_are_one_python_warning_and_all_in_the_results(tmp_path):
-    with pytest.warns(RuntimeWarning) as told:
+    with pytest.warns(RuntimeWarning) as issued:
         run = kb.simulate(sucked(), "0.2 s", step="1 ms", coupling="unified")
 
-    [warning] = [item for item in told if item.category is RuntimeWarning]
+    [warning] = [item for item in issued if item.category is RuntimeWarning]
     assert str(warning.message) == " ".join(run.warnings)
     assert run.status == "done" and run.message == ""
     assert kb.load(run.to_netcdf(tmp_path / "run.nc")).warnings == run.warnings
@@ -86,7 +86,7 @@ def shut_in(*, relief: str = "") -> kb.Machine:
     return machine
 
 
-def told(machine, duration="2 s", **words) -> list[str]:
+def warnings_of(machine, duration="2 s", **words) -> list[str]:
     sim = kb.Simulation(machine, step="1 ms", record="1 ms", **words)
     sim.run_for(duration)
     return sim.results().warnings
@@ -94,7 +94,7 @@ def told(machine, duration="2 s", **words) -> list[str]:
 
 def test_a_fixed_pump_against_a_closed_valve():
     """Q t/V of strain: 0.5 l/s into 1 l at 1.5 GPa is 7500 bar a second, beyond 700 bar from 93.2 ms on."""
-    assert told(shut_in()) == [
+    assert warnings_of(shut_in()) == [
         "The pressure at 'line' rose to 15,001 bar at t = 2 s, beyond 700 bar, which oil of working machines never has"
         ", for 1.91 s: put a relief valve where the oil is shut in, or look for what pushes it.",
         "pump 'pump': nothing limits the pressure at 'line', into which it pumps: no relief valve guards it, and every "
@@ -107,7 +107,7 @@ def test_a_relief_valve_that_is_far_too_small():
     """Fully open it lets 1.4 to 2 of 30 l/min pass between 200 and 376 bar, where the line would be without it; so the
     pressure is 7500 bar/s·(1 − 1.4/30 … 2/30)·Δt above 201 bar.
     """
-    [sentence] = told(shut_in(relief="200 bar"), "0.05 s")
+    [sentence] = warnings_of(shut_in(relief="200 bar"), "0.05 s")
     found = re.fullmatch(
         r"The pressure at 'line' rose to (\d+) bar at t = 0\.05 s, beyond 1\.5 times the highest setting of its "
         r"circuit \(201 bar of relief_valve 'relief'\)"
@@ -126,7 +126,7 @@ def test_many_high_pressures_do_not_make_many_sentences():
     tank = oil.tank("tank")
     for number in range(5):
         oil.flow_source(f"pump{number}", tank, oil.volume(f"can{number}", "1 l"), value=f"{60 + number} l/min")
-    *first, last = told(machine, "0.1 s")
+    *first, last = warnings_of(machine, "0.1 s")
     assert [text.split("'")[1] for text in first] == ["can4", "can3", "can2"]
     assert last == "The pressure was beyond its bound also at 'can1', 'can0'."
 
@@ -152,8 +152,8 @@ def test_inputs_outside_their_range(name, given, text):
     oil.pressure_compensated_pump("drive", tank, line, displacement="20 cm3/rev", speed="1500 rpm", cutoff="100 bar")
     can, other = oil.volume("A", "1 l"), oil.volume("B", "1 l")
     oil.valve_4_3("valve", line, tank, can, other, flow=("6 l/min", "10 bar"))
-    assert told(machine, "0.02 s", inputs={name: given}) == [text]
-    assert told(machine, "0.02 s", inputs={name: 1.0}) == []
+    assert warnings_of(machine, "0.02 s", inputs={name: given}) == [text]
+    assert warnings_of(machine, "0.02 s", inputs={name: 1.0}) == []
 
 
 def test_beyond_its_range_a_spool_without_lag_acts_as_at_the_end():
@@ -174,7 +174,7 @@ def test_a_negative_pressure_of_a_source():
     machine = kb.Machine("source")
     oil = machine.oil(kb.fluids.constant(870.0, "1.5 GPa"))
     oil.restrictor("hole", oil.pressure("high", "10 bar"), oil.volume("can", "1 l", "10 bar"), area="1 mm2")
-    assert told(machine, "2 ms", inputs={"high": -1e5}) == [
+    assert warnings_of(machine, "2 ms", inputs={"high": -1e5}) == [
         "Input 'high' was -1.00 bar at t = 0 s, outside its range of 0 and more from t = 0 s on: it was used as it is. "
         "Keep it within its range.",
     ]
@@ -186,11 +186,11 @@ def test_a_cylinder_that_is_too_short():
     machine.prismatic("slide", machine.ground, machine.body("load", mass=10.0, inertia=(1, 1, 1)), axis="x", start=0.5)
     oil = machine.oil(kb.fluids.mineral_oil())
     machine.cylinder("lift", machine.ground, "load", bore="50 mm", rod="30 mm", stroke="0.4 m", oil=oil)
-    assert told(machine, "2 ms") == []
+    assert warnings_of(machine, "2 ms") == []
     [note] = [note for note in kb.build(machine).notes() if note.part == "lift"]
     assert "retracted it is 300 mm long (its start length is half way out), but" in note.rule
     machine["lift"].closed = "0.3 m"
-    [sentence] = told(machine, "2 ms")
+    [sentence] = warnings_of(machine, "2 ms")
     assert sentence == (
         "cylinder 'lift': closed is 300 mm, but a stroke of 400 mm needs at "
         "least 450 mm from pin to pin: 50.0 mm, one bore, is the least that piston and gland take. Give a longer "
