@@ -136,7 +136,7 @@ def evaluations(run: WholeRun) -> float:
     if method.coupling == "explicit":
         return float(INTEGRATORS[method.integrator].STAGES)
     if method.coupling == "realtime":
-        table = planned.plan.tangent
+        table = planned.plan.tableau
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
     iterations, parts = planned.work.newton.count
     apart = planned.plan.newton.power[0] >= 0

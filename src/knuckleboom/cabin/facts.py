@@ -57,7 +57,7 @@ def reach(case: Case) -> dict[str, list[Any]]:
 def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
     """Everything that is told once of a machine at its start."""
     names = live.planned.names
-    outline = live.results()
+    outline = live.moment()
     drawn = scene(outline)
     if drawn is not None:
         del drawn["time"], drawn["poses"]

@@ -9,7 +9,6 @@ tests/cabin/test_worker.py.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from knuckleboom.cabin.limits import FASTEST, SLOWEST
 from knuckleboom.cabin.loop import COMMAND, FAILED, Desk, LineSlot, Mail, loop
 from knuckleboom.cabin.recorder import Recorder
 from knuckleboom.cabin.shared import Command, RunState, Shared
-from knuckleboom.errors import SimulationError
 from knuckleboom.simulation.live import LiveRun
 
 FOREVER = 2**62
@@ -48,7 +46,7 @@ class Worker:
         rest = np.array([one.rest for one in self._inputs])
         shared.write_levers(rest, 0)
         self.recorder = Recorder(live, shared, head, record, folder)
-        self._warm_up()
+        live.warm_up(WARM)
         self._desk = Desk(
             held=live.held, column=np.array([one.column for one in self._inputs], np.int64), ratio=live.ratios,
             levers=rest, outer=np.full(count, np.nan), applied=rest.copy(), seen=np.array([0, 0, -1]),
@@ -62,12 +60,6 @@ class Worker:
         self._go(0)  # compiled or loaded now, and the first line is there
         if record is not None:
             self.recorder.begin()
-
-    def _warm_up(self) -> None:
-        """Some steps at rest; whether they fail will be seen soon enough."""
-        with contextlib.suppress(SimulationError):
-            self.live.run_for(WARM * self.live.step_size)
-        self.live.reset()
 
     def leave(self) -> None:
         """End soon, whatever it does: for other threads."""

@@ -2,14 +2,13 @@
 """A machine whose steps are called from outside, one at a time and in real time: what the cabin's loop is handed.
 
     live = LiveRun(machine, step="1 ms", start="equilibrium", controllers=[], coupling="realtime")
-    live.call            plan, work and the arrays of one step, as the compiled run takes them; line 0 is this moment
-    live.address         the machine code of that run
+    live.call            address of the compiled run, plan, work and the schedule of one step; line 0 is this moment
     live.inputs          what can be driven: name, unit, column of a line of inputs, value at rest
     live.stand_at(k)     k steps are done
     live.sentence(3)     why the next one failed
 
-Plan, start, controllers and names are those of kb.Simulation, so that the bits are, too. Nothing may be left that only
-Python could do at a step. Tested in tests/cabin/test_loop.py.
+Plan, start, controllers and names are those of kb.Simulation, as both are made of a Stepper; so that the bits are, too.
+Nothing may be left that only Python could do at a step. Tested in tests/cabin/test_loop.py.
 """
 
 from __future__ import annotations
@@ -21,11 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.errors import MachineError, Problem
+from knuckleboom.layout import OK
 from knuckleboom.machine import Machine
+from knuckleboom.plan import Planned
+from knuckleboom.results import Results
 from knuckleboom.simulation.schedule import Position
-from knuckleboom.simulation.session import Simulation
-from knuckleboom.simulation.stepper import NOW
+from knuckleboom.simulation.settings import read_settings
+from knuckleboom.simulation.stepper import NOW, Stepper
 
 REALTIME = "realtime"
 PLACE = "what is driven in real time"
@@ -41,7 +43,7 @@ class LiveInput(NamedTuple):
     meaning: str
 
 
-class LiveRun(Simulation):
+class LiveRun:
     """A machine at its start; raises MachineError where something cannot be done without Python."""
 
     def __init__(
@@ -49,7 +51,11 @@ class LiveRun(Simulation):
         **method: Any,
     ) -> None:  # fmt: skip
         self.words = realtime_words(method)
-        super().__init__(machine, step=step, start=start, controllers=controllers, **self.words)
+        self._stepper = stepper = Stepper(
+            read_settings(machine, step=step, start=start, controllers=controllers, **self.words)
+        )
+        self._schedule, self._holding, self._control = stepper.schedule, stepper.holding, stepper.control
+        self._at = Position(0, 0.0)
         problems = [
             Problem(f"driver '{name}' follows a motion that Python computes.", part=name, fix="Move it by an input.")
             for name in self._holding.drivers
@@ -67,6 +73,16 @@ class LiveRun(Simulation):
             raise MachineError(problems, PLACE)
 
     @property
+    def planned(self) -> Planned:
+        """The machine as it is computed."""
+        return self._stepper.planned
+
+    @property
+    def width(self) -> int:
+        """Numbers of a line."""
+        return self._stepper.width
+
+    @property
     def step_size(self) -> float:
         """Size of a step, s."""
         return self._schedule.step
@@ -74,7 +90,7 @@ class LiveRun(Simulation):
     @property
     def call(self) -> tuple[int, Any, Any, Any]:
         """The address of the compiled run, and what one step is called with: plan, work and schedule."""
-        return (self._stepper.address, self._planned.plan, self._planned.work, self._stepper.one)
+        return (self._stepper.address, self.planned.plan, self.planned.work, self._stepper.one)
 
     @property
     def controllers(self) -> list[str]:
@@ -95,29 +111,51 @@ class LiveRun(Simulation):
     def inputs(self) -> list[LiveInput]:
         """What can be driven: inputs and references that no controller writes."""
         holding = self._holding
-        meanings = {signal.path: signal.meaning for signal in self._planned.layout.inputs}
+        meanings = {signal.path: signal.meaning for signal in self.planned.layout.inputs}
         return [
             LiveInput(name, unit, column, float(holding.first[0][column]), meanings.get(name, "reference"))
             for name, (column, unit) in holding.columns.items()
             if column not in holding.owners
         ]
 
+    def reset(self) -> None:
+        """Return to the start."""
+        self._stepper.reset()
+        self._at = Position(0, 0.0)
+
+    def warm_up(self, count: int) -> None:
+        """Some steps at rest, and back to the start; whether they fail will be seen soon enough."""
+        one, step = self._stepper.one, self._schedule.step
+        for k in range(count):
+            one.times[:] = k * step, (k + 1) * step
+            if self._stepper.advance(one, 1)[0] != OK:
+                break
+        self.reset()
+
+    def moment(self) -> Results:
+        """Results that have the present moment only; raises SimulationError where it cannot be evaluated."""
+        record, times = self._stepper.record, np.array([self._at.time])
+        rows, motions, _ = self._holding.lines(times, self._schedule.slack(self._at.time))
+        status = self._stepper.observe(rows, motions, record, NOW)
+        if status != OK:
+            raise self._stepper.failure(status, None, self._results(record[:NOW], "failed"))
+        return self._results(record[NOW : NOW + 1], "done")
+
+    def _results(self, record: NDArray[np.float64], status: str) -> Results:
+        return self._stepper.results(
+            record, status=status, message="", duration=self._at.time, steps=self._at.k, cpu_seconds=0.0
+        )
+
     def stand_at(self, k: int) -> None:
         """The loop did k steps since the start."""
         self._at = Position(k, k * self._schedule.step)
-        self._now = False
 
     def sentence(self, status: int) -> str:
-        """Why the step that begins now cannot be made; the newest line tells the last values."""
-        # the one line of the record is the newest that was looked at
-        self._record[1], self._first_line = self._record[NOW], self._schedule.lines_before(self._at) - 1
-        self._now = self._filled = False
-        try:
-            self._end(status)
-        except SimulationError as error:
-            # what is kept is the recording's to tell
-            return "\n".join(line for line in str(error).splitlines() if not line.startswith("  kept "))
-        return self.message
+        """Why the step that begins now cannot be made; the newest line that was looked at has the last values."""
+        newest = self._results(self._stepper.record[NOW : NOW + 1], "failed")
+        text = str(self._stepper.failure(status, None, newest))
+        # what is kept is the recording's to tell
+        return "\n".join(line for line in text.splitlines() if not line.startswith("  kept "))
 
 
 def realtime_words(method: Mapping[str, Any]) -> dict[str, Any]:

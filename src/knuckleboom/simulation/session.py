@@ -21,11 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.engine.run import points_of
-from knuckleboom.errors import MachineError, Problem, SimulationError
+from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import (
-    CONTROLLER_FAILED,
-    CONTROLLER_NOT_FINITE,
     CONTROLLERS,
     JUMP,
     MODES,
@@ -37,36 +34,27 @@ from knuckleboom.layout import (
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
-from knuckleboom.plan import Planned, build, choose_method
+from knuckleboom.plan import Planned
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
-from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
-from knuckleboom.simulation.control import Control, ControlFault
-from knuckleboom.simulation.failure import explain, explain_fault
-from knuckleboom.simulation.holding import Holding
+from knuckleboom.simulation.control import ControlFault
 from knuckleboom.simulation.inputs import InputFault, describe_error
-from knuckleboom.simulation.kinematic import hold_cylinders
-from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.outputs import Outputs, columns_of
 from knuckleboom.simulation.schedule import (
     Position,
     Stretch,
     due_after_acting,
-    make_schedule,
     next_block,
     refuse_too_large,
 )
+from knuckleboom.simulation.settings import read_settings
 from knuckleboom.simulation.stable_step import Slopes
-from knuckleboom.simulation.start import begin_there, find_start, told
 from knuckleboom.simulation.stepper import NOW, Stepper
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
-from knuckleboom.simulation.summary import make_results
-from knuckleboom.simulation.times import read_time, read_times
+from knuckleboom.simulation.times import read_time
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
-RECORD_SECONDS = 0.01
-"""Time between two records unless told otherwise."""
 OWN_STATE = ("at", "at_time", "step", "sampled", "fresh", "held", "varying")
 """What a snapshot has beside the state of the machine."""
 
@@ -80,36 +68,18 @@ class Simulation:
         controllers: Sequence[Controller] = (), stop: Any = None,
         outputs: Iterable[str] | None = None, start: Any = None, **method: Unpack[MethodWords],
     ) -> None:  # fmt: skip
-        wanted = case_of(machine, case)
-        _, step = times_of(wanted, 1.0, step)
-        record, inputs, controllers, stop, start = filled(wanted, record, inputs, controllers, stop, start)
-        method = method_of(machine, wanted, method)  # type: ignore[assignment]
-        small = method.pop("power_step", None)
-        size, interval, small = read_times({"step": step, "record": record, "power_step": small})
-        assert size is not None
-        chosen = choose_method(machine, **{**method, "power_step": small})
-        given = inputs
-        state, inputs = find_start(start, machine, given, chosen.coupling)
-        if chosen.coupling == "kinematic":
-            machine, inputs = hold_cylinders(machine, inputs)
-        self._planned = planned = build(machine, chosen, read_motions(machine, inputs))
-        if state is not None:
-            begin_there(planned, state)
-        self._told = told(state, given) | tell_case(wanted)
-        self._control = Control(planned, controllers)
-        self._holding = Holding(planned, self._control, inputs, points_of(chosen.integrator))
-        self._stops = read_stops(planned, planned.names, stop)
-        self._columns = columns_of(planned.names, planned, outputs)
-        periods, every = [item.every for item in self._control.controllers], interval or max(size, RECORD_SECONDS)
-        marked = chosen.jumps == "reinitialised"
-        self._schedule = make_schedule(size, every, self._holding.jumps, periods, marked=marked)
+        settings = read_settings(
+            machine, case=case, step=step, record=record, inputs=inputs, controllers=controllers, stop=stop,
+            start=start, **method,
+        )  # fmt: skip
+        self._stepper = stepper = Stepper(settings)
+        self._planned, self._control, self._holding = stepper.planned, stepper.control, stepper.holding
+        self._schedule, self.width = stepper.schedule, stepper.width
+        self._stops = read_stops(self._planned, self._planned.names, settings.stop)
+        self._columns = columns_of(self._planned.names, self._planned, outputs)
         self._use_stops(self._stops)
-        planned.work.state.u[:] = self._holding.start
-        self._start = planned.snapshot()
-        self.width = planned.work_size["nrecord"] + self._control.nsignal
-        self._stepper = Stepper(planned, size, self._holding.base, self._holding.points, self.width)
         self._tuned: list[list[Any]] = []
-        self._parameters = planned.plan.control.parameter
+        self._parameters = self._planned.plan.control.parameter
         self._begin(Position(0, 0.0))
 
     def _begin(self, at: Position) -> None:
@@ -119,10 +89,7 @@ class Simulation:
         self._steps, self._cpu, self._until = 0, 0.0, at.time
         self._sampled = self._filled = self._now = self._running = False
         self._fresh = True
-        if self._planned.work.newton:
-            self._planned.work.newton.count[:] = self._planned.work.newton.ringing[:] = 0.0
-        if self._planned.work.tableau:
-            self._planned.work.tableau.count[:] = 0.0
+        self._stepper.clear_counts()
         self._status, self._message = "done", ""
         self._first_line = self._schedule.lines_before(at)
 
@@ -406,8 +373,6 @@ class Simulation:
         if status == STOPPED:
             line = self._at.k // self._schedule.every - self._first_line + 1
             self._stop(line, self._stopping.message(number, self._record[line]))
-        elif status in (CONTROLLER_FAILED, CONTROLLER_NOT_FINITE):
-            self._fail(OK, self._control.explain(number, status == CONTROLLER_FAILED))
         else:
             self._fail(status)
 
@@ -423,10 +388,9 @@ class Simulation:
     def _fail(self, status: int, fault: InputFault | ControlFault | None = None) -> None:
         """Raise what went wrong, with the results so far."""
         self._status, self._now = "failed", False
-        results = self._results()
-        self._message = explain(self._planned, status, results) if fault is None else explain_fault(fault, results)
-        results.meta["message"] = self._message
-        raise SimulationError(self._message, results) from fault
+        error = self._stepper.failure(status, fault, self._results())
+        self._message = str(error)
+        raise error
 
     def results(self) -> Results:
         """What was recorded so far, up to this moment."""
@@ -442,15 +406,15 @@ class Simulation:
         status, message = self._status, self._message
         if self._running and status == "done":
             status, message = "interrupted", f"It was still running at t = {self.time:.6g} s."
-        run: dict[str, Any] = {
-            "status": status, "message": message, "step": self._schedule.step, "record": self._schedule.interval,
-            "duration": self._until, "steps": self._steps, "cpu_seconds": self._cpu, **self._told,
-        }  # fmt: skip
+        more: dict[str, Any] = {}
         if self._tuned:
-            run["tuned"] = list(self._tuned)
+            more["tuned"] = list(self._tuned)
         if self._slopes is not None and self._slopes.found is not None:
-            run["stable_step"] = self._slopes.found._asdict()
-        return make_results(self._planned, self._control.controllers, record, run)
+            more["stable_step"] = self._slopes.found._asdict()
+        return self._stepper.results(
+            record, status=status, message=message, duration=self._until, steps=self._steps, cpu_seconds=self._cpu,
+            **more,
+        )  # fmt: skip
 
     # --- parameters ---
 
@@ -492,6 +456,5 @@ class Simulation:
 
     def reset(self) -> None:
         """Return to the start and what was given there; parameters that were tuned stay as they are."""
-        self._planned.restore(self._start)
-        self._holding.reset()
+        self._stepper.reset()
         self._begin(Position(0, 0.0))

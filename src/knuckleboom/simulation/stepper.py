@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stepper: the compiled run of a planned machine, its record, and the schedule of one step.
+"""Stepper: a planned machine with its inputs, controllers and schedule, its record and the compiled call.
 
-It knows arrays only: no names, no units, no files. kb.Simulation, a whole run and the cabin's live run go through it.
-Tested in tests/simulate/test_stepper.py.
+kb.Simulation (a user), WholeRun (one call) and LiveRun (the cabin's loop) are made of one. It keeps no account of where
+a run stands: who uses it does. Tested in tests/simulate/test_stepper.py.
 """
 
 from __future__ import annotations
@@ -14,30 +14,75 @@ import numpy as np
 from numba.core import types
 from numpy.typing import NDArray
 
-from knuckleboom.engine.run import RUNS
+from knuckleboom.engine.run import RUNS, points_of
+from knuckleboom.errors import SimulationError
 from knuckleboom.kernels import direct
-from knuckleboom.layout import schedule_family
-from knuckleboom.plan import Planned
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, schedule_family
+from knuckleboom.plan import build
+from knuckleboom.results import Results
+from knuckleboom.simulation.control import Control, ControlFault
+from knuckleboom.simulation.failure import explain, explain_fault
+from knuckleboom.simulation.holding import Holding
+from knuckleboom.simulation.inputs import InputFault
+from knuckleboom.simulation.motions import read_motions
+from knuckleboom.simulation.schedule import make_schedule
+from knuckleboom.simulation.settings import Settings
+from knuckleboom.simulation.start import begin_there
+from knuckleboom.simulation.summary import make_results
 
 Array = NDArray[np.float64]
 NOW = 0
 """Row of the record that holds the present moment; recorded lines come after it."""
+RECORD_SECONDS = 0.01
+"""Time between two records unless told otherwise."""
 ANSWER = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]
 """What the compiled run returns: a status and the steps done."""
 
 
 class Stepper:
-    """A planned machine and the call that advances it."""
+    """A machine at its start and the call that advances it."""
 
-    def __init__(self, planned: Planned, step: float, held: Array, points: int, width: int) -> None:
-        self.planned = planned
-        self.record: Array = np.full((2, width), np.nan)
+    def __init__(self, settings: Settings) -> None:
+        method = settings.method
+        self.about = settings.about
+        self.planned = build(settings.machine, method, read_motions(settings.machine, settings.inputs))
+        if settings.state is not None:
+            begin_there(self.planned, settings.state)
+        self.control = Control(self.planned, settings.controllers)
+        self.holding = Holding(self.planned, self.control, settings.inputs, points_of(method.integrator))
+        self.lay_out(settings.step, settings.record or max(settings.step, RECORD_SECONDS))
+        self.planned.work.state.u[:] = self.holding.start
+        self._start = self.planned.snapshot()
+        self.width = self.planned.work_size["nrecord"] + self.control.nsignal
+        self.record: Array = np.full((2, self.width), np.nan)
         # what one whole step is called with: filled anew by each
         self.one = schedule_family(
-            np.zeros(2), np.full(1, step), np.tile(held, (2, points, 1)), np.empty((2, 0, 3)), np.zeros(2, np.int64),
-            np.full(2, -1, np.int64), self.record,
+            np.zeros(2), np.full(1, settings.step), np.tile(self.holding.base, (2, self.holding.points, 1)),
+            np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64), self.record,
         )  # fmt: skip
-        self._run = direct(RUNS[planned.method.coupling], planned.plan, planned.work, self.one, 1)
+        self._run = direct(RUNS[method.coupling], self.planned.plan, self.planned.work, self.one, 1)
+
+    def lay_out(self, step: float, record: float) -> None:
+        """Take steps of another size, recorded at other times."""
+        periods = [item.every for item in self.control.controllers]
+        marked = self.planned.method.jumps == "reinitialised"
+        self.schedule = make_schedule(step, record, self.holding.jumps, periods, marked=marked)
+
+    def reset(self) -> None:
+        """Return to the start."""
+        self.planned.restore(self._start)
+        self.holding.reset()
+        self.clear_counts()
+
+    def clear_counts(self) -> None:
+        """Begin to count iterations, corrected steps and oscillations anew."""
+        work = self.planned.work
+        if work.newton:
+            work.newton.count[:] = work.newton.ringing[:] = 0.0
+        if work.tableau:
+            work.tableau.count[:] = 0.0
+
+    # --- the compiled call ---
 
     def advance(self, schedule: Any, n: int) -> tuple[int, int]:
         """Make n steps of a schedule; return the status and the steps done."""
@@ -74,3 +119,25 @@ class Stepper:
         if made.signature.return_type != ANSWER:
             raise TypeError(f"the run returns {made.signature.return_type}, a caller by address expects {ANSWER}")
         return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+
+    # --- what it gives back ---
+
+    def results(
+        self, record: Array, *, status: str, message: str, duration: float, steps: int, cpu_seconds: float, **more: Any
+    ) -> Results:  # fmt: skip
+        """Lines of a record as results, with how the run ended and what else they say of it."""
+        run = {
+            "status": status, "message": message, "step": self.schedule.step, "record": self.schedule.interval,
+            "duration": duration, "steps": steps, "cpu_seconds": cpu_seconds, **self.about, **more,
+        }  # fmt: skip
+        return make_results(self.planned, self.control.controllers, record, run)
+
+    def failure(self, status: int, fault: InputFault | ControlFault | None, results: Results) -> SimulationError:
+        """What is raised for a status of the run or a fault of an input or controller, with the results so far."""
+        if fault is None and status in (CONTROLLER_FAILED, CONTROLLER_NOT_FINITE):
+            fault = self.control.explain(int(self.planned.work.state.fault[0]), status == CONTROLLER_FAILED)
+        text = explain(self.planned, status, results) if fault is None else explain_fault(fault, results)
+        results.meta["message"] = text
+        error = SimulationError(text, results)
+        error.__cause__ = fault
+        return error

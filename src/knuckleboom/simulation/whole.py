@@ -22,46 +22,53 @@ from numpy.typing import NDArray
 
 from knuckleboom.layout import JUMP, OK, schedule_family
 from knuckleboom.machine import Machine
+from knuckleboom.plan import Planned
 from knuckleboom.results import Results
-from knuckleboom.simulation.schedule import Position, make_schedule, refuse_too_large
-from knuckleboom.simulation.session import Simulation
-from knuckleboom.simulation.stepper import NOW
+from knuckleboom.simulation.schedule import Position, refuse_too_large
+from knuckleboom.simulation.settings import read_settings
+from knuckleboom.simulation.stepper import NOW, Stepper
 from knuckleboom.simulation.times import read_time
 
 
-class WholeRun(Simulation):
+class WholeRun:
     """A run from the start for `duration`; the options are those of Simulation."""
 
     def __init__(
         self, machine: Machine, duration: float | str, *, step: float | str | None = None, **options: Any
     ) -> None:
         seconds = read_time("duration", duration)
-        super().__init__(machine, step=step, **options)
+        self._stepper = Stepper(read_settings(machine, step=step, **options))
         self._lay_out(seconds)
+
+    @property
+    def planned(self) -> Planned:
+        """The machine as it is computed: plan, names, and the work of the last step."""
+        return self._stepper.planned
+
+    def reset(self) -> None:
+        """Return to the start."""
+        self._stepper.reset()
+        self._done, self._cpu = 0, 0.0
 
     def lay_out(self, duration: float | str, *, step: float | str, record: float | str) -> None:
         """Return to the start and run for another time, in other steps."""
-        size, interval = read_time("step", step), read_time("record", record)
-        periods = [item.every for item in self._control.controllers]
-        marked = self._planned.method.jumps == "reinitialised"
-        self._schedule = make_schedule(size, interval, self._holding.jumps, periods, marked=marked)
-        self._stepper.one.sizes[0] = size
-        self.reset()
+        self._stepper.lay_out(read_time("step", step), read_time("record", record))
         self._lay_out(read_time("duration", duration))
 
     def _lay_out(self, seconds: float) -> None:
-        schedule = self._schedule
+        schedule = self._stepper.schedule
         end = schedule.place(seconds)
         stretch = schedule.stretch(Position(0, 0.0), end, end.k + len(schedule.jumps) + 1)
         stretch.due[0] |= JUMP  # nothing is carried over to the start
-        self._rows, self._motions, fault = self._holding.lines(stretch.times, schedule.slack(seconds))
-        if fault is not None:
-            self._fail(OK, fault)
+        self.reset()
+        self._rows, self._motions, fault = self._stepper.holding.lines(stretch.times, schedule.slack(seconds))
         stretch.times[-1] = seconds  # as told, not as rounded to a multiple
         self._stretch, self._nowhere = stretch, np.full(len(stretch.times), -1)
         self._lines = np.where(stretch.recorded, stretch.k // schedule.every + 1, -1)
         self._lines[-1] = NOW  # a run ends with the present moment
-        refuse_too_large(int(self._lines.max()), self.width, seconds)
+        if fault is not None:
+            raise self._stepper.failure(OK, fault, self._results(self._stepper.record[:0], "failed"))
+        refuse_too_large(int(self._lines.max()), self._stepper.width, seconds)
 
     @property
     def steps(self) -> int:
@@ -97,9 +104,8 @@ class WholeRun(Simulation):
             status, _ = self._stepper.advance(*call)
             took[k] = clock() - began
             if status != OK:
-                self._at, self._steps = self._stretch.position(k), k
-                self._end(status)
-        self._at, self._steps = self._stretch.position(self.steps), self.steps
+                self._fail(status, k, self._nowhere)
+        self._done = self.steps
         return took
 
     def empty_calls(self, clock: Callable[[], int], count: int) -> NDArray[np.int64]:
@@ -119,8 +125,7 @@ class WholeRun(Simulation):
         moment, evaluated. Not for runs with controllers, which would act after it.
         """
         self.reset()
-        self._reserve(int(self._lines.max()))
-        self._now = False
+        self._stepper.reserve(int(self._lines.max()))
         ends = np.flatnonzero(self._lines[1:] >= 0) + 1
         apart = -(-len(ends) // looks) if watch is not None else len(ends)
         first, lines = 0, self._lines.copy()
@@ -129,27 +134,38 @@ class WholeRun(Simulation):
             if watch is not None:
                 watch()
             first, lines[last] = last, -1  # filled already
-        self._now = True
-        return self.results()
+        record = self._stepper.record
+        kept = np.append(self._lines[:-1][self._lines[:-1] >= 0], NOW)
+        return self._results(record[kept], "done")
 
     def _call_of(self, lines: NDArray[np.int64], first: int, last: int) -> tuple[Any, ...]:
         """Schedule and number of the steps between two ends."""
         stretch, kept = self._stretch, slice(first, last + 1)
         schedule = schedule_family(
             stretch.times[kept], stretch.sizes[first:last], self._rows[kept], self._motions[kept], stretch.due[kept],
-            lines[kept], self._record,
+            lines[kept], self._stepper.record,
         )  # fmt: skip
         return schedule, last - first
 
     def _carry_out(self, lines: NDArray[np.int64], first: int, last: int) -> None:
         """The steps between two ends in one call; a failure is a SimulationError with what was recorded so far."""
-        stretch, call = self._stretch, self._call_of(lines, first, last)
+        call = self._call_of(lines, first, last)
         began = clock.process_time()
         status, taken = self._stepper.advance(*call)
         self._cpu += clock.process_time() - began
-        done = first + int(taken)
-        self._at, self._steps, self._until = stretch.position(done), done, float(stretch.times[-1])
-        if lines is self._nowhere:
-            self._first_line = self._schedule.lines_before(self._at)  # nothing before it was kept
+        self._done = first + int(taken)
         if status != OK:
-            self._end(status)
+            self._fail(status, self._done, lines)
+
+    def _results(self, record: NDArray[np.float64], status: str) -> Results:
+        return self._stepper.results(
+            record, status=status, message="", duration=float(self._stretch.times[-1]), steps=self._done,
+            cpu_seconds=self._cpu,
+        )  # fmt: skip
+
+    def _fail(self, status: int, done: int, lines: NDArray[np.int64]) -> None:
+        """Raise why a step cannot be made, with what was recorded before it."""
+        self._done = done
+        before = self._lines[: done + 1] if lines is not self._nowhere else self._nowhere[:0]
+        kept = before[before >= 0]
+        raise self._stepper.failure(status, None, self._results(self._stepper.record[kept], "failed"))

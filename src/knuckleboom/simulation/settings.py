@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run was asked for, read: machine, method, times, inputs, controllers, stop conditions and where it begins.
+
+What was given goes before what the case says (simulation/cases.py). Tested in tests/simulate/test_cases.py and
+test_session.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from knuckleboom.control.controller import Controller
+from knuckleboom.machine import Machine
+from knuckleboom.machine.case import Case
+from knuckleboom.methods import Method
+from knuckleboom.plan import choose_method
+from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
+from knuckleboom.simulation.kinematic import hold_cylinders
+from knuckleboom.simulation.start import Start, find_start, told
+from knuckleboom.simulation.times import read_times
+
+
+class Settings(NamedTuple):
+    """The settings of a run."""
+
+    machine: Machine
+    method: Method
+    step: float
+    record: float | None
+    inputs: Mapping[str, Any]
+    controllers: Sequence[Controller]
+    stop: Any
+    state: Start | None
+    about: dict[str, Any]
+    """What the results say of the start and the case."""
+
+
+def read_settings(
+    machine: Machine, *, case: str | Case | None = None, step: float | str | None = None,
+    record: float | str | None = None, inputs: Mapping[str, Any] | None = None,
+    controllers: Sequence[Controller] = (), stop: Any = None, start: Any = None, **method: Any,
+) -> Settings:  # fmt: skip
+    """Read what was given for a run; raises MachineError with every problem of it."""
+    wanted = case_of(machine, case)
+    _, step = times_of(wanted, 1.0, step)
+    record, inputs, controllers, stop, start = filled(wanted, record, inputs, controllers, stop, start)
+    words = method_of(machine, wanted, method)
+    small = words.pop("power_step", None)
+    size, interval, small = read_times({"step": step, "record": record, "power_step": small})
+    assert size is not None
+    chosen = choose_method(machine, **{**words, "power_step": small})
+    state, held = find_start(start, machine, inputs, chosen.coupling)
+    about = told(state, inputs) | tell_case(wanted)
+    if chosen.coupling == "kinematic":
+        machine, held = hold_cylinders(machine, held)
+    return Settings(machine, chosen, size, interval, held, controllers, stop, state, about)
