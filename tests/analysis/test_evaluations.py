@@ -17,7 +17,7 @@ def count(coupling, coordinates):
     """Evaluations per step: as counted, and as said."""
     import knuckleboom as kb
     from knuckleboom.analysis import measure
-    from knuckleboom.engine import linearly_implicit, run, theta
+    from knuckleboom.engine import explicit, linearly_implicit, run, theta
     from knuckleboom.mechanics.stages import ALL
     from knuckleboom.simulation.whole import WholeRun
 
@@ -34,7 +34,7 @@ def count(coupling, coordinates):
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"step": "0.1 ms", "inputs": case.inputs, "coupling": coupling, "coordinates": coordinates}
     whole = WholeRun(case.machine, 5e-4, **words)
-    kept = [(module, module.evaluate) for module in (run, theta, linearly_implicit)]
+    kept = [(module, module.evaluate) for module in (explicit, run, theta, linearly_implicit)]
     for module, real in kept:
         module.evaluate = counted(module, real)
     whole.unrecorded()

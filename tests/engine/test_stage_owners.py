@@ -56,11 +56,11 @@ MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows, bench]
 
 
 def poisoned(planned):
-    """NaN in everything that is neither state nor the ground."""
+    """NaN, or an index that nothing has, in everything that is neither state nor the ground."""
     for name, array in flatten(planned.work).items():
         if name.startswith("state."):
             continue
-        array[(slice(1, None) if name in GROUND else ...)] = np.nan
+        array[(slice(1, None) if name in GROUND else ...)] = np.nan if array.dtype == np.float64 else -1_000_000
 
 
 def without_wrench(planned):
