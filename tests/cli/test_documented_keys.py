@@ -190,7 +190,7 @@ def test_bench_realtime(monkeypatch, capsys):
     monkeypatch.setattr(realtime, "measure", lambda bar, **options: left)
     assert main(["bench", "realtime", "crane-one-cylinder"]) == 130
     told = capsys.readouterr()
-    assert "mechanics" in told.out and "Interrupted; not run: excavator." in told.err
+    assert "inertia" in told.out and "Interrupted; not run: excavator." in told.err
 
 
 def test_bench_loop_time(monkeypatch, capsys, tmp_path):
