@@ -69,15 +69,13 @@ class Machine:
     mechanism: ClassVar[Callable[..., Any]]
 
     def __init__(self, name: str = "machine", *, gravity: Any = GRAVITY, ambient: Any = STANDARD_ATMOSPHERE) -> None:
-        self.name = name
-        self.gravity = gravity
-        self.ambient = ambient
+        self.name, self.file = name, ""  # problems of the settings are headed by them
+        self.gravity, self.ambient = gravity, ambient
         self.parts: dict[str, Part] = {}
         self.appearance: dict[str, tuple[Shape, ...]] = {}
         self.levers: dict[str, Lever] = {}
         self.cases: dict[str, Case] = {}
         self.sources: dict[str, Source] = {}
-        self.file = ""
         self.cite = ""
         self.unread: frozenset[str] = frozenset()
         self.half_read: tuple[Part, ...] = ()
