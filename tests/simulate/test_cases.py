@@ -356,6 +356,21 @@ def test_what_is_no_machine_or_case_is_answered_in_a_sentence(call, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"inputs": 3}, {"inputs": [("push", 1.0)]}, {"controllers": 3}, {"controllers": "pid"}], ids=str
+)
+def test_what_is_wrong_without_a_case_is_wrong_with_one(wrong):
+    machine = push_machine()
+    said = []
+    for words in ({"duration": "1 s"}, {"case": "go"}):
+        with pytest.raises(kb.MachineError) as caught:
+            kb.simulate(machine, **words, **wrong)
+        said.append(str(caught.value))
+
+    assert said[0] == said[1]
+    assert "which does not name any" in said[0] or "is not a controller." in said[0]
+
+
 # --- the catalogue ---
 
 

@@ -19,6 +19,8 @@ from knuckleboom.machine.case import DURATION, STEP, Case
 from knuckleboom.machine.csv_file import all_columns
 from knuckleboom.plan import choose_method
 from knuckleboom.simulation.case_controllers import make_controller
+from knuckleboom.simulation.control import refuse_others
+from knuckleboom.simulation.inputs import by_name
 
 PLACE = "the run"
 
@@ -56,7 +58,7 @@ def all_inputs(case: Case) -> dict[str, Any]:
     return {**(all_columns(case.csv) if case.csv else {}), **case.inputs}
 
 
-def filled(
+def complete_settings(
     case: Case | None, record: Any, inputs: Any, controllers: Sequence[Controller], stop: Any, start: Any
 ) -> tuple[Any, ...]:
     """Record, inputs, controllers, stop and start of a run, as given or else as its case says."""
@@ -65,8 +67,8 @@ def filled(
     loaded = tuple(make_controller(item) for item in case.controllers)
     return (
         case.record if record is None else record,
-        {**all_inputs(case), **inputs} if isinstance(inputs, Mapping) else all_inputs(case),
-        (*loaded, *controllers),
+        {**all_inputs(case), **by_name(inputs)},
+        (*loaded, *refuse_others(controllers)),
         (case.stop or None) if stop is None else stop,
         case.start if start is None else start,
     )

@@ -31,7 +31,7 @@ from knuckleboom.methods import MethodWords
 from knuckleboom.plan import build, choose_method
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
-from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
+from knuckleboom.simulation.cases import case_of, complete_settings, method_of, tell_case, times_of
 from knuckleboom.simulation.control import Control, ControlFault
 from knuckleboom.simulation.failure import explain, explain_fault
 from knuckleboom.simulation.holding import Holding
@@ -48,7 +48,7 @@ from knuckleboom.simulation.schedule import (
     refuse_too_large,
 )
 from knuckleboom.simulation.stable_step import Slopes
-from knuckleboom.simulation.start import begin_there, find_start, told
+from knuckleboom.simulation.start import begin_there, describe_start, find_start
 from knuckleboom.simulation.stop import CONDITION, Stops, name_of, read_stops
 from knuckleboom.simulation.summary import make_results
 from knuckleboom.simulation.times import read_time, read_times
@@ -74,7 +74,9 @@ class Simulation:
     ) -> None:  # fmt: skip
         wanted = case_of(machine, case)
         _, step = times_of(wanted, 1.0, step)
-        record, inputs, controllers, stop, start = filled(wanted, record, inputs, controllers, stop, start)
+        record, inputs, controllers, stop, start = complete_settings(
+            wanted, record, inputs, controllers, stop, start
+        )
         method = method_of(machine, wanted, method)  # type: ignore[assignment]
         small = method.pop("power_step", None)
         size, interval, small = read_times({"step": step, "record": record, "power_step": small})
@@ -87,7 +89,7 @@ class Simulation:
         self._planned = planned = build(machine, chosen, read_motions(machine, inputs))
         if state is not None:
             begin_there(planned, state)
-        self._told = told(state, given) | tell_case(wanted)
+        self._told = describe_start(state, given) | tell_case(wanted)
         self._control = Control(planned, controllers)
         self._holding = Holding(planned, self._control, inputs, points_of(chosen.integrator))
         self._stops = read_stops(planned, planned.names, stop)

@@ -64,7 +64,7 @@ def find_start(
     return found, {**found.inputs, **given}
 
 
-def told(start: Start | None, given: Mapping[str, Any] | None) -> dict[str, Any]:
+def describe_start(start: Start | None, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """What a run says of its start, as plain data; nothing of the machine's own. `given` are the run's own inputs."""
     if start is None:
         return {}
