@@ -17,8 +17,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,8 +172,9 @@ class Column:
         return found if found.ndim == 1 else found[:, self.part]
 
 
-def _is_time(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and 0.0 < value < math.inf
+def _is_time(value: Any) -> bool:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return number and bool(0.0 < value < math.inf)
 
 
 def _items(given: str | Sequence[str] | None) -> list[str]:
