@@ -146,7 +146,7 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     for name in given:
         if name not in known:
             near = tuple(closest(str(name), known))
-            fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
+            fix = f"The machine's inputs are {', '.join(known)}." if known else "The machine has no inputs."
             problems.append(Problem(f"There is no input '{name}'.", part=str(name), fix=fix, closest=near))
     inputs: list[Input] = []
     for signal in signals:
