@@ -74,9 +74,7 @@ class Simulation:
     ) -> None:  # fmt: skip
         wanted = case_of(machine, case)
         _, step = times_of(wanted, 1.0, step)
-        record, inputs, controllers, stop, start = complete_settings(
-            wanted, record, inputs, controllers, stop, start
-        )
+        record, inputs, controllers, stop, start = complete_settings(wanted, record, inputs, controllers, stop, start)
         method = method_of(machine, wanted, method)  # type: ignore[assignment]
         small = method.pop("power_step", None)
         size, interval, small = read_times({"step": step, "record": record, "power_step": small})
