@@ -55,6 +55,11 @@ class Problem:
         return asdict(self)
 
 
+def lower_first(sentence: str) -> str:
+    """Return a sentence as it goes on after a colon: its first letter small, unless it is that of an abbreviation."""
+    return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]
+
+
 class KnuckleboomError(Exception):
     """Base of everything this package raises on purpose."""
 

@@ -106,7 +106,8 @@ def factor(written: str, unit: str) -> float:
     """Return how many SI `unit` one `written` unit is; raises UnitError for a wrong dimension or an unknown unit."""
     if unit == "1":
         if written not in PLAIN_UNITS:
-            raise UnitError(f"'{written}' is a unit, but this is a plain number")
+            what = "is a unit, but" if _is_unit(written) else "is not a unit, and"
+            raise UnitError(f"'{written}' {what} this is a plain number")
         return 0.01 if written in ("%", "percent") else 1.0
     if written in COMMON.get(unit, {}):
         return COMMON[unit][written]
@@ -116,15 +117,11 @@ def factor(written: str, unit: str) -> float:
     if unit == "m^3/rad" and not _PER_ANGLE.search(written):
         raise UnitError(f"'{written}' is unclear for a displacement; write {written}/rev or {written}/rad")
 
-    readable = _readable(written)
-    if "^" in _PLAIN_POWER.sub("", readable):
-        # pint would compute 9^9^9 before it asks what for
-        raise UnitError(f"'{written}' is not a unit: a power is one digit; use one such as in {example(unit)}")
     registry = _registry()
     try:
-        source = registry.parse_units(readable)
-    except Exception as error:  # pint raises many kinds, down to tokenizer errors, for a text that is no unit
-        raise UnitError(f"'{written}' is not a unit; use one such as in {example(unit)}") from error
+        source = _parsed(written)
+    except ValueError as error:
+        raise UnitError(f"'{written}' is not a unit{error}; use one such as in {example(unit)}") from error
     target = registry.parse_units(unit)
     if source.dimensionality != target.dimensionality:
         given, wanted = _quantity(source), _quantity(target)
@@ -207,6 +204,27 @@ def _readable(written: str) -> str:
     """Return a unit text as pint reads it."""
     text = _REVOLUTION.sub("turn", _NEWTON.sub(r"\1N*\2", canonical(written)))
     return re.sub(r"(?<=[A-Za-z])°|°(?![A-Za-z])", "deg", text)
+
+
+def _parsed(written: str) -> Any:
+    """Return pint's unit of a text; a ValueError, whose text may say why, if it is none."""
+    readable = _readable(written)
+    if "^" in _PLAIN_POWER.sub("", readable):
+        raise ValueError(": a power is one digit")  # pint would compute 9^9^9 before it asks what for
+    try:
+        return _registry().parse_units(readable)
+    except Exception as error:  # pint raises many kinds, down to tokenizer errors, for a text that is no unit
+        raise ValueError("") from error
+
+
+def _is_unit(written: str) -> bool:
+    if written in GAUGE_UNITS or written in ABSOLUTE_UNITS:
+        return True
+    try:
+        _parsed(written)
+    except ValueError:
+        return False
+    return True
 
 
 def _quantity(source: Any) -> str:

@@ -97,7 +97,7 @@ def test_a_checkpoint_that_fails_is_told_once_and_the_run_goes_on(
 def test_thinning_ends_with_the_first_and_the_last_record(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
-    def full(results: Results, target: Path) -> Path:
+    def full(results: Results, target: Path, chosen: object = None) -> Path:
         tried.append(len(results.time))
         error = FileError("the disk is full.")
         error.full = True

@@ -14,7 +14,7 @@ from knuckleboom.cli import machines, main
 from knuckleboom.cli.commands import run as run_file
 from knuckleboom.errors import SimulationError
 from knuckleboom.results import EnergyAudit, Results, load
-from results.made_up_run import META, names, record
+from results.made_up_run import META, made_up_run, names, record
 
 
 @pytest.fixture(autouse=True)
@@ -235,3 +235,37 @@ def test_times_may_be_text_or_bare_seconds():
     assert run_file.seconds("--for", "1500ms") == 1.5
     assert run_file.seconds("--for", "0.5 min") == 30.0
     assert run_file.seconds("--for", None) is None
+
+
+# --- a CSV file of chosen quantities ---
+
+
+def test_columns_units_and_times_of_a_csv_file_are_chosen():
+    words = ["--signals", "lift.*.pressure,foot.angle", "--units", "human", "--every", "500ms"]
+    assert main(["run", "--no-plots", "--save", "out.csv", *words]) == 0
+
+    with open("out.csv", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert lines[1] == "time [s],lift.a.pressure [bar],lift.b.pressure [bar],foot.angle [deg]"
+    assert [line.split(",")[0] for line in lines[2:]] == ["0", "0.5", "1"]
+
+
+def test_only_a_csv_file_has_chosen_columns(capsys):
+    assert main(["run", "--save", "out.nc", "--signals", "lift.*", "--every", "1ms"]) == 2
+    assert capsys.readouterr().err == (
+        "--signals and --every: only a CSV file has chosen columns and times; give --save a name such as run.csv.\n"
+    )
+
+
+def test_unknown_columns_are_refused_before_the_run(monkeypatch, capsys):
+    monkeypatch.setattr(run_file, "simulate", lambda task, settings, bar, keeper: keeper(1, made_up_run))
+    assert main(["run", "--save", "out.csv", "--signals", "foot.angel"]) == 2
+    assert capsys.readouterr().err == "No recorded quantity matches 'foot.angel'. Closest names: 'foot.angle'.\n"
+
+
+def test_too_many_lines_leave_the_whole_record(capsys):
+    assert main(["run", "--no-plots", "--save", "out.csv", "--every", "1ns"]) == 1
+    assert "--every: 1e-09 s would make" in (said := capsys.readouterr().err)
+    assert said.endswith("The file has the whole record instead.\n")
+    with open("out.csv", encoding="utf-8") as file:
+        assert len(file.readlines()) == 102

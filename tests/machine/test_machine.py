@@ -154,6 +154,10 @@ def test_at_is_folded_into_a() -> None:
         (lambda m: m["bob"].shape("box", sise=(1, 1)), "Closest names: 'size'"),
         (lambda m: m["bob"].point_mass("p", -1), "point_masses.p.mass is -1.0; it must be at least 0"),
         (lambda m: setattr(m, "gravity", (0, 0)), r"gravity: \[0, 0\] is not a list of 3 values"),
+        (lambda m: m.case(3), "case: 3 is not a name"),
+        (lambda m: m.lever(3), "lever: 3 is not the name of an input or a part"),
+        (lambda m: Machine("pendulum", gravity=(0, 0)), r"gravity: \[0, 0\] is not a list of 3 values"),
+        (lambda m: Machine("pendulum", ambient="1 mm"), "ambient: 'mm' is a unit of length, not of pressure"),
     ],
 )
 def test_errors_name_part_field_value_and_reason(make, words: str) -> None:  # type: ignore[no-untyped-def]

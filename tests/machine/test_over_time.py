@@ -122,6 +122,27 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
         read_column(CsvColumn(str(file)), "push", "N")
 
 
+def test_a_field_of_endless_letters_is_refused_with_its_line(tmp_path):
+    file = tmp_path / "long.csv"
+    file.write_text(f"time,push\n0,1\n1,{'1' * 200_000}\n")
+
+    with pytest.raises(kb.MachineError) as caught:
+        read_column(CsvColumn(str(file)), "push", "N")
+
+    assert str(caught.value) == f"1 problem in {file}\n\n1. line 3  a field has more than 131072 letters."
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [((3,), "csv_column: 3 is not the name of a file."), (("a.csv", 3), "csv_column: 3 is not the name of a column.")],
+)
+def test_a_column_has_names(given, said):
+    with pytest.raises(kb.MachineError) as caught:
+        kb.csv_column(*given)
+
+    assert said in str(caught.value)
+
+
 def test_problems_beyond_twenty_are_counted(tmp_path):
     with pytest.raises(kb.MachineError) as caught:
         column(tmp_path, "time,push\n" + "".join(f"{number},x\n" for number in range(50)))

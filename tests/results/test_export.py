@@ -90,10 +90,18 @@ def test_everything_that_does_not_fit_is_said_at_once(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("every", ["10 bar", "-1 ms", 0.0, "soon"])
+@pytest.mark.parametrize("every", ["10 bar", "-1 ms", 0.0, "soon", True, [1.0]])
 def test_a_sample_time_that_is_none_is_refused(tmp_path, every):
     with pytest.raises(ExportError, match=r"^every: "):
         made_up_run().to_csv(tmp_path / "out.csv", every=every)
+
+
+def test_a_sample_time_that_would_fill_the_memory_is_refused(tmp_path):
+    with pytest.raises(ExportError) as caught:
+        made_up_run().to_csv(tmp_path / "out.csv", "foot.angle", every="1 ns")
+    made = "every: 1e-09 s would make 1000000001 lines of 2 numbers"
+    assert str(caught.value) == f"{made}; give a longer time or fewer signals."
+    assert not list(tmp_path.iterdir())
 
 
 def test_every_human_unit_is_read_by_our_reader():

@@ -116,6 +116,8 @@ def test_find_takes_words_of_names_and_meanings():
     # "boom" is in the meaning of nothing else, "pin" also in "pin-to-pin": names come first
     assert run.find("pin").paths == ["pin.residual", "pin.multiplier", "lift.length"]
     assert run.find("").paths == []
+    with pytest.raises(TypeError, match=r"^find: 3 is not a text; give words or a pattern, such as 'lift\.\*'\.$"):
+        run.find(3)
 
 
 def test_what_was_found_is_printed_with_units_and_meanings():

@@ -6,6 +6,7 @@ mass. Rank: closed form.
 """
 
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -225,7 +226,8 @@ def test_a_function_that(file, wrong):
         kb.simulate(kb.read(file), case="go")
 
     said = WRONG_CODE[wrong][1].removeprefix("own: ")
-    assert f"1. controller 'own': {said}" in str(caught.value)
+    assert re.match(r"1 problem in cart\.yaml\n\n1\. line \d+  case 'go': controller 'own': ", str(caught.value))
+    assert f"controller 'own': {said}" in str(caught.value)
 
 
 def test_in_the_shell_it_is_a_sentence(file):
@@ -354,6 +356,21 @@ def test_what_is_no_machine_or_case_is_answered_in_a_sentence(call, said):
         call()
 
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"inputs": 3}, {"inputs": [("push", 1.0)]}, {"controllers": 3}, {"controllers": "pid"}], ids=str
+)
+def test_what_is_wrong_without_a_case_is_wrong_with_one(wrong):
+    machine = push_machine()
+    said = []
+    for words in ({"duration": "1 s"}, {"case": "go"}):
+        with pytest.raises(kb.MachineError) as caught:
+            kb.simulate(machine, **words, **wrong)
+        said.append(str(caught.value))
+
+    assert said[0] == said[1]
+    assert "which does not name any" in said[0] or "is not a controller." in said[0]
 
 
 # --- the catalogue ---

@@ -145,7 +145,7 @@ def test_a_step_that_is_too_long_is_not_taken_for_a_joint_without_mass():
 
     assert without_numbers(error) == (
         "Simulation stopped at t = # s: the equations of motion could not be solved at joint 'cross'. "
-        "At the start they could: the motion went wild.\n"
+        "At the start they could: the motion diverged.\n"
         "  try               a smaller step, such as # ms (now realtime at # ms); if that changes nothing, "
         "inertia about every axis for the bodies there\n"
         "  kept              results up to t = # s"

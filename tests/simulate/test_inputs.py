@@ -103,7 +103,8 @@ def test_an_unknown_input_is_refused_with_the_closest_name():
     error = refused(kb.MachineError, 1.0, psh=2.0)
 
     assert str(error) == (
-        "1 problem in the inputs\n\n1. There is no input 'psh'.\n   Its inputs are push.\n   Closest names: 'push'."
+        "1 problem in the inputs\n\n1. There is no input 'psh'.\n"
+        "   The machine's inputs are push.\n   Closest names: 'push'."
     )
 
 

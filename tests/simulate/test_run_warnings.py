@@ -96,7 +96,7 @@ def test_a_fixed_pump_against_a_closed_valve():
     """Q t/V of strain: 0.5 l/s into 1 l at 1.5 GPa is 7500 bar a second, beyond 700 bar from 93.2 ms on."""
     assert warnings_of(shut_in()) == [
         "The pressure at 'line' rose to 15,001 bar at t = 2 s, beyond 700 bar, which oil of working machines never has"
-        ", for 1.91 s: put a relief valve where the oil is shut in, or look for what pushes it.",
+        ", for 1.91 s: put a relief valve where the oil is shut in, or find the pump or load that raises it.",
         "pump 'pump': nothing limits the pressure at 'line', into which it pumps: no relief valve guards it, and every "
         "way to a tank can close. Put a relief valve beside it: "
         "relief_valves: {pump_relief: {a: line, b: tank, setting: 250 bar, flow: [30.0 l/min, 270 bar]}}",
@@ -111,8 +111,8 @@ def test_a_relief_valve_that_is_far_too_small():
     found = re.fullmatch(
         r"The pressure at 'line' rose to (\d+) bar at t = 0\.05 s, beyond 1\.5 times the highest setting of its "
         r"circuit \(201 bar of relief_valve 'relief'\)"
-        r", for (\S+) ms: put a relief valve where the oil is shut in, or look for "
-        r"what pushes it\.",
+        r", for (\S+) ms: put a relief valve where the oil is shut in, or find "
+        r"the pump or load that raises it\.",
         sentence,
     )
     left = 0.05 - 200.0 / 7500.0

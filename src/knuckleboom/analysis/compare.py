@@ -44,7 +44,7 @@ from knuckleboom.results.comparison import (
     is_stable,
     relative_error,
 )
-from knuckleboom.simulation.cases import case_of, filled, method_of, times_of
+from knuckleboom.simulation.cases import case_of, complete_settings, method_of, times_of
 from knuckleboom.simulation.start import EQUILIBRIUM
 from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
@@ -138,7 +138,7 @@ def make_trial(
     machine: Machine, case: Case | None, times: tuple[float, tuple[float, ...], float], inputs: Any, method: Any
 ) -> tuple[Trial, tuple[str, ...]]:
     """What is compared, with what a case says, and notes on what of the case is not used."""
-    _, inputs, controllers, stop, start = filled(case, None, inputs, (), None, None)
+    _, inputs, controllers, stop, start = complete_settings(case, None, inputs, (), None, None)
     outside = [
         Problem(
             f"controller '{item.name}' is a function of Python, which would be timed with every method.", item.name,

@@ -21,7 +21,7 @@ from knuckleboom.analysis.coordinates import read_coordinates
 from knuckleboom.analysis.floating import Floating
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
 from knuckleboom.analysis.resting_oil import Standing
-from knuckleboom.analysis.resting_reasons import creep_speeds, moved_inputs, notes, refusal, static_friction
+from knuckleboom.analysis.resting_reasons import creep_speeds, moved_for, moved_inputs, notes, refusal, static_friction
 from knuckleboom.analysis.resting_search import Rest, find_rest
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
@@ -134,6 +134,7 @@ def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest) ->
         iterations=at.iterations,
         inputs={signal.path: float(one) for signal, one in zip(signals, mechanism.work.state.u, strict=True)},
         moved=moved_inputs(standing, rest),
+        moved_for=moved_for(standing, rest),
         friction=static_friction(standing, rest),
         creep=creep_speeds(standing, rest),
         notes=tuple(said),

@@ -170,7 +170,7 @@ class Point:
             return list(range(len(known)))
         wanted = [wanted] if isinstance(wanted, str) else wanted
         unknown = [name for name in wanted if name not in known]
-        fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
+        fix = f"The machine's inputs are {', '.join(known)}." if known else "The machine has no inputs."
         problems = [
             Problem(f"There is no input '{name}'.", part=name, fix=fix, closest=tuple(closest(name, known)))
             for name in unknown

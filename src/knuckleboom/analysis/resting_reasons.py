@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from knuckleboom.analysis.resting_oil import Standing, metering_inputs
 from knuckleboom.analysis.resting_search import UNMOVED, Rest, nearest_inputs
-from knuckleboom.analysis.unheld import Loss, losses, sentence
+from knuckleboom.analysis.unheld import Loss, creep_fix, losses, sentence
 from knuckleboom.analysis.weakness import Weakness, weakness
 from knuckleboom.interface.elements import friction
 from knuckleboom.interface.forces import FORCE_ROW
@@ -63,11 +63,12 @@ def notes(standing: Standing, rest: Rest) -> list[str]:
     said = []
     moved = moved_inputs(standing, rest)
     values = dict(zip((signal.path for signal in standing.layout.inputs), rest.X[standing.nx :], strict=False))
+    owners = moved_for(standing, rest)
     for path, change in moved.items():
         now = values[path]
-        whose = moved_for(standing, rest, path)
+        whose = f" of {owners[path]}" if path in owners else ""
         said.append(f"Input '{path}' was moved from {now - change:.4g} to {now:.4g}, so that the load{whose} rests.")
-    said += [f"{capital(sentence)}: nothing holds its load." for sentence in creeping(standing, rest)]
+    said += creep_notes(standing, rest)
     held = static_friction(standing, rest)
     for place, row in enumerate(standing.rows):
         force = held.get(standing.layout.rows[row].part)
@@ -92,14 +93,23 @@ def below_ambient(standing: Standing, rest: Rest) -> list[str]:
     return [f"Below ambient pressure, because the load asks for it: {said}, down to {least}."] if low else []
 
 
-def moved_for(standing: Standing, rest: Rest, path: str) -> str:
-    """Whose load an input was moved for: " of cylinder 'grip'"; nothing where that is not known."""
-    numbers = {one.path: standing.nx + i for i, one in enumerate(standing.layout.inputs)}
+def moved_for(standing: Standing, rest: Rest) -> dict[str, str]:
+    """Whose load an input was moved for, as far as that is known: "cylinder 'grip'"."""
+    found: dict[str, str] = {}
     for column, group in rest.moved_for:
-        if column == numbers[path]:
-            places = np.flatnonzero(standing.groups[group]).tolist()
-            return " of " + " and ".join(described(standing, place) for place in places)
-    return ""
+        names = [described(standing, place) for place in np.flatnonzero(standing.groups[group]).tolist()]
+        found.setdefault(standing.layout.inputs[column - standing.nx].path, " and ".join(names))
+    return found
+
+
+def creep_notes(standing: Standing, rest: Rest) -> list[str]:
+    """A sentence about each row that creeps, and what would hold its load."""
+    said = []
+    for group, rows in enumerate(standing.groups):
+        moving = creeping(standing, rest, np.flatnonzero(rows).tolist())
+        fix = creep_fix(standing, losses(standing, rest, group)) if moving else ""
+        said += [f"{capital(clause)}: nothing holds its load. {fix}" for clause in moving]
+    return said
 
 
 def trapped(standing: Standing, rest: Rest, moved: dict[str, float]) -> list[str]:

@@ -30,8 +30,9 @@ class State:
     count as standing there.
 
     `inputs` are the values of all inputs, `moved` by how much those of valves had to move so that the load rests,
-    `friction` the static friction, N or N·m, that cylinders and motors need to stand, and `creep` the speeds, m/s or
-    rad/s, of those that do not. `notes` says this in sentences, and what had more than one answer.
+    `moved_for` whose load that is, `friction` the static friction, N or N·m, that cylinders and motors need to stand,
+    and `creep` the speeds, m/s or rad/s, of those that do not. `notes` says this in sentences, and what had more than
+    one answer.
     """
 
     machine: str
@@ -48,6 +49,7 @@ class State:
     iterations: int
     inputs: dict[str, float]
     moved: dict[str, float]
+    moved_for: dict[str, str]
     friction: dict[str, float]
     creep: dict[str, float]
     notes: tuple[str, ...]

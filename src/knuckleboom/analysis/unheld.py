@@ -129,6 +129,27 @@ def sentence(standing: Standing, loss: Loss) -> str:
     return f"'{loss.port}' {word} {flow} at {format_si(loss.pressure, 'Pa')} {reason(standing, loss)}"
 
 
+def creep_fix(standing: Standing, lost: list[Loss]) -> str:
+    """What would hold a load that creeps, by where most of its oil goes."""
+    if not lost:
+        return "Put a counterbalance valve or a pilot-operated check there."
+    part: Any = standing.mechanism.planned.machine.parts[lost[0].branch.part]
+    if is_gap(part, lost[0].branch):
+        return f"Give {part.KIND.replace('_', ' ')} '{part.name}' a smaller leak."
+    closing = f"Give '{part.name}' leak: 0" if leaks_closed(part, lost[0]) else f"Close '{part.name}'"
+    return f"{closing}, or put a counterbalance valve or a pilot-operated check at '{lost[0].port}'."
+
+
+def is_gap(part: Any, branch: Branch) -> bool:
+    """Whether a branch is a seal or gap inside a part."""
+    return branch.kind == laminar.KIND and not isinstance(part, (LaminarRestrictor, Filter))
+
+
+def leaks_closed(part: Any, loss: Loss) -> bool:
+    """Whether a spool loses oil over an edge that is closed."""
+    return isinstance(part, Directional) and loss.opening <= max(part.leak, 0.0) * 1.5
+
+
 def reason(standing: Standing, loss: Loss) -> str:
     """Through what, and why that is open."""
     branch = loss.branch
@@ -139,13 +160,13 @@ def reason(standing: Standing, loss: Loss) -> str:
         value = dict(zip((one.path for one in standing.layout.inputs), standing.work.state.u, strict=True))
         at = float(value.get(signal.path, 0.0)) if signal is not None else 0.0
         where = f"through {named} from {branch.a} to {branch.b}"
-        if loss.opening <= max(part.leak, 0.0) * 1.5:
+        if leaks_closed(part, loss):
             return f"{where}, whose closed edge {branch.name} leaks (leak: {part.leak:g})"
         centre = getattr(part, "centre", "closed")
         if abs(at) < getattr(part, "centre_width", 0.0) and branch.name in CENTRES.get(centre, ()):
             return f"{where}: its centre position is {centre} and joins {' and '.join(branch.name)}"
         return f"{where}, whose edge {branch.name} is open by {100.0 * loss.opening:.3g} % at the input {at:.4g}"
-    if branch.kind == laminar.KIND and not isinstance(part, (LaminarRestrictor, Filter)):
+    if is_gap(part, branch):
         seal = "rod seal" if branch.name.startswith("rod_leak") else "piston seal" if "cylinder" in part.KIND else "gap"
         return f"past the {seal} of {named}"
     setting = getattr(part, "setting", None)

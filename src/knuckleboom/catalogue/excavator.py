@@ -27,12 +27,11 @@ Validated by: validation/analytic/test_excavator.py
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from knuckleboom.catalogue import excavator_circuit, excavator_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
 from knuckleboom.catalogue.excavator_circuit import RAMS
-from knuckleboom.catalogue.solids import box
+from knuckleboom.catalogue.solids import Solid, box
 from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
@@ -59,15 +58,6 @@ SPRING_HEIGHT, SPRING_LENGTH = 0.45, 0.40  # where the springs of the stand hold
 # start pose, degrees: the teeth stand on the ground, 7.2 m in front of the slewing axis
 BOOM, STICK, BUCKET = 21.0, -81.0, -15.0
 LOAD_AT, TEETH_AT = (0.70, 0.30), (TIP_RADIUS, 0.0)  # on the bucket, from its pin
-
-
-@dataclass(frozen=True)
-class Solid:
-    """A body: mass, kg, where its centre is and how large a box of its inertia would be, m."""
-
-    mass: float
-    com: tuple[float, float, float]
-    size: tuple[float, float, float]
 
 
 SOLIDS = {

@@ -30,12 +30,11 @@ Validated by: validation/analytic/test_forwarder_crane.py
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from knuckleboom.catalogue import forwarder_crane_circuit, forwarder_crane_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
 from knuckleboom.catalogue.forwarder_crane_circuit import RAMS
-from knuckleboom.catalogue.solids import box
+from knuckleboom.catalogue.solids import Solid, box
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Machine
@@ -69,15 +68,6 @@ GRIPPED = (0.0, 0.0, -0.85)  # centre of a log in the closed grapple
 BOOM, JIB, OUT = 35.0, -75.0, 0.40
 BACK = 10e5  # Pa, absolute: locked in at rest on the side of grip cylinder and motors that carries nothing
 SWING_DRAG = 400.0  # N·m·s/rad, of the brakes in the crossed pins: a sixth of critical
-
-
-@dataclass(frozen=True)
-class Solid:
-    """A body: mass, kg, where its centre is and how large a box of its inertia would be, m."""
-
-    mass: float
-    com: tuple[float, float, float]
-    size: tuple[float, float, float]
 
 
 SOLIDS = {

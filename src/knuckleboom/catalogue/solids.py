@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Inertias of uniform bodies about their centre, in body axes: (xx, yy, zz), kg·m²."""
 
+from dataclasses import dataclass
+
 Diagonal = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body: mass, kg, where its centre is and how large a box of its inertia would be, m."""
+
+    mass: float
+    com: tuple[float, float, float]
+    size: tuple[float, float, float]
 
 
 def box(mass: float, size: Diagonal) -> Diagonal:

@@ -11,9 +11,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from knuckleboom.cli.output import Output, WrongInput
 
@@ -36,8 +36,10 @@ BYTES_PER_QUANTITY = 3500
 class Keeper:
     """Watches a run: says beforehand when its results will not fit, and writes checkpoints to its file."""
 
-    def __init__(self, target: Path, output: Output, every: float = EVERY_S) -> None:
-        self.target, self.output, self.every = target, output, every
+    def __init__(
+        self, target: Path, output: Output, every: float = EVERY_S, chosen: Mapping[str, Any] | None = None
+    ) -> None:
+        self.target, self.output, self.every, self.chosen = target, output, every, chosen or {}
         self.due: float | None = None
         self.told = False
 
@@ -45,11 +47,21 @@ class Keeper:
         """Be called between the blocks of a run."""
         now = time.monotonic()
         if self.due is None:
+            self.refuse_unknown(so_far())
             self.compare(lines, so_far())
             self.due = now + self.every
         elif now >= self.due:
             self.checkpoint(so_far())
             self.due = time.monotonic() + max(self.every, SHARE * (time.monotonic() - now))
+
+    def refuse_unknown(self, nothing_yet: "Results") -> None:
+        """Raise for quantities or units of a CSV file that the run does not have."""
+        from knuckleboom.results.export import Export, ExportError
+
+        try:
+            Export.read(self.chosen.get("signals"), self.chosen.get("units"), None).columns(nothing_yet.names)
+        except ExportError as error:
+            raise WrongInput(str(error)) from error
 
     def compare(self, lines: int, nothing_yet: "Results") -> None:
         """Say so when the file will be larger than the room on its disk."""
@@ -72,7 +84,7 @@ class Keeper:
         results.meta["status"] = "interrupted"
         results.meta["message"] = f"It was still running after t = {results.time[-1]:.6g} s; this is a checkpoint."
         try:
-            write(results, self.target)
+            write(results, self.target, self.chosen)
         except FileError as error:
             if not self.told:
                 self.output.note(f"{error} This was a checkpoint; the run goes on.")
@@ -115,15 +127,19 @@ def refuse_no_picture(target: Path, option: str) -> None:
     refuse_unwritable(target, option)
 
 
-def write_somewhere(results: "Results", target: Path) -> tuple[Path, str]:
+def write_somewhere(results: "Results", target: Path, chosen: Mapping[str, Any] | None = None) -> tuple[Path, str]:
     """Write the results to the target, or what fits there and all of them elsewhere; return where, and what went wrong.
 
-    A FileError says that nothing could be written anywhere.
+    What is `chosen` of a CSV file is as for Results.to_csv; where that would be too large, all records are written. A
+    FileError says that nothing could be written anywhere.
     """
+    from knuckleboom.results.export import ExportError
     from knuckleboom.results.files import FileError
 
     try:
-        return write(results, target), ""
+        return write(results, target, chosen), ""
+    except ExportError as error:
+        return write_somewhere(results, target)[0], f"--{error}\nThe file has the whole record instead."
     except FileError as error:
         kept = write_fewer(results, target) if error.full else 0
         fewer = f" One of {kept} records is there." if kept else ""
@@ -152,6 +168,20 @@ def write_fewer(results: "Results", target: Path) -> int:
     return 0
 
 
-def write(results: "Results", target: Path) -> Path:
-    """Write the results in the format that the file's name asks for."""
-    return results.to_csv(target) if target.suffix.lower() == ".csv" else results.to_netcdf(target)
+def write(results: "Results", target: Path, chosen: Mapping[str, Any] | None = None) -> Path:
+    """Write the results in the format that the file's name asks for, of a CSV file what is chosen."""
+    return results.to_csv(target, **(chosen or {})) if is_csv(target) else results.to_netcdf(target)
+
+
+def is_csv(target: Path) -> bool:
+    """Whether a file's name asks for CSV."""
+    return target.suffix.lower() == ".csv"
+
+
+def read_choice(target: Path, **options: Any) -> dict[str, Any]:
+    """What is chosen of a CSV file; options that are given for another file are refused."""
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if chosen and not is_csv(target):
+        names = " and ".join(f"--{name}" for name in chosen)
+        raise WrongInput(f"{names}: only a CSV file has chosen columns and times; give --save a name such as run.csv.")
+    return chosen

@@ -132,6 +132,8 @@ def with_inputs(task: Task, settings: Sequence[str], file: Path | None) -> Task:
         if len(pairs) == 1 and not pairs[0][1]:
             given[name.strip()] = _value(text)
         elif all(colon for _, colon, _ in pairs):
+            if len({_seconds(time) for time, _, _ in pairs}) < len(pairs):
+                raise WrongInput(f"--input: '{setting}' has a time twice; times must rise.")
             given[name.strip()] = {_value(time): _value(value) for time, _, value in pairs}
         else:
             raise WrongInput(f"--input: '{setting}' is neither a value nor steps, such as boom=0:0,2s:0.5.")
@@ -143,6 +145,17 @@ def _value(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text.strip()
+
+
+def _seconds(text: str) -> float | str:
+    """A time in s; what is none is kept, as it is refused with the name of its input later."""
+    from knuckleboom import units
+
+    value = _value(text)
+    try:
+        return units.parse(value, "s") if isinstance(value, str) else value
+    except units.UnitError:
+        return value
 
 
 def file_name(name: str) -> str:

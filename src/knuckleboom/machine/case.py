@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BeforeValidator, PrivateAttr, ValidationError, ValidationInfo, WithJsonSchema
 
 from knuckleboom.describe import Described, Fault, explain, param
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import MachineError, Problem, lower_first
 from knuckleboom.machine.case_controllers import GivenController, controllers_schema, read_controllers, write_controller
 from knuckleboom.machine.over_time import input_schema, read_form, write_form
 from knuckleboom.methods import Method, MethodWords
@@ -79,7 +79,7 @@ def _method(value: Any) -> dict[str, Any]:
         Method.choose(**{str(word): item for word, item in value.items() if word != "power_step"})
     except MachineError as error:
         found = error.problems[0]
-        raise Fault(f"method: {found.rule}", found.fix, "method", found.closest) from None
+        raise Fault(f"method: {lower_first(found.rule)}", found.fix, "method", found.closest) from None
     except TypeError:
         raise ValueError(f"{show(dict(value))} does not give words of a method") from None
     return dict(value)

@@ -75,7 +75,7 @@ def _read_one(given: Any, info: ValidationInfo) -> GivenController:
     if not isinstance(given, Mapping) or "kind" not in given:
         raise ValueError(f"a controller says its kind: one of {', '.join(SETTINGS)}")
     kind, settings = given["kind"], {key: _read(value, folder) for key, value in given.items() if key != "kind"}
-    if kind not in SETTINGS:
+    if not isinstance(kind, str) or kind not in SETTINGS:
         near = closest(str(kind), SETTINGS)
         offered = f"closest names: {', '.join(near)}" if near else f"there are {', '.join(SETTINGS)}"
         raise ValueError(f"there is no kind {show(kind)} of controllers; {offered}")

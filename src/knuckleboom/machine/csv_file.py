@@ -76,7 +76,22 @@ def read_lines(source: Path) -> Lines:
     if not kept:
         return []
     mark = max("\t;,", key=lambda sign: kept[0][1].count(sign))
-    return [(number, [item.strip() for item in next(csv.reader([line], delimiter=mark))]) for number, line in kept]
+    notes = Notes(source)
+    lines = [(number, split_line(number, line, mark, notes)) for number, line in kept]
+    notes.refuse()
+    return lines
+
+
+def split_line(number: int, line: str, mark: str, note: Note) -> list[str]:
+    """Return the fields of a line; note one that cannot be split."""
+    try:
+        return [item.strip() for item in next(csv.reader([line], delimiter=mark, strict=True))]
+    except csv.Error:
+        if len(line) > csv.field_size_limit():
+            note(number, f"a field has more than {csv.field_size_limit()} letters.")
+        else:
+            note(number, "a quotation mark is not closed, or stands inside a field.", "Numbers need none.")
+    return []
 
 
 def split(text: str) -> tuple[str, str]:
@@ -114,13 +129,20 @@ def read_table(lines: Lines, width: int, note: Note) -> Array:
                     note(number, "the time is missing.")
                 continue
             try:
-                table[row, place] = float(text.replace(",", "."))
+                table[row, place] = read_number(text)
             except ValueError:
                 note(number, f"'{text}' in column {place + 1} is not a number.")
                 continue
             if not np.isfinite(table[row, place]) and text.lower().lstrip("+-") != "nan":
                 note(number, f"'{text}' in column {place + 1} is not finite.")
     return table
+
+
+def read_number(text: str) -> float:
+    """Return a number with a decimal point or comma; a ValueError for others, also 1_000, which Python would take."""
+    if "_" in text:
+        raise ValueError(text)
+    return float(text.replace(",", "."))
 
 
 def check_times(time: Array, numbers: list[int], note: Note) -> None:

@@ -41,6 +41,8 @@ AnyPart = TypeVar("AnyPart", bound=Part)
 GRAVITY = (0.0, 0.0, -9.81)
 GROUND = "ground"
 SETTINGS: dict[str, TypeAdapter[Any]] = {"gravity": TypeAdapter(Acceleration3), "ambient": TypeAdapter(Pressure)}
+LEVER_FIX = 'Write m.lever("valve", what="boom").'
+CASE_FIX = 'Write m.case("lift", duration="8 s").'
 MOST_OF_A_KIND = 100
 """Problems that one rule may find; nobody reads more, and closest names of thousands would take long."""
 
@@ -69,15 +71,13 @@ class Machine:
     mechanism: ClassVar[Callable[..., Any]]
 
     def __init__(self, name: str = "machine", *, gravity: Any = GRAVITY, ambient: Any = STANDARD_ATMOSPHERE) -> None:
-        self.name = name
-        self.gravity = gravity
-        self.ambient = ambient
+        self.name, self.file = name, ""  # problems of the settings are headed by them
+        self.gravity, self.ambient = gravity, ambient
         self.parts: dict[str, Part] = {}
         self.appearance: dict[str, tuple[Shape, ...]] = {}
         self.levers: dict[str, Lever] = {}
         self.cases: dict[str, Case] = {}
         self.sources: dict[str, Source] = {}
-        self.file = ""
         self.cite = ""
         self.unread: frozenset[str] = frozenset()
         self.half_read: tuple[Part, ...] = ()
@@ -115,6 +115,9 @@ class Machine:
     def where(self) -> str:
         """How problems are headed: the file the machine was read from, or its name."""
         return self.file or f"machine '{self.name}'"
+
+    def _refusal(self, rule: str, fix: str) -> MachineError:
+        return MachineError([Problem(rule, fix=fix)], self.where)
 
     # --- parts ---
 
@@ -230,6 +233,8 @@ class Machine:
 
         Settings are what, plus, minus (words), axis and back.
         """
+        if not isinstance(name, str | Handle):
+            raise self._refusal(f"lever: {name!r} is not the name of an input or a part.", LEVER_FIX)
         name = name if isinstance(name, str) else name.name
         try:
             said = Lever.model_validate(settings)
@@ -273,6 +278,8 @@ class Machine:
 
         Settings are duration, step, record, start, inputs, csv, controllers, stop, method, measured and meaning.
         """
+        if not isinstance(name, str):
+            raise self._refusal(f"case: {name!r} is not a name.", CASE_FIX)
         return self.put_case(name, settings, Path())
 
     def put_case(self, name: str, settings: Mapping[str, Any], folder: Path, *, partly: bool = False) -> Case:

@@ -35,6 +35,7 @@ PLACE = "the inputs"
 STEPS_FIX = "Write them by time: kb.steps({0: 0.0, 2: 0.1})"
 RAMPS_FIX = "Write them by time: kb.ramps({1: 0.0, 1.5: 0.6})"
 TABLE_FIX = "Write times and values: kb.table([0, 2], [0.0, 0.1])"
+COLUMN_FIX = 'Write kb.csv_column("cycle.csv", "boom lever").'
 TIMES_FIX = "Give rising times in s, and one value for each."
 FORMS = {"steps": ("steps",), "ramps": ("ramps",), "table": ("table",), "csv": ("csv", "column")}
 """What an input of a file is given by, and the keys of that form."""
@@ -151,6 +152,10 @@ def table(times: Sequence[Any], values: Sequence[Any], unit: str | None = None) 
 
 def csv_column(file: str | os.PathLike[str], column: str = "") -> CsvColumn:
     """A column of a CSV file whose first one is time, e.g. kb.csv_column("cycle.csv", "boom lever")."""
+    if not isinstance(file, str | os.PathLike):
+        raise refusal("csv_column", f"{file!r} is not the name of a file", COLUMN_FIX)
+    if not isinstance(column, str):
+        raise refusal("csv_column", f"{column!r} is not the name of a column", COLUMN_FIX)
     return CsvColumn(os.fspath(file), column)
 
 

@@ -17,7 +17,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,8 @@ READ_IN = {
 """SI unit: the unit of the word human; one that is not listed stays."""
 DIGITS = 12
 """Significant digits of numbers that are converted or lie between records."""
-MOST_LINES = 50_000_000
+MOST_NUMBERS = 5_000_000
+"""Numbers, lines times columns, that a sample time may make of a run; they are put together in memory."""
 
 _ANGLE = re.compile(r"rad|deg(?![CF])|rev|turn|rpm|°(?!C)")
 
@@ -65,7 +66,7 @@ class Export:
             step = units_of.parse(every, "s") if isinstance(every, str) else every
         except UnitError as error:
             raise ExportError(f"every: {error}.") from None
-        if step is not None and not (0.0 < step < math.inf):
+        if step is not None and not _is_time(step):
             raise ExportError(f"every: '{every}' is not a time longer than 0 s.")
         return cls(tuple(_items(signals)), tuple(_items(units)) or (SI,), step)
 
@@ -108,14 +109,15 @@ class Export:
                 found = word
         return found
 
-    def times(self, recorded: Array) -> Array:
-        """Return the times of the lines, s."""
+    def times(self, recorded: Array, width: int) -> Array:
+        """Return the times of the lines, s; an ExportError if lines of this width would be too many."""
         if self.every is None or len(recorded) == 0:
             return recorded
         span = float(recorded[-1] - recorded[0])
         count = math.floor(span / self.every * (1.0 + 1e-12) + 1e-9) + 1
-        if count > MOST_LINES:
-            raise ExportError(f"every: {self.every:g} s would make {count} lines; give a longer time.")
+        if count * width > MOST_NUMBERS:
+            made = f"{count} lines of {width} numbers"
+            raise ExportError(f"every: {self.every:g} s would make {made}; give a longer time or fewer signals.")
         grid = recorded[0] + self.every * np.arange(count)
         rounded: Array = np.array([float(f"{time:.{DIGITS}g}") for time in grid])
         return np.asarray(np.minimum(rounded, recorded[-1]))
@@ -123,7 +125,7 @@ class Export:
     def text(self, results: "Results") -> str:
         """Return the whole file."""
         columns = self.columns(results.names)
-        times = self.times(results.time)
+        times = self.times(results.time, 1 + len(columns))
         table = [units_of.convert(times, "s", self.unit(None))]
         headings = [f"time [{self.unit(None)}]"]
         for column in columns:
@@ -168,6 +170,11 @@ class Column:
             return results.record[:, self.signal.columns[self.part]]
         found = np.asarray(results[self.signal.path].at(times))
         return found if found.ndim == 1 else found[:, self.part]
+
+
+def _is_time(value: Any) -> bool:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return number and bool(0.0 < value < math.inf)
 
 
 def _items(given: str | Sequence[str] | None) -> list[str]:

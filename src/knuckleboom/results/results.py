@@ -132,6 +132,8 @@ class Results:
 
         `find("pump pressure")` has all words in name and meaning, names first; `find("lift.*")` matches names.
         """
+        if not isinstance(wanted, str):
+            raise TypeError(f"find: {wanted!r} is not a text; give words or a pattern, such as 'lift.*'.")
         return Found(wanted, [self[signal.path] for signal in self.names.find(wanted)], self.names.paths)
 
     @property

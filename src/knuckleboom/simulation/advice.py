@@ -22,7 +22,7 @@ NEAR = 0.5
 def advise(results: Results) -> str:
     """Coupling and step that are worth trying, as the end of a sentence: "coupling realtime at 1 ms"."""
     coupling, step = results.meta["coupling"], float(results.meta["step"])
-    smaller = min(step / FEWER, *stable(results)) if coupling == "explicit" else step / FEWER
+    smaller = min(step / FEWER, safe_explicit_step(results)) if coupling == "explicit" else step / FEWER
     shown = f"{1e3 * rounded_down(smaller):g} ms"
     oil = any(path.endswith(".pressure") for path in results.names.paths)
     if oil and coupling not in (WITH_OIL, "kinematic"):
@@ -34,14 +34,14 @@ def advise(results: Results) -> str:
 
 def is_coarse(results: Results) -> bool:
     """Whether the step of a run with oil is longer than what its coupling is known to bear."""
-    limit = min(stable(results)) if results.meta["coupling"] == "explicit" else SAFE
+    limit = safe_explicit_step(results) if results.meta["coupling"] == "explicit" else SAFE
     return float(results.meta["step"]) > limit
 
 
-def stable(results: Results) -> tuple[float, ...]:
-    """The explicit step that is well below the longest stable one, if that is known."""
+def safe_explicit_step(results: Results) -> float:
+    """The explicit step that is well below the longest stable one, s; infinite where that is not known."""
     found = results.meta.get("stable_step")
-    return (NEAR * found["step"],) if found else (math.inf,)
+    return NEAR * float(found["step"]) if found else math.inf
 
 
 def rounded_down(value: float) -> float:

@@ -52,7 +52,7 @@ def high_pressures(planned: Planned, results: Results) -> Iterator[str]:
         if part is not None and limit < HIGHEST:
             whose = f"{format_si(setting, 'Pa')} of {part.KIND} '{part.name}'"
             bound = f"{MARGIN:g} times the highest setting of its circuit ({whose})"
-        fix = "put a relief valve where the oil is shut in, or look for what pushes it"
+        fix = "put a relief valve where the oil is shut in, or find the pump or load that raises it"
         yield f"The pressure at '{port}' rose to {shown}, beyond {bound}, for {format_si(peak['time'], 's')}: {fix}."
     if len(found) > MOST:
         yield f"The pressure was beyond its bound also at {quote_ports([port for _, port, *_ in found[MOST:]])}."

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.machine.case import Case, place_of
+from knuckleboom.machine.case import Case
 from knuckleboom.machine.csv_file import refuse_malformed
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.case_controllers import make_controller
-from knuckleboom.simulation.cases import all_inputs
+from knuckleboom.simulation.cases import all_inputs, in_case
 from knuckleboom.simulation.control import Control
 from knuckleboom.simulation.inputs import read_inputs
 from knuckleboom.simulation.motions import read_motions
@@ -30,14 +30,6 @@ def case_problems(planned: Planned, cases: Iterable[Case]) -> list[Problem]:
         for problem in problems_of(planned, case):
             found.append(planned.machine.placed(in_case(problem, case)))
     return found
-
-
-def in_case(problem: Problem, case: Case) -> Problem:
-    """A problem with the name of its case in front, and in the lines of it unless it is in a file of its own."""
-    rule, file = problem.rule, problem.file
-    if file and problem.lines is None:  # it cannot be read: what is wrong is its name in the case
-        rule, file = f"'{file}': {rule}", ""
-    return replace(problem, rule=f"case '{case.name}': {rule}", part=place_of(case.name), file=file)
 
 
 def problems_of(planned: Planned, case: Case) -> Iterator[Problem]:

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from knuckleboom.control.controller import Controller
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import MachineError, Problem, lower_first
 from knuckleboom.machine import Machine
-from knuckleboom.machine.case import DURATION, STEP, Case
+from knuckleboom.machine.case import DURATION, STEP, Case, place_of
 from knuckleboom.machine.csv_file import all_columns
 from knuckleboom.plan import choose_method
 from knuckleboom.simulation.case_controllers import make_controller
+from knuckleboom.simulation.control import refuse_others
+from knuckleboom.simulation.inputs import by_name
 
 PLACE = "the run"
 
@@ -56,17 +59,34 @@ def all_inputs(case: Case) -> dict[str, Any]:
     return {**(all_columns(case.csv) if case.csv else {}), **case.inputs}
 
 
-def filled(
+def in_case(problem: Problem, case: Case) -> Problem:
+    """A problem with the name of its case in front, and in the lines of it unless it is in a file of its own."""
+    rule, file = problem.rule, problem.file
+    if file and problem.lines is None:  # it cannot be read: what is wrong is its name in the case
+        rule, file = f"'{file}': {rule}", ""
+    return replace(problem, rule=f"case '{case.name}': {lower_first(rule)}", part=place_of(case.name), file=file)
+
+
+def load_controller(item: Any, case: Case) -> Controller:
+    """A controller of a case; what is wrong with it is said with its place in the machine's file."""
+    try:
+        return make_controller(item)
+    except MachineError as error:
+        own = (replace(problem, field=f"controllers.{item.name}") for problem in error.problems)
+        raise MachineError([case.machine.placed(in_case(one, case)) for one in own], case.machine.where) from error
+
+
+def complete_settings(
     case: Case | None, record: Any, inputs: Any, controllers: Sequence[Controller], stop: Any, start: Any
 ) -> tuple[Any, ...]:
     """Record, inputs, controllers, stop and start of a run, as given or else as its case says."""
     if case is None:
         return record, inputs, controllers, stop, start
-    loaded = tuple(make_controller(item) for item in case.controllers)
+    loaded = tuple(load_controller(item, case) for item in case.controllers)
     return (
         case.record if record is None else record,
-        {**all_inputs(case), **inputs} if isinstance(inputs, Mapping) else all_inputs(case),
-        (*loaded, *controllers),
+        {**all_inputs(case), **by_name(inputs)},
+        (*loaded, *refuse_others(controllers)),
         (case.stop or None) if stop is None else stop,
         case.start if start is None else start,
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numba
@@ -57,7 +57,7 @@ def locate(names: Names, planned: Planned, path: str) -> tuple[list[int], str]:
 
 def refuse_others(given: Any) -> list[Controller]:
     """The controllers of a list, or one; what is none is refused."""
-    listed = [given] if isinstance(given, Controller) or callable(given) else list(given)
+    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     fix = "Write controllers=[kb.Controller(function, reads=…, writes=…, every=…)]."
     problems = [
         Problem(f"{item!r} is not a controller.", fix=fix) for item in listed if not isinstance(item, Controller)

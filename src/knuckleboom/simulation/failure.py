@@ -88,7 +88,7 @@ def pivot(planned: Planned, slot: int) -> float:
 
 
 def singular(planned: Planned, slot: int, results: Results) -> Cause:
-    """A pivot that is not positive: something that moves no mass, a run that went wild, or no number.
+    """A pivot that is not positive: something that moves no mass, a run that diverged, or no number.
 
     Those of loops are lifted instead.
     """
@@ -110,7 +110,7 @@ def singular(planned: Planned, slot: int, results: Results) -> Cause:
         return impossible_inertia(what, " and ".join(given), results)
     if len(results.time):
         # with the first record the equations were solved at the start: what moves has mass
-        rule = f"the equations of motion could not be solved at {what}. At the start they could: the motion went wild."
+        rule = f"the equations of motion could not be solved at {what}. At the start they could: the motion diverged."
         remedy = f"{advise(results)}; if that changes nothing, inertia about every axis for the bodies there"
         return Cause(rule, remedy)
     if what.startswith("joint"):
@@ -179,7 +179,7 @@ def empty(planned: Planned, node: int, results: Results) -> Cause:
             low, high = (float(end) for end in planned.plan.forces.number[stops[0], :2])
             reach = f"{format_si(low, 'm')} to {format_si(high, 'm')}"
             if not 2.0 * low - high <= at <= 2.0 * high - low:
-                remedy = advise(results)  # a whole stroke beyond its end: the run went wild
+                remedy = advise(results)  # a whole stroke beyond its end: the run diverged
             rule = f"no oil is left at '{port}': '{chamber.part}' is {length} long and made for {reach}."
     return Cause(rule, remedy, path)
 

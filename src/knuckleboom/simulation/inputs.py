@@ -129,11 +129,16 @@ def read_constant(name: str, value: Any, unit: str) -> float:
         raise refusal(f"input '{name}'", error, value_fix(unit)) from None
 
 
+def by_name(given: Any) -> Mapping[str, Any]:
+    """Inputs as given, none for None; what does not name them is a MachineError."""
+    if given is not None and not isinstance(given, Mapping):
+        raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
+    return given or {}
+
+
 def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input]:
     """One input for each of the machine's, its default where none is given; all problems at once."""
-    given = {} if given is None else given
-    if not isinstance(given, Mapping):
-        raise MachineError([Problem(f"inputs is {given!r}, which does not name any.", fix=INPUTS_FIX)], PLACE)
+    given = by_name(given)
     signals = planned.layout.inputs
     driven = [row.part for row in planned.layout.loops.driven]
     known = sorted({signal.path for signal in signals} | set(driven))
@@ -141,7 +146,7 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     for name in given:
         if name not in known:
             near = tuple(closest(str(name), known))
-            fix = f"Its inputs are {', '.join(known)}." if known else "The machine has no inputs."
+            fix = f"The machine's inputs are {', '.join(known)}." if known else "The machine has no inputs."
             problems.append(Problem(f"There is no input '{name}'.", part=str(name), fix=fix, closest=near))
     inputs: list[Input] = []
     for signal in signals:

@@ -15,9 +15,9 @@ from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import Method
 from knuckleboom.plan import choose_method
-from knuckleboom.simulation.cases import case_of, filled, method_of, tell_case, times_of
+from knuckleboom.simulation.cases import case_of, complete_settings, method_of, tell_case, times_of
 from knuckleboom.simulation.kinematic import hold_cylinders
-from knuckleboom.simulation.start import Start, find_start, told
+from knuckleboom.simulation.start import Start, describe_start, find_start
 from knuckleboom.simulation.times import read_times
 
 
@@ -44,14 +44,14 @@ def read_settings(
     """Read what was given for a run; raises MachineError with every problem of it."""
     wanted = case_of(machine, case)
     _, step = times_of(wanted, 1.0, step)
-    record, inputs, controllers, stop, start = filled(wanted, record, inputs, controllers, stop, start)
+    record, inputs, controllers, stop, start = complete_settings(wanted, record, inputs, controllers, stop, start)
     words = method_of(machine, wanted, method)
     small = words.pop("power_step", None)
     size, interval, small = read_times({"step": step, "record": record, "power_step": small})
     assert size is not None
     chosen = choose_method(machine, **{**words, "power_step": small})
     state, held = find_start(start, machine, inputs, chosen.coupling)
-    about = told(state, inputs) | tell_case(wanted)
+    about = describe_start(state, inputs) | tell_case(wanted)
     if chosen.coupling == "kinematic":
         machine, held = hold_cylinders(machine, held)
     return Settings(machine, chosen, size, interval, held, controllers, stop, state, about)

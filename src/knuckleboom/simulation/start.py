@@ -26,10 +26,9 @@ Array = NDArray[np.float64]
 
 PLACE = "the start"
 EQUILIBRIUM = "equilibrium"
-NOT_THERE = (
-    "Input '{path}' is given a value at which the load does not rest, so that the load moves from the start on: leave "
-    "it out of the inputs, or put a valve there that holds the load."
-)
+NOT_THERE = "Input '{path}' is given a value at which the load"
+MOVES = "does not rest, so that it moves from the start on"
+LEAVE_OUT = "leave the input out, or put a valve there that holds the load"
 
 
 class Start(Protocol):
@@ -38,6 +37,7 @@ class Start(Protocol):
     machine: str
     snapshot: dict[str, Array]
     moved: dict[str, float]
+    moved_for: dict[str, str]
     inputs: dict[str, float]
     creep: dict[str, float]
     notes: tuple[str, ...]
@@ -64,11 +64,14 @@ def find_start(
     return found, {**found.inputs, **given}
 
 
-def told(start: Start | None, given: Mapping[str, Any] | None) -> dict[str, Any]:
+def describe_start(start: Start | None, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """What a run says of its start, as plain data; nothing of the machine's own. `given` are the run's own inputs."""
     if start is None:
         return {}
-    notes = [*start.notes, *(NOT_THERE.format(path=path) for path in start.moved if path in (given or {}))]
+    notes = list(start.notes)
+    for path in (path for path in start.moved if path in (given or {})):
+        whose = f" of {start.moved_for[path]}" if path in start.moved_for else ""
+        notes.append(f"{NOT_THERE.format(path=path)}{whose} {MOVES}: {LEAVE_OUT}.")
     return {"start": {"moved": dict(start.moved), "creep": dict(start.creep), "notes": notes}}
 
 

@@ -19,6 +19,7 @@ from knuckleboom import units
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
+from knuckleboom.quantities import show
 from knuckleboom.simulation.control import locate
 
 Array = NDArray[np.float64]
@@ -76,7 +77,7 @@ def read_stops(planned: Planned, names: Names, given: Any) -> Stops:
         try:
             conditions.append(read_condition(planned, names, item))
         except ValueError as error:
-            problems.append(Problem(f"stop {item!r}: {error}.", fix=FIX))
+            problems.append(Problem(f"stop {show(item)}: {error}.", fix=FIX))
     if problems:
         raise MachineError(problems, PLACE)
     return Stops(conditions, functions)

@@ -183,8 +183,9 @@ def show_frequencies(output: Output, data: dict[str, Any]) -> None:
     if shown:
         columns = ("Hz", "damping ratio", "moves most")
         output.table("Lowest natural frequencies", columns, shown, columns[:2])
-    if len(frequencies["modes"]) > SHOWN:
-        output.say(f"{len(frequencies['modes']) - SHOWN} higher ones: knuckleboom modes --oscillations\n")
+    higher = len(frequencies["modes"]) - SHOWN
+    if higher > 0:
+        output.say(f"{higher} higher {'one' if higher == 1 else 'ones'}: knuckleboom modes --oscillations\n")
     if frequencies["note"]:
         output.say(f"{frequencies['note']}\n")
 

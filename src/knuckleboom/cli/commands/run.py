@@ -33,7 +33,7 @@ from knuckleboom.cli.computed import (
 )
 from knuckleboom.cli.file_types import RESULTS, refuse_other_types
 from knuckleboom.cli.interruption import ctrl_c
-from knuckleboom.cli.keeping import Keeper, refuse_unwritable, write_somewhere
+from knuckleboom.cli.keeping import Keeper, read_choice, refuse_unwritable, write_somewhere
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput
 
 if TYPE_CHECKING:
@@ -90,6 +90,9 @@ def command(
         Path | None, typer.Option("--from", help="Earlier results that cylinders and motors follow (kinematic).")
     ] = None,
     save: SaveFile = None,
+    signals: Annotated[str | None, typer.Option(help='Columns of a CSV file, for example "lift.*,pump.flow".')] = None,
+    units: Annotated[str | None, typer.Option(help='Units of a CSV file: human, SI, or such as "human,barg".')] = None,
+    every: Annotated[str | None, typer.Option(help="Time between lines of a CSV file, for example 10ms.")] = None,
     plots: Annotated[
         Path | None, typer.Option(help="Folder for a picture of each kind, instead of one overview.")
     ] = None,
@@ -133,6 +136,7 @@ def command(
     target = save or folder / "run.nc"
     if follow is not None and target.exists() and follow.samefile(target):
         raise WrongInput(f"The results would replace {target}, which --from reads; give --save another file.")
+    chosen = read_choice(target, signals=signals, units=units, every=seconds("--every", every))
     refuse_unwritable(target)
     if report is not None:
         refuse_unwritable(report, "--report")
@@ -140,13 +144,13 @@ def command(
     if not no_plots:
         import_aside("matplotlib.backends.backend_agg")
     with Stopwatch() as took, Bar(f"running {task.name}") as bar:
-        results, failure = simulate(task, settings, bar, Keeper(target, output))
+        results, failure = simulate(task, settings, bar, Keeper(target, output, chosen=chosen))
 
     # the numbers first: nothing that comes after may cost them
     trouble = ""
     if len(results.time):  # an empty result must not replace an earlier one
         with ctrl_c.waiting():
-            target, trouble = write_somewhere(results, target)
+            target, trouble = write_somewhere(results, target, chosen)
     audit = results.energy() if len(results.time) else None
 
     # a report that was asked for by name is written whatever happened

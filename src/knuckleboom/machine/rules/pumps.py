@@ -50,14 +50,23 @@ def pumps_backwards(machine: Machine) -> Iterator[Problem]:
         drained = reached_ports(outlet, still) & fixed
         if drained and not reached_ports(inlet, ways) & fixed and not suction(inlet, ways) & fixed:
             rule = f"it takes oil from '{inlet}' and pumps it into '{outlet}': it is joined backwards."
-            fix = f"Swap its ports: a: {outlet}, b: {inlet}" if pump.speed >= 0.0 else "Change the sign of its speed."
-            yield problem(pump, rule, fix, field="b")
+            field, fix = turning_fix(pump)
+            yield problem(pump, rule, fix, field=field)
 
 
 def ends(pump: Pumping) -> tuple[str, str]:
     """The ports that a pump takes oil from and puts it into, by the signs of its speed and its setting."""
     turned = pump.speed * getattr(pump, "setting", 1.0) < 0.0
     return (pump.b, pump.a) if turned else (pump.a, pump.b)
+
+
+def turning_fix(pump: Pumping) -> tuple[str, str]:
+    """The setting that makes a pump work backwards, and what to do about it."""
+    if pump.speed < 0.0:
+        return "speed", "Change the sign of its speed."
+    if getattr(pump, "setting", 1.0) < 0.0:
+        return "setting", "Change the sign of its setting."
+    return "b", f"Swap its ports: a: {pump.b}, b: {pump.a}"
 
 
 def circuit_ways(machine: Machine) -> tuple[list[Way], set[str]]:
