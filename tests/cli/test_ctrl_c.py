@@ -29,7 +29,8 @@ SHORT = ("run", "naya-rod", "--for", "20ms", "--save", "out.nc", "--no-report")
 SOON = """
 import sys
 from knuckleboom.cli import keeping, main
-keeping.Keeper.__init__.__defaults__ = (0.1,)
+first, *others = keeping.Keeper.__init__.__defaults__
+keeping.Keeper.__init__.__defaults__ = (0.1, *others)
 main()
 """
 # the command that tells and waits when it draws, or when the file is about to be on the disk
