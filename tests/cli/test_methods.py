@@ -95,7 +95,7 @@ def test_own_words_of_a_machine_hold_as_long_as_they_go_with_those_given(own, gi
 
 
 def test_wrong_words_of_a_case_are_refused_when_it_is_made():
-    with pytest.raises(MachineError, match="There is no coupling 'unfied'"):
+    with pytest.raises(MachineError, match="there is no coupling 'unfied'"):
         kb.Machine("of no oil").case("own", method={"coupling": "unfied"})
 
 
