@@ -35,8 +35,7 @@ STAGES = ("position", "velocity", "flow", "force", "inertia", "tangent", "solve"
 POSITION, VELOCITY, FLOW, FORCE, INERTIA, TANGENT, SOLVE = range(len(STAGES))
 
 
-@entry_point
-def repeat(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]  # compiled
+def repeat_stage(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]  # compiled
     """What n steps of h [s] do of one stage; the matrix in `kept` is factored. Writes work."""
     tau = plan.tableau.gamma[0] * h
     for _ in range(n):
@@ -65,6 +64,10 @@ def repeat(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]  # co
             rough = linearly_implicit.is_rough(plan, work, h)
             coupling.suddenness(plan.forces, h, work.rows)
             linearly_implicit.add_tangent(plan, work, h, tau, rough)
+
+
+repeat = entry_point(repeat_stage)
+"""Compiled here, not where kernels are: Numba looks at this file by itself, what it calls is in the cache's key."""
 
 
 class StageClock:

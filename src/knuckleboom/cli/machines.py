@@ -93,16 +93,34 @@ def is_file(word: str) -> bool:
 
 def changed(task: Task, settings: Sequence[str], stop: Sequence[str]) -> Task:
     """Return a task with parameters such as lift.bore=90mm changed, a bare number being in SI, and stop conditions."""
-    machine = task.machine
+    waiting: dict[str, Any] = {}
     for setting in settings:
-        from knuckleboom.plan.retune import with_parameter
-
         name, given, text = setting.partition("=")
         values = [_value(item) for item in text.split(",")]
         if not given or not text.strip():
             raise WrongInput(f"--set: '{setting}' is not a name and a value, such as lift.bore=90mm.")
-        machine = with_parameter(machine, name.strip(), values[0] if len(values) == 1 else tuple(values))
-    return replace(task, machine=machine, stop=tuple(stop))
+        waiting[name.strip()] = values[0] if len(values) == 1 else tuple(values)
+    return replace(task, machine=with_parameters(task.machine, waiting), stop=tuple(stop))
+
+
+def with_parameters(machine: "Machine", waiting: Mapping[str, Any]) -> "Machine":
+    """A machine with parameters changed, in whatever order they go together: a thinner rod before a smaller bore."""
+    from knuckleboom.errors import MachineError
+    from knuckleboom.plan.retune import with_parameter
+
+    left = dict(waiting)
+    while left:
+        problems = []
+        for name, value in list(left.items()):
+            try:
+                machine = with_parameter(machine, name, value)
+                del left[name]
+            except MachineError as error:
+                problems.append(error)
+        if len(problems) == len(waiting):
+            raise problems[0]
+        waiting = dict(left)
+    return machine
 
 
 def refuse_faulty_case(task: Task) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`knuckleboom modes`: how a machine rings, how fast that dies away, and which joints move."""
+"""`knuckleboom modes`: how a machine oscillates, how fast that decays, and which joints move."""
 
 import math
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +37,8 @@ def command(
     task = machines.find_task(machine)
     inputs = dict(task.inputs) or None
     state = analysis.equilibrium(task.machine, inputs=inputs, creeping=True) if equilibrium else None
+    if state is not None and inputs:
+        inputs |= {name: state.inputs[name] for name in inputs if name in state.inputs}  # where the load rests
     found = analysis.modes(task.machine, state, inputs=inputs, damped=not undamped)
     if oscillations:
         found = found.oscillations
@@ -55,7 +57,8 @@ def command(
     if found.others:
         output.say(found.others)
     if not found.at_rest:
-        output.say("The state is not at rest: these modes hold for a moment only. Try --equilibrium.")
+        fix = "" if equilibrium else " Try --equilibrium."
+        output.say(f"The state is not at rest: these modes hold for a moment only.{fix}")
 
 
 def describe(found: "Modes", at: str) -> dict[str, Any]:
