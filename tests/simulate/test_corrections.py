@@ -5,6 +5,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.bench.levers import throws
+from knuckleboom.simulation.summary import corrections
 from knuckleboom.simulation.whole import WholeRun
 
 STEPS = ("corrected_steps", "halved_steps", "unresolved_steps")
@@ -42,7 +43,7 @@ def test_counts_are_those_of_the_single_steps():
     seen = []
     run.each(lambda: 0, before=lambda k: seen.append(float(spent[0])))
     seen = [*seen[1:], float(spent[0])]
-    counted = told(run.results())
+    counted = corrections(run.planned)
     again = counted["corrected_steps"] + counted["unresolved_steps"]
 
     assert counted["halved_steps"] > 0 and counted["most_oil_iterations"] == max(seen)
