@@ -17,6 +17,7 @@ def beside(*words):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_steps_and_cranes_of_a_tree_beside_itself():
     words = ("--machines", "crane-one-cylinder", "--samples", "2", "--seconds", "0.2", "--step", "2ms", "--cranes", "1")
     done = beside(str(ROOT), str(ROOT), "--parts", "step,cranes", *words, "--json")

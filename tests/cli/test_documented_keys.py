@@ -15,6 +15,8 @@ from engine.four_rams import four_rams
 from knuckleboom.cabin.shared import Command
 from knuckleboom.cli import main
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 FAULTY = """\
@@ -250,7 +252,6 @@ def test_bench_cranes(monkeypatch, capsys):
     assert "90 %, mrad" in told.out and "Interrupted; not run: seeds 8." in told.err
 
 
-@pytest.mark.slow
 def test_bench_cabin(monkeypatch, capsys):
     from knuckleboom.bench import cabin
 
@@ -261,14 +262,12 @@ def test_bench_cabin(monkeypatch, capsys):
     assert data["frames_per_second"] > 0.0 and data["round_trip_ms"] > 0.0 and data["memory_mb"] > 10.0
 
 
-@pytest.mark.slow
 def test_bench_speed():
     from knuckleboom.bench import speed
 
     compare("bench speed", [speed.measure(rounds=1, starts=False)])
 
 
-@pytest.mark.slow
 def test_bench_library():
     from knuckleboom.bench import library
 
@@ -283,14 +282,12 @@ def test_bench_scaling():
     compare("bench scaling", [data])
 
 
-@pytest.mark.slow
 def test_bench_harvester():
     from knuckleboom.bench import harvester
 
     compare("bench harvester", [harvester.measure(rounds=1, duration=0.1)])
 
 
-@pytest.mark.slow
 def test_bench_naya():
     from knuckleboom.bench import naya
 
@@ -298,7 +295,6 @@ def test_bench_naya():
     compare("bench naya", [naya.measure(rounds=1, contestants=few)])
 
 
-@pytest.mark.slow
 def test_bench_ylinen(tmp_path, monkeypatch, capsys):
     from knuckleboom.bench import ylinen
 

@@ -40,6 +40,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out.nc"
 
 
+@pytest.mark.slow
 def test_fewer_records_where_all_do_not_fit(whole: Path, tmp_path: Path) -> None:
     done = run_with_files_below(whole.stat().st_size // 3, tmp_path)
 
@@ -53,6 +54,7 @@ def test_fewer_records_where_all_do_not_fit(whole: Path, tmp_path: Path) -> None
     assert kept.energy().residual == pytest.approx(all_of_it.energy().residual, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_an_older_file_is_kept_where_nothing_fits(whole: Path, tmp_path: Path) -> None:
     older = made_up_run().to_netcdf(tmp_path / "out.nc").read_bytes()
 

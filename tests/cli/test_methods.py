@@ -132,6 +132,7 @@ def test_numbers_of_a_method(tmp_path):
     assert "spectral_radius 1.2 is not between 0 (damps most) and 1 (damps nothing)." in error["message"]
 
 
+@pytest.mark.slow
 def test_the_words_of_a_cointegrated_run(tmp_path):
     words = (
         "--coupling",
@@ -151,6 +152,7 @@ def test_the_words_of_a_cointegrated_run(tmp_path):
     assert "coupling 'unified' has no power_step" in error["message"]
 
 
+@pytest.mark.slow
 def test_cylinders_follow_an_earlier_run(tmp_path):
     earlier, kept = tmp_path / "oil.nc", tmp_path / "kinematic.nc"
     run_of("--step", "0.1 ms", "--save", str(earlier), folder=tmp_path)
@@ -163,6 +165,7 @@ def test_cylinders_follow_an_earlier_run(tmp_path):
     assert not held.find("*.pressure")
 
 
+@pytest.mark.slow
 def test_a_run_does_not_replace_the_one_it_follows(tmp_path):
     earlier = tmp_path / "oil.nc"
     run_of("--step", "0.1 ms", "--save", str(earlier), folder=tmp_path)

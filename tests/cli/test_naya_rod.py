@@ -9,6 +9,8 @@ import pytest
 from cli.command_line import COMMAND, document, environment, knuckleboom
 from knuckleboom.results import load
 
+pytestmark = pytest.mark.slow
+
 INTERRUPT = """
 import os, signal, sys
 from knuckleboom.cli import main, output

@@ -105,6 +105,7 @@ def test_code_that_would_allocate_does_not_compile():
         allocating(3)
 
 
+@pytest.mark.slow
 def test_no_run_of_the_catalogue_or_the_bench_allocates():
     paths = [str(Path(knuckleboom.__file__).parents[1]), str(Path(__file__).parents[1])]
     environment = os.environ | {"NUMBA_NRT_STATS": "1", "PYTHONPATH": os.pathsep.join(paths)}

@@ -250,6 +250,7 @@ def shell(*words):
 # --- the command line ---
 
 
+@pytest.mark.slow
 def test_run_takes_case_input_and_inputs(tmp_path, monkeypatch):
     from cli.command_line import document
 
@@ -310,6 +311,7 @@ def test_info_lists_the_cases(tmp_path, monkeypatch):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_measured_data_of_the_case_are_in_the_report(tmp_path, monkeypatch):
     from cli.command_line import document
 
