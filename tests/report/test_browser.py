@@ -6,7 +6,7 @@ import re
 import pytest
 
 import knuckleboom as kb
-from report.browser import chromium, opened, until
+from report.browser import opened, until
 from report.machines import EVIL, one_of_each
 from results.made_up_run import made_up_run
 
@@ -23,12 +23,6 @@ COLOURS = """() => {
 }"""
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 import knuckleboom as kb
-from report.browser import chromium, opened, until
+from report.browser import opened, until
 
 SIZES = ((1280, 720), (1024, 768), (1920, 1080), (390, 844))
 PHONE = 390
@@ -43,12 +43,6 @@ CONTRAST = """() => {
 }"""
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
