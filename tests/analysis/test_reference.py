@@ -126,6 +126,24 @@ def test_an_interrupted_reference_declines_and_keeps_what_there_is(monkeypatch):
     assert "Nothing is advised" in found.advice and found.advice.endswith("let it run to its end.")
 
 
+def test_a_busy_computer_takes_the_same_turns(monkeypatch):
+    real, turns = Refinement.refine, []
+
+    def noted(self, trial, spent):
+        turns.append((self.method.coupling, self.next_step))
+        real(self, trial, spent)
+
+    monkeypatch.setattr(Refinement, "refine", noted)
+    trial, taken = Trial(pushed(False), 0.2, (0.005,), 0.005, {}, {}), []
+    for seed in (1, 2):
+        noise = np.random.default_rng(seed).exponential(1.0, 10_000).cumsum()
+        ReferenceSearch(trial, iter(noise).__next__, math.inf, lambda done: None).find()
+        taken.append(turns[:])
+        turns.clear()
+
+    assert taken[0] == taken[1] and len(taken[0]) > 4
+
+
 def test_an_interruption_before_there_is_a_reference_is_one():
     def pressed(*_):
         raise KeyboardInterrupt
