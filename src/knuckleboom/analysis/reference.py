@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The run that others are compared with: several methods with their steps halved, the one with the smallest error.
 
-Every method of REFERENCES is refined, the cheapest next run first by counted work, so that a busy computer takes the same
-turns, until one agrees with itself and another method has run twice, or the time is spent. What the finest run of a method is off by is estimated from its last two halvings: with
-differences d₁ and d₂ of ratio r = d₁/d₂ what is left is d₂/(r − 1), and d₂ counts at least. Two methods that disagree
-by more than the other one is off show an error that halving does not: error ≥ gap − error of the other. Where
-differences do not fall, the method counts only as far as another one agrees with it. Tested in
-tests/analysis/test_reference.py.
+Every method of REFERENCES is refined, the cheapest next run first by counted work, so that a busy computer takes the
+same turns, until one agrees with itself and another method has run twice, or the time is spent. What the finest run
+of a method is off by is estimated from its last two halvings: with differences d₁ and d₂ of ratio r = d₁/d₂ what is
+left is d₂/(r − 1), and d₂ counts at least. Two methods that disagree by more than the other one is off show an error
+that halving does not: error ≥ gap − error of the other. Where differences do not fall, the method counts only as far
+as another one agrees with it. Tested in tests/analysis/test_reference.py.
 """
 
 from __future__ import annotations
