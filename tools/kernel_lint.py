@@ -176,6 +176,20 @@ def written_last(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
             yield kernel.lineno, "order", f"kernel '{kernel.name}': read-only '{name}' must come before what is written"
 
 
+def frozen_is_seen(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
+    """Arguments that begin with `plan` are frozen, and a family of Plan is named so: `plan_oil` is plan.oil."""
+    if source.room not in KERNEL_ROOMS:
+        return
+    arguments = [argument.arg for argument in kernel.args.args]
+    for name in sorted(_written(kernel)):
+        if name in arguments and name.startswith("plan"):
+            yield kernel.lineno, "frozen", f"kernel '{kernel.name}' writes '{name}': what is computed goes to Work"
+    families = {name: f"plan_{name}" for name in ("links", "forces")} | {"table": "plan_<family>"}
+    for name in arguments:
+        if name in families:
+            yield kernel.lineno, "frozen", f"kernel '{kernel.name}': '{name}' is frozen, call it '{families[name]}'"
+
+
 def at_module_level(kernel: ast.FunctionDef, source: Source) -> Iterator[Finding]:
     """Compiled functions live at module level, or they are never cached."""
     if source.room and kernel not in source.tree.body:
@@ -203,6 +217,7 @@ KERNEL_RULES = (
     index_from_the_front,
     named_numbers,
     written_last,
+    frozen_is_seen,
     at_module_level,
     units_of_a_law,
 )

@@ -46,6 +46,8 @@ BAD = [
     ("written", "engine", "@kernel\ndef f(n, A):\n    A[0], n = 0.0, n"),
     ("written", "engine", '@kernel\ndef f(h, state):\n    """Advance."""\n    state.q[0] += h'),
     ("order", "engine", '@kernel\ndef f(A, n):\n    """Writes A."""\n    A[0] = n'),
+    ("frozen", "engine", '@kernel\ndef f(n, plan_oil):\n    """Writes plan_oil."""\n    plan_oil.curve[0] = n'),
+    ("frozen", "engine", "@kernel\ndef f(table, n):\n    return table.first[n]"),
     ("level", "engine", "class A:\n    @kernel\n    def f(x):\n        return x"),
     ("level", "engine", "def make():\n    @kernels.kernel\n    def f(x):\n        return x\n    return f"),
     ("unit", "laws", '@kernel\ndef f(dp):\n    """Flow through an orifice."""\n    return dp'),

@@ -47,18 +47,18 @@ def append(signal, line):
 
 
 @kernel
-def sample(table, due, state, scratch):
+def sample(plan_control, due, state, scratch):
     """Let the controllers whose bit is set in `due` read the line and write. Return a status. Writes state, scratch."""
-    first, line = table.first, scratch.line
+    first, line = plan_control.first, scratch.line
     nu = state.u.shape[0]
     tail = line.shape[0] - state.signal.shape[0]
     for c in range(first.shape[0] - 1):
         if (due >> c) & 1 == 0:
             continue
         for i in range(first[c, READ], first[c + 1, READ]):
-            scratch.reads[i] = line[table.read[i]]
+            scratch.reads[i] = line[plan_control.read[i]]
         for i in range(first[c, WRITE], first[c + 1, WRITE]):
-            target = table.write[i]
+            target = plan_control.write[i]
             scratch.writes[i] = state.u[target] if target < nu else state.signal[target - nu]
 
         failed = call_controller(
@@ -67,7 +67,7 @@ def sample(table, due, state, scratch):
             scratch.reads[first[c, READ] : first[c + 1, READ]],
             scratch.writes[first[c, WRITE] : first[c + 1, WRITE]],
             state.memory[first[c, MEMORY] : first[c + 1, MEMORY]],
-            table.parameter[first[c, PARAMETER] : first[c + 1, PARAMETER]],
+            plan_control.parameter[first[c, PARAMETER] : first[c + 1, PARAMETER]],
         )
         state.fault[0] = c
         if failed != 0:
@@ -75,7 +75,7 @@ def sample(table, due, state, scratch):
         for i in range(first[c, WRITE], first[c + 1, WRITE]):
             if not math.isfinite(scratch.writes[i]):
                 return CONTROLLER_NOT_FINITE
-            target = table.write[i]
+            target = plan_control.write[i]
             if target < nu:
                 state.u[target] = scratch.writes[i]
             else:
@@ -85,10 +85,10 @@ def sample(table, due, state, scratch):
 
 
 @kernel
-def stop_or_ok(table, line, fault):
+def stop_or_ok(plan_control, line, fault):
     """Whether a line fulfils a stop condition, sign·(value − threshold) > 0; fault gets its number. Writes fault."""
-    for i in range(table.stop_column.shape[0]):
-        if table.stop_number[i, 0] * (line[table.stop_column[i]] - table.stop_number[i, 1]) > 0.0:
+    for i in range(plan_control.stop_column.shape[0]):
+        if plan_control.stop_number[i, 0] * (line[plan_control.stop_column[i]] - plan_control.stop_number[i, 1]) > 0.0:
             fault[0] = i
             return STOPPED
     return OK

@@ -53,11 +53,11 @@ PARTS_AT_A_STOP = 4
 
 
 @kernel
-def keep_rates(links, i, stage, state, system, x_dot, power, tableau):
+def keep_rates(plan_links, i, stage, state, system, x_dot, power, tableau):
     """Take the rates of an evaluation as those of stage i. Writes stage.u_q_dot, tableau."""
     copy(state.v, tableau.rate_q[i])
-    for k in range(links.balls.shape[0]):
-        iv = links.balls[k, 1]
+    for k in range(plan_links.balls.shape[0]):
+        iv = plan_links.balls[k, 1]
         ball.rate(iv, stage.u_q, state.v, stage.u_q_dot)
         for j in range(iv, iv + ball.NV):
             tableau.rate_q[i, j] = stage.u_q_dot[j]
@@ -101,7 +101,7 @@ def add_tangent(plan, work, h, tau, rough):
 @kernel
 def solve_stage(plan, work, tau, i):
     """Increments of stage i from its rates; the multipliers' part is left in system.multiplier. Writes work."""
-    table, tangent, tableau, system = plan.system, work.tangent, work.tableau, work.system
+    plan_system, tangent, tableau, system = plan.system, work.tangent, work.tableau, work.system
     rhs, push, force, gamma = system.rhs, tableau.push, tableau.force[i], tableau.gamma[i]
     rate_q, u_q, u_v, u_x = tableau.rate_q[i], tableau.u_q[i], tableau.u_v[i], tableau.u_x[i]
     for j in range(push.shape[0]):
@@ -114,17 +114,17 @@ def solve_stage(plan, work, tau, i):
     # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
     if plan.stiffened.row.shape[0] > 0:
-        stiffening.add_to_force(plan.stiffened, table, tableau.phi, gamma, tau, system.bias)
+        stiffening.add_to_force(plan.stiffened, plan_system, tableau.phi, gamma, tau, system.bias)
     for j in range(push.shape[0]):
-        rhs[table.velocity_slot[j]] = system.bias[j]
+        rhs[plan_system.velocity_slot[j]] = system.bias[j]
     for r in range(gamma.shape[0]):
-        rhs[table.loop_slot[r]] = tau * gamma[r]
-    accelerations.solve_sparse(table, system)
+        rhs[plan_system.loop_slot[r]] = tau * gamma[r]
+    accelerations.solve_sparse(plan_system, system)
     for j in range(push.shape[0]):
-        u_v[j] = rhs[table.velocity_slot[j]]
+        u_v[j] = rhs[plan_system.velocity_slot[j]]
         u_q[j] = tau * (rate_q[j] + u_v[j])
     for r in range(gamma.shape[0]):
-        system.multiplier[r] = rhs[table.loop_slot[r]] / tau
+        system.multiplier[r] = rhs[plan_system.loop_slot[r]] / tau
     coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
 
 
@@ -133,15 +133,15 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     """M0 u_v and Φ_q0 u_v of the stage just solved: its right-hand side without what rows and loops took of it,
     (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes tangent, momentum, closing.
     """
-    table, row_rate = plan.system, tangent.row_rate
+    plan_system, row_rate = plan.system, tangent.row_rate
     copy(tableau.push, momentum)
     for k in range(row_rate.shape[0]):
         row_rate[k] *= tangent.row_D[k]
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
     for r in range(closing.shape[0]):
         total, impulse = 0.0, tau * multiplier[r]
-        for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
-            j = table.path_dof[e]
+        for e in range(np.uintp(plan_system.path_first[r]), np.uintp(plan_system.path_first[r + 1])):
+            j = plan_system.path_dof[e]
             total += tableau.phi[e] * u_v[j]
             momentum[j] -= tableau.phi[e] * impulse
         closing[r] = total
@@ -158,10 +158,10 @@ def combine(weights, count, values, result):
 
 
 @kernel
-def move_state(weights, count, links, stage, tableau, state):
+def move_state(weights, count, plan_links, stage, tableau, state):
     """state = y0 + Σ weights_j u_j. Writes stage.u_q, state."""
     combine(weights, count, tableau.u_q, stage.u_q)
-    kinematics.advance(links.index, stage.q0, stage.u_q, state.q)
+    kinematics.advance(plan_links.index, stage.q0, stage.u_q, state.q)
     combine(weights, count, tableau.u_v, state.v)
     combine(weights, count, tableau.u_x, state.x)
     for j in range(state.v.shape[0]):
@@ -173,14 +173,14 @@ def move_state(weights, count, links, stage, tableau, state):
 @kernel
 def lean_on_first(plan, work, h, i):
     """Rates of a later stage: add the first one's accelerations, and what earlier stages ask for. Writes tableau."""
-    table, tableau, system, fresh = plan.system, work.tableau, work.system, plan.tableau.fresh[i] == 1
+    plan_system, tableau, system, fresh = plan.system, work.tableau, work.system, plan.tableau.fresh[i] == 1
     force, gamma, rate_q, rate_x = tableau.force[i], tableau.gamma[i], tableau.rate_q[i], tableau.rate_x[i]
     if fresh:
         for r in range(gamma.shape[0]):
             lam = tableau.lam[r]
             gamma[r] += system.compliance[r] * lam
-            for e in range(np.uintp(table.path_first[r]), np.uintp(table.path_first[r + 1])):
-                force[table.path_dof[e]] -= system.phi[e] * lam
+            for e in range(np.uintp(plan_system.path_first[r]), np.uintp(plan_system.path_first[r + 1])):
+                force[plan_system.path_dof[e]] -= system.phi[e] * lam
     else:
         copy(tableau.force[0], force)
         copy(tableau.gamma[0], gamma)
@@ -333,21 +333,22 @@ def finish(plan, work, whole, part, parts, given):
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
     rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
     """
-    table, energy, power, h = plan.tableau, work.state.energy, work.tableau.power, whole / parts
-    drivers, rough, count = energy.shape[0] - work.rows.target.shape[0], work.tableau.rough[0] > 0.0, table.stages[0]
-    weights, used, flows = (table.whole if rough else table.m), (1 if rough else count), plan.oil.power_first[0]
+    plan_tableau, energy, power, h = plan.tableau, work.state.energy, work.tableau.power, whole / parts
+    drivers, flows = energy.shape[0] - work.rows.target.shape[0], plan.oil.power_first[0]
+    rough, count = work.tableau.rough[0] > 0.0, plan_tableau.stages[0]
+    weights, used = (plan_tableau.whole if rough else plan_tableau.m), (1 if rough else count)
     move_state(weights, used, plan.links, work.stage, work.tableau, work.state)
     outcome = correct(plan, work, whole, part, parts, given)
     if outcome == HALVE:
         return outcome
-    servos.mean_powers(plan.forces, table, weights, used, rough, work.tableau.servo, power)
+    servos.mean_powers(plan.forces, plan_tableau, weights, used, rough, work.tableau.servo, power)
     evaluations = 0
     for i in range(count):
-        evaluations += table.fresh[i]
+        evaluations += plan_tableau.fresh[i]
     for i in range(count):
-        weight, b = table.weight[i], table.b[i]
+        weight, b = plan_tableau.weight[i], plan_tableau.b[i]
         if rough:
-            weight = b = table.fresh[i] / evaluations
+            weight = b = plan_tableau.fresh[i] / evaluations
         if weight != 0.0:
             for k in range(flows):
                 energy[k] += h * weight * power[i, k]

@@ -74,11 +74,11 @@ def write_quaternion(r00, r01, r02, r10, r11, r12, r20, r21, r22, at, record):
 
 
 @kernel
-def observe_bodies(shown, motion, at, record):
+def observe_bodies(plan_shown, motion, at, record):
     """Position, quaternion, velocity and angular velocity of every body's frame. Writes record."""
-    R, p, V, frame, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, shown.body_frame, motion.p_WO
-    for i in range(shown.body_link.shape[0]):
-        k = shown.body_link[i]
+    R, p, V, frame, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, plan_shown.body_frame, motion.p_WO
+    for i in range(plan_shown.body_link.shape[0]):
+        k = plan_shown.body_link[i]
         x, y, z = frame[i, 9], frame[i, 10], frame[i, 11]
         px = p[k, 0] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
         py = p[k, 1] + R[k, 3] * x + R[k, 4] * y + R[k, 5] * z
@@ -110,12 +110,12 @@ def observe_bodies(shown, motion, at, record):
 
 
 @kernel
-def observe_points(shown, gravity, motion, at, record):
+def observe_points(plan_shown, gravity, motion, at, record):
     """Position, velocity and acceleration of every named point. Writes record."""
     R, p, V, A, p_WO = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL, motion.p_WO
-    for i in range(shown.point_link.shape[0]):
-        k = shown.point_link[i]
-        x, y, z = shown.point_place[i, 0], shown.point_place[i, 1], shown.point_place[i, 2]
+    for i in range(plan_shown.point_link.shape[0]):
+        k = plan_shown.point_link[i]
+        x, y, z = plan_shown.point_place[i, 0], plan_shown.point_place[i, 1], plan_shown.point_place[i, 2]
         px = p[k, 0] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
         py = p[k, 1] + R[k, 3] * x + R[k, 4] * y + R[k, 5] * z
         pz = p[k, 2] + R[k, 6] * x + R[k, 7] * y + R[k, 8] * z
@@ -141,12 +141,12 @@ def observe_points(shown, gravity, motion, at, record):
 
 
 @kernel
-def observe_drivers(table, rows, multiplier, at, record):
+def observe_drivers(plan_rows, rows, multiplier, at, record):
     """Value, rate and force of every driver; return the next column. Writes record."""
-    for d in range(table.driven.shape[0]):
+    for d in range(plan_rows.driven.shape[0]):
         record[at] = rows.target[d, 0]
         record[at + 1] = rows.target[d, 1]
-        record[at + 2] = -multiplier[table.driven[d]] * pull(table, rows, d)
+        record[at + 2] = -multiplier[plan_rows.driven[d]] * pull(plan_rows, rows, d)
         at += 3  # width of a driver in BLOCKS
     return at
 

@@ -213,11 +213,11 @@ def advance_once(index, q0, u, q):
 
 
 @entry_point
-def close_once(links, table, loops, quadratic, q, motion, angle, row_work, phi):
+def close_once(plan_links, plan_rows, plan_system, plan_natural, q, motion, angle, row_work, phi):
     """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, angle, row_work, phi."""
-    kinematics.poses(links, q, motion)
-    rows.positions(table, q, motion, angle, row_work)
-    rows.follow_positions(table, row_work)
-    accelerations.loop_jacobian(table, loops, motion.S, row_work.W, phi)
-    if quadratic.row.shape[0] > 0:
-        natural.jacobian(quadratic, loops, q, phi)
+    kinematics.poses(plan_links, q, motion)
+    rows.positions(plan_rows, q, motion, angle, row_work)
+    rows.follow_positions(plan_rows, row_work)
+    accelerations.loop_jacobian(plan_rows, plan_system, motion.S, row_work.W, phi)
+    if plan_natural.row.shape[0] > 0:
+        natural.jacobian(plan_natural, plan_system, q, phi)

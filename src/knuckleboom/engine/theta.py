@@ -75,7 +75,7 @@ def begin(plan, work, due):
 
 
 @kernel
-def predict(links, rule, euler, stage, newton, state):
+def predict(plan_links, rule, euler, stage, newton, state):
     """Begin Newton with constant rates; but with constant strains where the implicit Euler rule takes what is faster
     than the step. Writes newton.u_q, state.
     """
@@ -84,7 +84,7 @@ def predict(links, rule, euler, stage, newton, state):
         newton.u_q[j] = (rule.h - rule.tau_q) * stage.v0[j] + rule.tau_q * state.v[j] + rule.way * state.rate_v[j]
     for j in range(state.x.shape[0]):
         state.x[j] = stage.x0[j] if euler else stage.x0[j] + rule.h * state.rate_x[j]
-    kinematics.advance(links.index, stage.q0, newton.u_q, state.q)
+    kinematics.advance(plan_links.index, stage.q0, newton.u_q, state.q)
 
 
 @kernel
@@ -105,13 +105,13 @@ def carry_rates(rule, y0, y, carried):
 @kernel
 def residuals(plan, work, rule):
     """Fill what lacks: τ (F − M a − bias − Φ_qᵀ λ), −Φ/τ_q, and that of x. Return the largest |Φ|. Writes newton."""
-    table, newton, state = plan.system, work.newton, work.state
+    plan_system, newton, state = plan.system, work.newton, work.state
     nv, opening = state.v.shape[0], 0.0
     for j in range(nv):
         newton.rhs[j] = rule.tau * (work.system.effort[j] - work.system.bias[j])
     for r in range(state.multiplier.shape[0]):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            newton.rhs[table.path_dof[e]] -= rule.tau * work.system.phi[e] * state.multiplier[r]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            newton.rhs[plan_system.path_dof[e]] -= rule.tau * work.system.phi[e] * state.multiplier[r]
         newton.rhs[nv + r] = -work.rows.s[r] / rule.tau_q
         opening = max(opening, abs(work.rows.s[r]))
     wanted(rule, work.stage.x0, state.x, state.rate_x, state.true_x, newton.rate_x)
@@ -123,73 +123,74 @@ def residuals(plan, work, rule):
 @kernel
 def factor(plan, work):
     """Factor Newton's matrix in place, all of it or on its pattern. Return −1 or the bad row. Writes newton.J."""
-    table, J, n = plan.system, work.newton.J, work.newton.rhs.shape[0]
+    plan_system, J, n = plan.system, work.newton.J, work.newton.rhs.shape[0]
     if plan.newton.whole[0] == 1:
         return lu.factor(n, J.reshape((n, n)))
     half = J.shape[0] // 2
-    slot = pattern_lu.factor(table.slot_start, table.slot_depth, table.target, J[:half], J[half:])
+    slot = pattern_lu.factor(plan_system.slot_start, plan_system.slot_depth, plan_system.target, J[:half], J[half:])
     if slot >= 0:
-        for j in range(table.velocity_slot.shape[0]):
-            if table.velocity_slot[j] == slot:
+        for j in range(plan_system.velocity_slot.shape[0]):
+            if plan_system.velocity_slot[j] == slot:
                 return j
-        for r in range(table.loop_slot.shape[0]):
-            if table.loop_slot[r] == slot:
-                return table.velocity_slot.shape[0] + r
+        for r in range(plan_system.loop_slot.shape[0]):
+            if plan_system.loop_slot[r] == slot:
+                return plan_system.velocity_slot.shape[0] + r
     return slot
 
 
 @kernel
 def solve(plan, work):
     """Solve with the factors of Newton's matrix: velocities, then multipliers. Writes newton.rhs, system.rhs."""
-    table, J, rhs, permuted = plan.system, work.newton.J, work.newton.rhs, work.system.rhs
+    plan_system, J, rhs, permuted = plan.system, work.newton.J, work.newton.rhs, work.system.rhs
     n, nv = rhs.shape[0], work.state.v.shape[0]
     if plan.stiffened.row.shape[0] > 0:
-        stiffening.add_to_force(plan.stiffened, table, work.system.phi, rhs[nv:], 1.0, rhs)
+        stiffening.add_to_force(plan.stiffened, plan_system, work.system.phi, rhs[nv:], 1.0, rhs)
     if plan.newton.whole[0] == 1:
         lu.solve(n, J.reshape((n, n)), rhs)
         return
     for j in range(nv):
-        permuted[table.velocity_slot[j]] = rhs[j]
+        permuted[plan_system.velocity_slot[j]] = rhs[j]
     for r in range(n - nv):
-        permuted[table.loop_slot[r]] = rhs[nv + r]
+        permuted[plan_system.loop_slot[r]] = rhs[nv + r]
     half = J.shape[0] // 2
-    pattern_lu.solve(table.slot_start, table.slot_depth, table.slot_ancestor, J[:half], J[half:], permuted)
+    start, depth, ancestor = plan_system.slot_start, plan_system.slot_depth, plan_system.slot_ancestor
+    pattern_lu.solve(start, depth, ancestor, J[:half], J[half:], permuted)
     for j in range(nv):
-        rhs[j] = permuted[table.velocity_slot[j]]
+        rhs[j] = permuted[plan_system.velocity_slot[j]]
     for r in range(n - nv):
-        rhs[nv + r] = permuted[table.loop_slot[r]]
+        rhs[nv + r] = permuted[plan_system.loop_slot[r]]
 
 
 @kernel
 def build_tangent(plan, work, rule):
     """Fill and factor the tangent at the state that was just evaluated. Return −1 or the bad row. Writes work."""
-    table, newton, tangent, places = plan.system, work.newton, work.tangent, plan.newton
+    plan_system, newton, tangent, plan_newton = plan.system, work.newton, work.tangent, plan.newton
     J, phi, multiplier = newton.J, work.system.phi, work.state.multiplier
     tau, tau_q = rule.tau, rule.tau_q
     fill(0.0, J)
     if plan.natural.mass.shape[0] > 0:
-        natural.put_tangent(plan.natural, places, tau * tau_q, multiplier, J)
+        natural.put_tangent(plan.natural, plan_newton, tau * tau_q, multiplier, J)
     else:
         derivatives.inverse_dynamics_slopes(
-            plan.links, table, places.pair_place, tau, tau_q, work.motion, newton, J
+            plan.links, plan_system, plan_newton.pair_place, tau, tau_q, work.motion, newton, J
         )  # fmt: skip
     if plan.stiffened.row.shape[0] > 0:
-        stiffening.add_to_tangent(plan.stiffened, places.square_place, phi, J)
-    row_slopes.geometric_stiffness(plan.rows, places, tau * tau_q, multiplier, work.motion, work.rows, J)
+        stiffening.add_to_tangent(plan.stiffened, plan_newton.square_place, phi, J)
+    row_slopes.geometric_stiffness(plan.rows, plan_newton, tau * tau_q, multiplier, work.motion, work.rows, J)
 
     # oil, eliminated circuit by circuit, and the rows' own slopes
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
     exact_coupling.factor_oil(plan.oil, tau, work.oil, tangent)
     forces.chamber_slopes(plan.forces, work.rows, work.oil, tangent.chamber_w, tangent.chamber_s)
-    row_slopes.rate_slopes(plan.rows, places, plan.tangent, work.state.v, work.motion, work.rows, tangent.row_turn)
+    row_slopes.rate_slopes(plan.rows, plan_newton, plan.tangent, work.state.v, work.motion, work.rows, tangent.row_turn)
     exact_coupling.chamber_responses(plan.tangent, plan.forces, plan.oil, tangent)
     exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, tangent, J)
 
     for e in range(phi.shape[0]):
-        J[places.path_place[e, 0]] += phi[e]
-        J[places.path_place[e, 1]] += phi[e]
+        J[plan_newton.path_place[e, 0]] += phi[e]
+        J[plan_newton.path_place[e, 1]] += phi[e]
     for r in range(multiplier.shape[0]):
-        J[places.loop_place[r]] = -places.compliance[0]
+        J[plan_newton.loop_place[r]] = -plan_newton.compliance[0]
     return factor(plan, work)
 
 
@@ -227,11 +228,11 @@ def correct(plan, work, rule, wary):
 
 
 @kernel
-def add_closing(table, phi, u, rate):
+def add_closing(plan_system, phi, u, rate):
     """rate += Φ_q u of the loop rows. Writes rate."""
-    for r in range(table.loop_slot.shape[0]):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            rate[r] += phi[e] * u[table.path_dof[e]]
+    for r in range(plan_system.loop_slot.shape[0]):
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            rate[r] += phi[e] * u[plan_system.path_dof[e]]
 
 
 @kernel
@@ -261,14 +262,14 @@ def drop_self_stress(plan, work):
     and nothing takes it back; it would stiffen the tangent until that is all there is. y of W x + Φ_qᵀ y = Φ_qᵀ λ,
     Φ_q x = c y is λ without it, and short of the rest by a part of the order of c; a second pass makes that c².
     """
-    table, newton, state, kept = plan.system, work.newton, work.state, work.system.multiplier
+    plan_system, newton, state, kept = plan.system, work.newton, work.state, work.system.multiplier
     nv, nloop = state.v.shape[0], state.multiplier.shape[0]
     fill(0.0, kept)
     for _ in range(2):
         fill(0.0, newton.rhs)
         for r in range(nloop):
-            for e in range(table.path_first[r], table.path_first[r + 1]):
-                newton.rhs[table.path_dof[e]] += work.system.phi[e] * (state.multiplier[r] - kept[r])
+            for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+                newton.rhs[plan_system.path_dof[e]] += work.system.phi[e] * (state.multiplier[r] - kept[r])
         solve(plan, work)
         for r in range(nloop):
             kept[r] += newton.rhs[nv + r]

@@ -34,23 +34,23 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
-# columns of table.exchange, table.steering and table.metered
+# columns of plan_oil.exchange, plan_oil.steering and plan_oil.metered
 EXCHANGE_BRANCH, EXCHANGE_NODE, EXCHANGE_BY, EXCHANGE_ENTRY, EXCHANGE_SLOPE = 0, 1, 2, 3, 4
 STEERING_STATE, STEERING_BY, STEERING_ENTRY, STEERING_SLOPE = 0, 1, 2, 3
 METERED_BRANCH, METERED_NODE, METERED_OPENING, METERED_STATE = 0, 1, 2, 3
 
-ENTRY, PLACE = 0, 1  # columns of table.lower and table.upper
+ENTRY, PLACE = 0, 1  # columns of plan_oil.lower and plan_oil.upper
 ZERO, ONE = np.uintp(0), np.uintp(1)
 TORN = 0.1  # of dp/de when the oil is whole
 HELD = 3.0  # openness, per part of the way, from which on flows hold torn oil apart
 
 
 @kernel
-def opennesses(table, h, oil, stiffness, result):
+def opennesses(plan_oil, h, oil, stiffness, result):
     """h ΣQ/Δp dp/de/V of each volume: well below 1, its pressure after an explicit step of h [s] is a fair guess; with
     more, flows hold it. Writes result.
     """
-    index, volumes = table.branch_index, table.node_first[SOURCE]
+    index, volumes = plan_oil.branch_index, plan_oil.node_first[SOURCE]
     fill(0.0, result)
     for i in range(index.shape[0]):
         for node in (index[i, BRANCH_A], index[i, BRANCH_B]):
@@ -59,15 +59,15 @@ def opennesses(table, h, oil, stiffness, result):
 
 
 @kernel
-def conductances(table, h, rough, wary, oil, ahead, stiffness, slope):
+def conductances(plan_oil, h, rough, wary, oil, ahead, stiffness, slope):
     """Slopes of each branch for the matrix: ahead are the pressures [Pa] after an explicit step of h [s], stiffness is
     dp/de. A plain orifice has its exact slope, or its secant, which damps more, where the step is `wary`; a valve that
     pressures open has one that is not below what the step meets. Return how far a valve that comes from outside its
     band would hold a pressure at its ends, over that one's own stiffness, at most: much above 1, its slope may be far
     too large. Writes slope.
     """
-    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
-    volumes, held = table.node_first[SOURCE], 0.0
+    index, number, first, p = plan_oil.branch_index, plan_oil.branch_number, plan_oil.branch_first, oil.p
+    volumes, held = plan_oil.node_first[SOURCE], 0.0
     for i in range(slope.shape[0]):
         slope[i, SLOPE_A] = oil.slope[i, SECANT] if wary else oil.slope[i, SLOPE_A]
         slope[i, SLOPE_B] = -oil.slope[i, SECANT] if wary else oil.slope[i, SLOPE_B]
@@ -99,13 +99,13 @@ def conductances(table, h, rough, wary, oil, ahead, stiffness, slope):
 
 
 @kernel
-def hold_signs(table, slope):
+def hold_signs(plan_oil, slope):
     """Let no valve that pressures open pass less with more pressure at its end a, or more with more at b. Writes slope.
 
     Oil that flows backwards through a compensator opens it further: the equations of an implicit step then have no
     solution within the band, and Newton's iteration would circle.
     """
-    for i in range(table.branch_first[opened_restrictor.KIND], table.branch_first[opened_restrictor.KIND + 1]):
+    for i in range(plan_oil.branch_first[opened_restrictor.KIND], plan_oil.branch_first[opened_restrictor.KIND + 1]):
         slope[i, SLOPE_A] = max(slope[i, SLOPE_A], 0.0)
         slope[i, SLOPE_B] = min(slope[i, SLOPE_B], 0.0)
 
@@ -121,10 +121,10 @@ def is_held_apart(node, h, oil, x, stiffness, openness):
 
 
 @kernel
-def ease_closing(table, h, oil, x, slope, openness, stiffness):
+def ease_closing(plan_oil, h, oil, x, slope, openness, stiffness):
     """Lower dp/de of torn oil that closes up so far that flows do not hold it apart. Writes stiffness."""
-    index = table.branch_index
-    for node in range(table.node_first[SOURCE]):
+    index = plan_oil.branch_index
+    for node in range(plan_oil.node_first[SOURCE]):
         if not is_held_apart(node, h, oil, x, stiffness, openness):
             continue
         total = 0.0
@@ -138,11 +138,11 @@ def ease_closing(table, h, oil, x, slope, openness, stiffness):
 
 
 @kernel
-def share_in_sight(table, p, ahead):
+def share_in_sight(plan_oil, p, ahead):
     """The part of a change of pressures, from p to ahead [Pa], after which no valve that pressures open has leapt over
     the band in which it opens: Newton knows nothing of one side of it on the other.
     """
-    index, number, first, share = table.branch_index, table.branch_number, table.branch_first, 1.0
+    index, number, first, share = plan_oil.branch_index, plan_oil.branch_number, plan_oil.branch_first, 1.0
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):
         setting, full = number[i, 2], number[i, 3]
         here = (pilot(i, index, number, p) - setting) / full
@@ -159,9 +159,9 @@ def share_in_sight(table, p, ahead):
 
 
 @kernel
-def fill_slopes(table, tau, oil, slope, stiffness, E):
+def fill_slopes(plan_oil, tau, oil, slope, stiffness, E):
     """Fill τ ∂ẋ/∂x, with the sign of E, by the slopes of all branches with the pressures they feel. Writes E."""
-    exchange, sign = table.exchange, table.exchange_sign
+    exchange, sign = plan_oil.exchange, plan_oil.exchange_sign
     fill(0.0, E)
     for i in range(sign.shape[0]):
         rate = tau * slope[exchange[i, EXCHANGE_BRANCH], exchange[i, EXCHANGE_SLOPE]]
@@ -171,43 +171,43 @@ def fill_slopes(table, tau, oil, slope, stiffness, E):
 
 
 @kernel
-def add_walls(table, tau, oil, E):
+def add_walls(plan_oil, tau, oil, E):
     """Add that a stiffer pressure makes less room: V + C dp/de moves with e. Writes E."""
-    for i in range(table.node_first[SOURCE]):
-        elastic = table.node_elastic[i]
+    for i in range(plan_oil.node_first[SOURCE]):
+        elastic = plan_oil.node_elastic[i]
         if elastic > 0.0:
-            E[table.diagonal[i]] += tau * oil.x_dot[i] * elastic * (oil.p_slope[i] + oil.p_curve[i]) / oil.room[i]
+            E[plan_oil.diagonal[i]] += tau * oil.x_dot[i] * elastic * (oil.p_slope[i] + oil.p_curve[i]) / oil.room[i]
 
 
 @kernel
-def add_steering(table, tau, oil, spool, stiffness, E):
-    """Add what pressures do to the states they steer, and these to strains; spool are the slopes of table.metered.
+def add_steering(plan_oil, tau, oil, spool, stiffness, E):
+    """Add what pressures do to the states they steer, and these to strains; spool are the slopes of plan_oil.metered.
     Writes E.
     """
-    steering, volumes = table.steering, table.node_first[SOURCE]
+    steering, volumes = plan_oil.steering, plan_oil.node_first[SOURCE]
     for i in range(steering.shape[0]):
         slope = oil.steering[steering[i, STEERING_STATE], steering[i, STEERING_SLOPE]]
         E[steering[i, STEERING_ENTRY]] -= tau * slope * stiffness[steering[i, STEERING_BY]]
-    for i in range(table.steered_index.shape[0]):
-        E[table.diagonal[volumes + i]] += tau / table.steered_number[i, 0]
+    for i in range(plan_oil.steered_index.shape[0]):
+        E[plan_oil.diagonal[volumes + i]] += tau / plan_oil.steered_number[i, 0]
     for i in range(spool.shape[0]):
-        if table.metered_entry[i] >= 0:
-            E[table.metered_entry[i]] -= tau * spool[i]
+        if plan_oil.metered_entry[i] >= 0:
+            E[plan_oil.metered_entry[i]] -= tau * spool[i]
 
 
 @kernel
-def factor(table, E):
+def factor(plan_oil, E):
     """Add the unit matrix and factor. Writes E."""
-    lower, upper, target = table.lower, table.upper, table.target
-    for i in range(table.diagonal.shape[0]):
-        E[table.diagonal[i]] += 1.0
+    lower, upper, target = plan_oil.lower, plan_oil.upper, plan_oil.target
+    for i in range(plan_oil.diagonal.shape[0]):
+        E[plan_oil.diagonal[i]] += 1.0
     t = ZERO
-    for k in range(table.circuit_state.shape[0]):
-        diagonal = table.diagonal[table.circuit_state[k]]
+    for k in range(plan_oil.circuit_state.shape[0]):
+        diagonal = plan_oil.diagonal[plan_oil.circuit_state[k]]
         inverse = 1.0 / E[diagonal]
         E[diagonal] = inverse
-        first, last = np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])
-        for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+        first, last = np.uintp(plan_oil.upper_first[k]), np.uintp(plan_oil.upper_first[k + 1])
+        for e in range(np.uintp(plan_oil.lower_first[k]), np.uintp(plan_oil.lower_first[k + 1])):
             share = E[lower[e, ENTRY]] * inverse
             E[lower[e, ENTRY]] = share
             for f in range(first, last):
@@ -216,38 +216,38 @@ def factor(table, E):
 
 
 @kernel
-def solve(table, circuit, E, at, values):
+def solve(plan_oil, circuit, E, at, values):
     """Solve with the factor of a circuit, for its values from `at` on. Writes values."""
-    lower, upper = table.lower, table.upper
-    begin, end = table.circuit_first[circuit], table.circuit_first[circuit + 1]
+    lower, upper = plan_oil.lower, plan_oil.upper
+    begin, end = plan_oil.circuit_first[circuit], plan_oil.circuit_first[circuit + 1]
     for k in range(begin, end):
         value = values[at + k - begin]
         if value != 0.0:
-            for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+            for e in range(np.uintp(plan_oil.lower_first[k]), np.uintp(plan_oil.lower_first[k + 1])):
                 values[np.uintp(at) + lower[e, PLACE]] -= E[lower[e, ENTRY]] * value
     for k in range(end - 1, begin - 1, -1):
         value = values[at + k - begin]
-        for f in range(np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])):
+        for f in range(np.uintp(plan_oil.upper_first[k]), np.uintp(plan_oil.upper_first[k + 1])):
             value -= E[upper[f, ENTRY]] * values[np.uintp(at) + upper[f, PLACE]]
-        values[at + k - begin] = value * E[table.diagonal[table.circuit_state[k]]]
+        values[at + k - begin] = value * E[plan_oil.diagonal[plan_oil.circuit_state[k]]]
 
 
 @kernel
-def solve_columns(table, circuit, E, start, width, values):
+def solve_columns(plan_oil, circuit, E, start, width, values):
     """The same for `width` columns at once: a line of values for each state of the circuit, from `start` on. Writes
     values.
     """
-    lower, upper = table.lower, table.upper
-    begin, end = table.circuit_first[circuit], table.circuit_first[circuit + 1]
+    lower, upper = plan_oil.lower, plan_oil.upper
+    begin, end = plan_oil.circuit_first[circuit], plan_oil.circuit_first[circuit + 1]
     for k in range(begin, end):
         here = start + (k - begin) * width
-        for e in range(np.uintp(table.lower_first[k]), np.uintp(table.lower_first[k + 1])):
+        for e in range(np.uintp(plan_oil.lower_first[k]), np.uintp(plan_oil.lower_first[k + 1])):
             there, share = start + np.intp(lower[e, PLACE]) * width, E[lower[e, ENTRY]]
             for column in range(width):
                 values[there + column] -= share * values[here + column]
     for k in range(end - 1, begin - 1, -1):
-        here, inverse = start + (k - begin) * width, E[table.diagonal[table.circuit_state[k]]]
-        for f in range(np.uintp(table.upper_first[k]), np.uintp(table.upper_first[k + 1])):
+        here, inverse = start + (k - begin) * width, E[plan_oil.diagonal[plan_oil.circuit_state[k]]]
+        for f in range(np.uintp(plan_oil.upper_first[k]), np.uintp(plan_oil.upper_first[k + 1])):
             there, share = start + np.intp(upper[f, PLACE]) * width, E[upper[f, ENTRY]]
             for column in range(width):
                 values[here + column] -= share * values[there + column]
@@ -256,68 +256,68 @@ def solve_columns(table, circuit, E, start, width, values):
 
 
 @kernel
-def respond(table, columns, responses, E, Z):
+def respond(plan_oil, columns, responses, E, Z):
     """Z = E⁻¹ Z, all columns of all circuits. Writes Z."""
-    for c in range(table.circuit_start.shape[0]):
-        solve_columns(table, c, E, responses[c], columns[c + 1] - columns[c], Z)
+    for c in range(plan_oil.circuit_start.shape[0]):
+        solve_columns(plan_oil, c, E, responses[c], columns[c + 1] - columns[c], Z)
 
 
 @kernel
-def follow(table, columns, responses, weight, speed, Z, result):
+def follow(plan_oil, columns, responses, weight, speed, Z, result):
     """result += weight Z speed, of each circuit. Writes result."""
-    for c in range(table.circuit_start.shape[0]):
+    for c in range(plan_oil.circuit_start.shape[0]):
         first, width, entry = columns[c], columns[c + 1] - columns[c], responses[c]
         if width == 0:
             continue
-        for k in range(table.circuit_first[c], table.circuit_first[c + 1]):
+        for k in range(plan_oil.circuit_first[c], plan_oil.circuit_first[c + 1]):
             total = 0.0
             for column in range(width):
                 total += Z[entry + column] * speed[first + column]
-            result[table.circuit_state[k]] += weight * total
+            result[plan_oil.circuit_state[k]] += weight * total
             entry += width
 
 
 @kernel
-def solve_all(table, E, scratch, g):
+def solve_all(plan_oil, E, scratch, g):
     """g = E⁻¹ g, circuit by circuit; scratch has room for all of g. Writes scratch, g."""
-    node = table.circuit_state
+    node = plan_oil.circuit_state
     for k in range(node.shape[0]):
         scratch[k] = g[node[k]]
-    for c in range(table.circuit_start.shape[0]):
-        solve(table, c, E, table.circuit_first[c], scratch)
+    for c in range(plan_oil.circuit_start.shape[0]):
+        solve(plan_oil, c, E, plan_oil.circuit_first[c], scratch)
     for k in range(node.shape[0]):
         g[node[k]] = scratch[k]
 
 
 @kernel
-def spool_slopes(table, oil, spool):
+def spool_slopes(plan_oil, oil, spool):
     """∂ė/∂state of each node that a branch with a moving opening fills or empties. Writes spool."""
-    metered, sign = table.metered, table.metered_sign
+    metered, sign = plan_oil.metered, plan_oil.metered_sign
     for i in range(sign.shape[0]):
         by_state = oil.slope[metered[i, METERED_BRANCH], SLOPE_OPENING] * oil.opening_slope[metered[i, METERED_OPENING]]
         spool[i] = sign[i] * by_state / oil.room[metered[i, METERED_NODE]]
 
 
 @kernel
-def solve_spools(table, tau, values):
+def solve_spools(plan_oil, tau, values):
     """Turn residuals of spools and other lags into their corrections: they follow inputs, no oil moves them. Writes
     values.
     """
-    for i in range(table.lag_state.shape[0]):
-        values[table.lag_state[i]] /= 1.0 + tau / table.lag_time[i]
-    number = table.second_number
-    for i in range(table.second_state.shape[0]):
-        state = table.second_state[i]
+    for i in range(plan_oil.lag_state.shape[0]):
+        values[plan_oil.lag_state[i]] /= 1.0 + tau / plan_oil.lag_time[i]
+    number = plan_oil.second_number
+    for i in range(plan_oil.second_state.shape[0]):
+        state = plan_oil.second_state[i]
         values[state], values[state + 1] = second_order.correction(
             tau, values[state], values[state + 1], number[i, 0], number[i, 1]
         )
 
 
 @kernel
-def add_spools(table, increments, spool, rates):
+def add_spools(plan_oil, increments, spool, rates):
     """Add to the strain rates what the increments of spools do through their openings, but for those in E. Writes
     rates.
     """
     for i in range(spool.shape[0]):
-        if table.metered_entry[i] < 0:
-            rates[table.metered[i, METERED_NODE]] += spool[i] * increments[table.metered[i, METERED_STATE]]
+        if plan_oil.metered_entry[i] < 0:
+            rates[plan_oil.metered[i, METERED_NODE]] += spool[i] * increments[plan_oil.metered[i, METERED_STATE]]

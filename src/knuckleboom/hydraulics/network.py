@@ -30,45 +30,45 @@ BRANCHES = (restrictor, restrictor_one_sided, opened_restrictor, laminar, flow_s
 OPENINGS = (opening_affine, opening_edge, opening_signal, opening_table, opening_product)
 STEERED = (limited, sensed)
 SLOPE_A, SLOPE_B, SLOPE_C, SLOPE_D, SLOPE_OPENING, SECANT = 0, 1, 2, 3, 4, 5  # columns of oil.slope
-BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of table.branch_index
-PILOT = 4  # column of table.branch_number where the weights of an opened restrictor begin
-STEERED_SIGNAL, STEERED_NODE = 0, 1  # columns of table.steered_index: the signal, then four nodes
+BRANCH_A, BRANCH_B, BRANCH_C, BRANCH_D, BRANCH_OPENING = 0, 1, 2, 3, 4  # columns of plan_oil.branch_index
+PILOT = 4  # column of plan_oil.branch_number where the weights of an opened restrictor begin
+STEERED_SIGNAL, STEERED_NODE = 0, 1  # columns of plan_oil.steered_index: the signal, then four nodes
 
 
 @kernel
-def pressures(table, u, x, oil):
+def pressures(plan_oil, u, x, oil):
     """Fill p, dp/de and the pressure above ambient of all nodes, and what walls give way. Writes oil."""
-    number, first = table.node_number, table.node_first
-    strain_pressures(table, x, oil.p, oil.p_slope)
+    number, first = plan_oil.node_number, plan_oil.node_first
+    strain_pressures(plan_oil, x, oil.p, oil.p_slope)
     for i in range(first[SOURCE], first[SOURCE + 1]):
-        signal = table.node_signal[i]
+        signal = plan_oil.node_signal[i]
         oil.p[i] = signal_value(u, x, signal) if signal >= 0 else number[i, 1]
         oil.p_slope[i] = 0.0
     for i in range(first[SOURCE + 1]):
-        oil.gauge[i] = oil.p[i] - table.ambient[0]
-    add_walls(table, x, oil)
+        oil.gauge[i] = oil.p[i] - plan_oil.ambient[0]
+    add_walls(plan_oil, x, oil)
 
 
 @kernel
-def openings(table, u, x, opening, slope):
+def openings(plan_oil, u, x, opening, slope):
     """Fill all openings and their slopes from their signals. Writes opening, slope."""
-    number, first = table.opening_number, table.opening_first
+    number, first = plan_oil.opening_number, plan_oil.opening_first
     for i in range(first[CONSTANT], first[opening_affine.KIND]):
         opening[i] = number[i, 0]
         slope[i] = 0.0
     for i in range(first[opening_affine.KIND], first[opening_edge.KIND]):
-        value = signal_value(u, x, table.opening_signal[i])
+        value = signal_value(u, x, plan_oil.opening_signal[i])
         opening[i], slope[i] = opening_affine.law(value, number[i, 0], number[i, 1])
     for i in range(first[opening_edge.KIND], first[opening_edge.KIND + 1]):
-        value = signal_value(u, x, table.opening_signal[i])
+        value = signal_value(u, x, plan_oil.opening_signal[i])
         opening[i], slope[i] = opening_edge.law(value, number[i, 0], number[i, 1], number[i, 2])
     for i in range(first[opening_signal.KIND], first[opening_signal.KIND + 1]):
-        opening[i], slope[i] = opening_signal.law(signal_value(u, x, table.opening_signal[i]))
+        opening[i], slope[i] = opening_signal.law(signal_value(u, x, plan_oil.opening_signal[i]))
     for i in range(first[opening_table.KIND], first[opening_table.KIND + 1]):
-        value = signal_value(u, x, table.opening_signal[i])
-        opening[i], slope[i] = opening_table.law(value, table.curve, number[i, 0], number[i, 1])
+        value = signal_value(u, x, plan_oil.opening_signal[i])
+        opening[i], slope[i] = opening_table.law(value, plan_oil.curve, number[i, 0], number[i, 1])
     for i in range(first[opening_product.KIND], first[opening_product.KIND + 1]):
-        value, factor = signal_value(u, x, table.opening_signal[i]), table.opening_factor[i]
+        value, factor = signal_value(u, x, plan_oil.opening_signal[i]), plan_oil.opening_factor[i]
         other = u[factor] if factor >= 0 else 1.0
         opening[i], slope[i] = opening_product.law(value, other, number[i, 0])
 
@@ -97,9 +97,9 @@ def pilot(i, index, number, p):
 
 
 @kernel
-def flows(table, oil):
+def flows(plan_oil, oil):
     """Fill the flows of all branches and the net flow into each node. Writes oil."""
-    index, number, first, p = table.branch_index, table.branch_number, table.branch_first, oil.p
+    index, number, first, p = plan_oil.branch_index, plan_oil.branch_number, plan_oil.branch_first, oil.p
     fill(0.0, oil.Q_net)
 
     for i in range(first[restrictor.KIND], first[restrictor.KIND + 1]):
@@ -144,10 +144,10 @@ def flows(table, oil):
 
 
 @kernel
-def steer(table, u, x, oil):
+def steer(plan_oil, u, x, oil):
     """Fill the rates of the states that pressures steer, and their slopes with the pressures. Writes oil."""
-    index, number, first, p = table.steered_index, table.steered_number, table.steered_first, oil.p
-    volumes, node = table.node_first[SOURCE], STEERED_NODE
+    index, number, first, p = plan_oil.steered_index, plan_oil.steered_number, plan_oil.steered_first, oil.p
+    volumes, node = plan_oil.node_first[SOURCE], STEERED_NODE
     for i in range(first[limited.KIND], first[limited.KIND + 1]):
         signal, state = index[i, STEERED_SIGNAL], volumes + i
         command = signal_value(u, x, signal) if signal >= 0 else number[i, 1]
@@ -184,24 +184,24 @@ def steer(table, u, x, oil):
 
 
 @kernel
-def rates(table, u, x, oil, fault):
+def rates(plan_oil, u, x, oil, fault):
     """Fill the rates of strains, of what pressures steer, of lags and second-order states. Return a status. Writes oil,
     fault.
     """
-    for i in range(table.node_first[SOURCE]):
+    for i in range(plan_oil.node_first[SOURCE]):
         if not oil.V[i] > 0.0:
             fault[0] = i
             return EMPTY
         # walls that give way take oil like a larger volume
-        oil.room[i] = oil.V[i] + table.node_elastic[i] * oil.p_slope[i]
+        oil.room[i] = oil.V[i] + plan_oil.node_elastic[i] * oil.p_slope[i]
         oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.room[i]
-    steer(table, u, x, oil)
-    for i in range(table.lag_signal.shape[0]):
-        state = table.lag_state[i]
-        oil.x_dot[state] = (signal_value(u, x, table.lag_signal[i]) - x[state]) / table.lag_time[i]
-    number = table.second_number
-    for i in range(table.second_signal.shape[0]):
-        state, signal = table.second_state[i], signal_value(u, x, table.second_signal[i])
+    steer(plan_oil, u, x, oil)
+    for i in range(plan_oil.lag_signal.shape[0]):
+        state = plan_oil.lag_state[i]
+        oil.x_dot[state] = (signal_value(u, x, plan_oil.lag_signal[i]) - x[state]) / plan_oil.lag_time[i]
+    number = plan_oil.second_number
+    for i in range(plan_oil.second_signal.shape[0]):
+        state, signal = plan_oil.second_state[i], signal_value(u, x, plan_oil.second_signal[i])
         oil.x_dot[state], oil.x_dot[state + 1] = second_order.law(
             signal, x[state], x[state + 1], number[i, 0], number[i, 1]
         )
@@ -209,21 +209,21 @@ def rates(table, u, x, oil, fault):
 
 
 @kernel
-def powers(table, x, oil, power):
+def powers(plan_oil, x, oil, power):
     """Fill the power lost in branches or supplied by them, that of pressure sources above ambient, and the part V̇ ψ of
     the elastic energy V ψ of each volume that comes with the volume's growth. Writes oil, power.
 
     What compresses oil is (p − p_0) V ė = d(V ψ)/dt − V̇ ψ: a state and a small integral, so that the audit of a run
     does not add up by itself.
     """
-    index, at = table.branch_index, table.power_first[0]
+    index, at = plan_oil.branch_index, plan_oil.power_first[0]
     for i in range(index.shape[0]):
         power[at + i] = (oil.p[index[i, BRANCH_A]] - oil.p[index[i, BRANCH_B]]) * oil.Q[i]
-    for i in range(table.branch_first[flow_source.KIND], index.shape[0]):
+    for i in range(plan_oil.branch_first[flow_source.KIND], index.shape[0]):
         power[at + i] *= -1.0
-    at = table.power_first[1]
-    growth_powers(table, x, at, oil, power)
-    first = table.node_first
+    at = plan_oil.power_first[1]
+    growth_powers(plan_oil, x, at, oil, power)
+    first = plan_oil.node_first
     for i in range(first[SOURCE], first[SOURCE + 1]):
         # a source delivers what leaves its node
         power[at + i] = oil.gauge[i] * (oil.V_dot[i] - oil.Q_net[i])

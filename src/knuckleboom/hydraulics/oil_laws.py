@@ -22,9 +22,9 @@ KINDS = 6
 
 
 @kernel
-def strain_pressures(table, x, p, slope):
+def strain_pressures(plan_oil, x, p, slope):
     """Fill p [Pa] and dp/de of all nodes with a strain x. Writes p, slope."""
-    number, first = table.node_number, table.node_first
+    number, first = plan_oil.node_number, plan_oil.node_first
     for i in range(first[NAYA], first[NAYA + 1]):
         p[i], slope[i] = oil_naya(x[i], number[i, 1], number[i, 2])
     for i in range(first[CAVITATING], first[CAVITATING + 1]):
@@ -38,9 +38,9 @@ def strain_pressures(table, x, p, slope):
 
 
 @kernel
-def add_walls(table, x, oil):
+def add_walls(plan_oil, x, oil):
     """Add what walls give way to V, and fill d²p/de² of the nodes that have such walls. Writes oil."""
-    number, first, elastic = table.node_number, table.node_first, table.node_elastic
+    number, first, elastic = plan_oil.node_number, plan_oil.node_first, plan_oil.node_elastic
     for i in range(first[SOURCE]):
         oil.p_curve[i] = 0.0
         if elastic[i] > 0.0:
@@ -59,9 +59,9 @@ def add_walls(table, x, oil):
 
 
 @kernel
-def densities(table, x, p, needed, density):
+def densities(plan_oil, x, p, needed, density):
     """Elastic energy of 1 m³ [J] of each volume for which `needed` is not 0, else 0. Writes density."""
-    number, first, ambient = table.node_number, table.node_first, table.ambient[0]
+    number, first, ambient = plan_oil.node_number, plan_oil.node_first, plan_oil.ambient[0]
     fill(0.0, density)
     for i in range(first[NAYA], first[NAYA + 1]):
         if needed[i] != 0.0:
@@ -83,23 +83,23 @@ def densities(table, x, p, needed, density):
 
 
 @kernel
-def growth_powers(table, x, at, oil, power):
+def growth_powers(plan_oil, x, at, oil, power):
     """From power[at] on, the part V̇ ψ of the elastic energy V ψ of each volume that comes with its growth. ψ takes a
     logarithm: it is computed only for volumes that grow. Writes oil, power.
     """
-    volumes = table.node_first[SOURCE]
+    volumes = plan_oil.node_first[SOURCE]
     for i in range(volumes):
-        power[at + i] = oil.growth[i] + table.node_elastic[i] * oil.p_slope[i] * oil.x_dot[i]
-    densities(table, x, oil.p, power[at:], oil.density)
+        power[at + i] = oil.growth[i] + plan_oil.node_elastic[i] * oil.p_slope[i] * oil.x_dot[i]
+    densities(plan_oil, x, oil.p, power[at:], oil.density)
     for i in range(volumes):
         power[at + i] *= oil.density[i]
 
 
 @kernel
-def stored_energies(table, x, oil):
+def stored_energies(plan_oil, x, oil):
     """Fill the elastic energy V ψ of each volume with that of its walls. Writes oil."""
     # of all volumes: none has room 0
-    densities(table, x, oil.p, oil.room, oil.density)
-    for i in range(table.node_first[SOURCE]):
-        wall = 0.5 * table.node_elastic[i] * oil.gauge[i] * oil.gauge[i]
+    densities(plan_oil, x, oil.p, oil.room, oil.density)
+    for i in range(plan_oil.node_first[SOURCE]):
+        wall = 0.5 * plan_oil.node_elastic[i] * oil.gauge[i] * oil.gauge[i]
         oil.energy[i] = oil.V[i] * oil.density[i] + wall

@@ -9,13 +9,13 @@ A power has g₀ alone, a pressure g₁, a flow g₂; the power of a shaft takes
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import signal_value
 
-READING_BRANCH, READING_HIGH, READING_LOW, READING_SPEED = 0, 1, 2, 3  # columns of table.reading_index
+READING_BRANCH, READING_HIGH, READING_LOW, READING_SPEED = 0, 1, 2, 3  # columns of plan_oil.reading_index
 
 
 @kernel
-def observe_readings(table, u, x, oil, at, record):
+def observe_readings(plan_oil, u, x, oil, at, record):
     """Put all readings into the record from column `at` on; return the next column. Writes record."""
-    index, gain = table.reading_index, table.reading_number
+    index, gain = plan_oil.reading_index, plan_oil.reading_number
     for i in range(index.shape[0]):
         branch, high, low, speed = (
             index[i, READING_BRANCH],

@@ -18,9 +18,9 @@ def follow(tau, slopes, b):
 
 
 @kernel
-def soften(forces, table, tau, slopes, damping):
-    """Add to ∂λ/∂w of the rows with slopes what their bristles do; table is plan.tangent. Writes damping."""
-    first = forces.first[bristle.KIND]
-    for i in range(first, forces.first[bristle.KIND + 1]):
-        k = table.stiff[forces.index[i, FORCE_ROW]]
+def soften(plan_forces, plan_tangent, tau, slopes, damping):
+    """Add to ∂λ/∂w of the rows with slopes what their bristles do. Writes damping."""
+    first = plan_forces.first[bristle.KIND]
+    for i in range(first, plan_forces.first[bristle.KIND + 1]):
+        k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
         damping[k] += slopes[i - first, bristle.FORCE_Z] * follow(tau, slopes, i - first)

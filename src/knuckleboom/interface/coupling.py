@@ -23,17 +23,17 @@ from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
-NODE, STIFF = 0, 1  # columns of table.chamber
+NODE, STIFF = 0, 1  # columns of plan_tangent.chamber
 ZERO, ONE = np.uintp(0), np.uintp(1)
 
 
 @kernel
-def row_entries(table, S, W, entry):
-    """Fill A of the rows with slopes; table is plan.tangent. Writes entry."""
-    for k in range(table.row.shape[0]):
-        r = np.uintp(table.row[k])
-        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
-            sign, j = table.path_sign[e], table.path_dof[e]
+def row_entries(plan_tangent, S, W, entry):
+    """Fill A of the rows with slopes. Writes entry."""
+    for k in range(plan_tangent.row.shape[0]):
+        r = np.uintp(plan_tangent.row[k])
+        for e in range(np.uintp(plan_tangent.path_first[k]), np.uintp(plan_tangent.path_first[k + 1])):
+            sign, j = plan_tangent.path_sign[e], plan_tangent.path_dof[e]
             if sign == 0.0:
                 entry[e] = 1.0
                 continue
@@ -48,105 +48,105 @@ def row_entries(table, S, W, entry):
 
 
 @kernel
-def stiffnesses(table, h, x, oil, scratch, ahead, stiffness):
+def stiffnesses(plan_oil, h, x, oil, scratch, ahead, stiffness):
     """Pressures after an explicit step of h [s], and dp/de of all volumes, the larger of now and then, more where they
-    shrink. Table is plan.oil. Writes scratch, ahead, stiffness.
+    shrink. Writes scratch, ahead, stiffness.
     """
-    volumes = table.node_first[SOURCE]
+    volumes = plan_oil.node_first[SOURCE]
     for i in range(volumes):
         scratch[i] = x[i] + h * oil.x_dot[i]
-    strain_pressures(table, scratch, ahead, stiffness)
+    strain_pressures(plan_oil, scratch, ahead, stiffness)
     for i in range(volumes):
         left = min(max(1.0 + h * oil.growth[i] / oil.room[i], 0.1), 1.0)  # of the volume
         stiffness[i] = max(oil.p_slope[i], stiffness[i]) / left
-    for i in range(volumes, table.node_first[SOURCE + 1]):
+    for i in range(volumes, plan_oil.node_first[SOURCE + 1]):
         ahead[i] = oil.p[i]
 
 
 @kernel
-def suddenness(forces, h, rows):
+def suddenness(plan_forces, h, rows):
     """How far a step of h [s] moves at a stop, over the depth there, at most."""
-    number, most = forces.number, 0.0
-    for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
-        r = np.uintp(forces.index[i, FORCE_ROW])
+    number, most = plan_forces.number, 0.0
+    for i in range(plan_forces.first[stop.KIND], plan_forces.first[stop.KIND + 1]):
+        r = np.uintp(plan_forces.index[i, FORCE_ROW])
         most = max(most, stop.suddenness(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1]))
     return most
 
 
 @kernel
-def row_slopes(table, forces, h, rows, by_s, by_w):
+def row_slopes(plan_tangent, plan_forces, h, rows, by_s, by_w):
     """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched or left. Writes by_s, by_w."""
-    for k in range(table.row.shape[0]):
-        r = np.uintp(table.row[k])
+    for k in range(plan_tangent.row.shape[0]):
+        r = np.uintp(plan_tangent.row[k])
         by_s[k] = rows.stiffness[r]
         by_w[k] = rows.damping[r]
-    number = forces.number
-    for i in range(forces.first[stop.KIND], forces.first[stop.KIND + 1]):
-        r = np.uintp(forces.index[i, FORCE_ROW])
+    number = plan_forces.number
+    for i in range(plan_forces.first[stop.KIND], plan_forces.first[stop.KIND + 1]):
+        r = np.uintp(plan_forces.index[i, FORCE_ROW])
         ds, dw = stop.ahead(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1], number[i, 2], number[i, 3])
-        by_s[np.uintp(table.stiff[r])] += ds
-        by_w[np.uintp(table.stiff[r])] += dw
+        by_s[np.uintp(plan_tangent.stiff[r])] += ds
+        by_w[np.uintp(plan_tangent.stiff[r])] += dw
 
 
 @kernel
-def responses(table, forces, plan_oil, tau, oil, tangent):
+def responses(plan_tangent, plan_forces, plan_oil, tau, oil, tangent):
     """Fill Z of all chambers and D of all rows with slopes. Writes tangent."""
-    Z, E, D, chamber = tangent.Z, tangent.E, tangent.row_D, table.chamber
+    Z, E, D, chamber = tangent.Z, tangent.E, tangent.row_D, plan_tangent.chamber
     fill(0.0, Z)
-    bristles.soften(forces, table, tau, tangent.bristle, tangent.row_w)
+    bristles.soften(plan_forces, plan_tangent, tau, tangent.bristle, tangent.row_w)
     for k in range(D.shape[0]):
         D[k] = -tau * tangent.row_w[k] - tau * tau * tangent.row_s[k]
     for i in range(chamber.shape[0]):
         tangent.chamber_x[i] = oil.push[i] * tangent.stiffness[chamber[i, NODE]]
-        Z[table.chamber_entry[i]] = tangent.chamber_w[i] * (1.0 + tau * tangent.chamber_s[i])
-    circuits.respond(plan_oil, table.column_first, table.response_first, E, Z)
+        Z[plan_tangent.chamber_entry[i]] = tangent.chamber_w[i] * (1.0 + tau * tangent.chamber_s[i])
+    circuits.respond(plan_oil, plan_tangent.column_first, plan_tangent.response_first, E, Z)
     # every chamber of a row is moved by all of that row's chambers in its circuit
-    for i in range(table.answer.shape[0]):
-        moved = tangent.chamber_x[table.answer[i, 0]] * Z[table.answer[i, 2]]
-        D[table.answer[i, 1]] -= tau * tau * moved
+    for i in range(plan_tangent.answer.shape[0]):
+        moved = tangent.chamber_x[plan_tangent.answer[i, 0]] * Z[plan_tangent.answer[i, 2]]
+        D[plan_tangent.answer[i, 1]] -= tau * tau * moved
     for k in range(D.shape[0]):
         D[k] = max(D[k], 0.0)
 
 
 @kernel
-def add_to_mass(table, entry, D, L):
+def add_to_mass(plan_tangent, entry, D, L):
     """L += Aᵀ D A. Writes L."""
     pair = ZERO
     for k in range(D.shape[0]):
-        first = np.uintp(table.path_first[k])
-        for one in range(first, np.uintp(table.path_first[k + 1])):
+        first = np.uintp(plan_tangent.path_first[k])
+        for one in range(first, np.uintp(plan_tangent.path_first[k + 1])):
             share = D[k] * entry[one]
             for other in range(first, one + ONE):
-                L[table.pair_address[pair]] += share * entry[other]
+                L[plan_tangent.pair_address[pair]] += share * entry[other]
                 pair += ONE
 
 
 @kernel
-def times_rows(table, entry, values, result):
+def times_rows(plan_tangent, entry, values, result):
     """result = A values, for the rows with slopes. Writes result."""
-    for k in range(table.row.shape[0]):
+    for k in range(plan_tangent.row.shape[0]):
         total = 0.0
-        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
-            total += entry[e] * values[table.path_dof[e]]
+        for e in range(np.uintp(plan_tangent.path_first[k]), np.uintp(plan_tangent.path_first[k + 1])):
+            total += entry[e] * values[plan_tangent.path_dof[e]]
         result[k] = total
 
 
 @kernel
-def add_rows(table, entry, weight, values, result):
+def add_rows(plan_tangent, entry, weight, values, result):
     """result += weight Aᵀ values, for the rows with slopes. Writes result."""
     for k in range(values.shape[0]):
         push = weight * values[k]
-        for e in range(np.uintp(table.path_first[k]), np.uintp(table.path_first[k + 1])):
-            result[table.path_dof[e]] += push * entry[e]
+        for e in range(np.uintp(plan_tangent.path_first[k]), np.uintp(plan_tangent.path_first[k + 1])):
+            result[plan_tangent.path_dof[e]] += push * entry[e]
 
 
 @kernel
-def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, tangent, u_x, force):
+def eliminate_oil(plan_tangent, plan_forces, plan_oil, tau, rate_q, rate_x, tangent, u_x, force):
     """Solve for spools, strains and bristles as if no row moved; add what they do to the force. Writes tangent, u_x,
     force.
     """
-    g, row_rate, chamber = tangent.strain, tangent.row_rate, table.chamber
-    times_rows(table, tangent.row_entry, rate_q, row_rate)
+    g, row_rate, chamber = tangent.strain, tangent.row_rate, plan_tangent.chamber
+    times_rows(plan_tangent, tangent.row_entry, rate_q, row_rate)
 
     for i in range(g.shape[0], rate_x.shape[0]):
         u_x[i] = tau * rate_x[i]
@@ -164,24 +164,26 @@ def eliminate_oil(table, forces, plan_oil, tau, rate_q, rate_x, tangent, u_x, fo
         row_rate[k] *= tangent.row_s[k]
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += tangent.chamber_x[i] * g[chamber[i, NODE]]
-    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        state, b = forces.index[i, FORCE_SIGNAL], i - forces.first[bristle.KIND]
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        state, b = plan_forces.index[i, FORCE_SIGNAL], i - plan_forces.first[bristle.KIND]
+        k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
         u_x[state] = tau * rate_x[state] / (1.0 - tau * tangent.bristle[b, bristle.RATE_Z])
-        row_rate[table.stiff[forces.index[i, FORCE_ROW]]] += tangent.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
-    add_rows(table, tangent.row_entry, tau * tau, row_rate, force)
+        row_rate[k] += tangent.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
+    add_rows(plan_tangent, tangent.row_entry, tau * tau, row_rate, force)
 
 
 @kernel
-def restore_oil(table, forces, plan_oil, tau, u_v, tangent, u_x):
+def restore_oil(plan_tangent, plan_forces, plan_oil, tau, u_v, tangent, u_x):
     """Increments of strains and bristles, now that the rows' motion is known. Writes tangent, u_x."""
-    times_rows(table, tangent.row_entry, u_v, tangent.row_rate)
+    times_rows(plan_tangent, tangent.row_entry, u_v, tangent.row_rate)
     for i in range(tangent.strain.shape[0]):
         u_x[i] = tau * tangent.strain[i]
-    for column in range(table.column.shape[0]):
-        tangent.speed[column] = tangent.row_rate[table.chamber[table.column[column], STIFF]]
-    circuits.follow(plan_oil, table.column_first, table.response_first, tau, tangent.speed, tangent.Z, u_x)
-    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        speed = tangent.row_rate[table.stiff[forces.index[i, FORCE_ROW]]]
-        u_x[forces.index[i, FORCE_SIGNAL]] += (
-            bristles.follow(tau, tangent.bristle, i - forces.first[bristle.KIND]) * speed
+    columns, responses = plan_tangent.column_first, plan_tangent.response_first
+    for column in range(plan_tangent.column.shape[0]):
+        tangent.speed[column] = tangent.row_rate[plan_tangent.chamber[plan_tangent.column[column], STIFF]]
+    circuits.follow(plan_oil, columns, responses, tau, tangent.speed, tangent.Z, u_x)
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        speed = tangent.row_rate[plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]]
+        u_x[plan_forces.index[i, FORCE_SIGNAL]] += (
+            bristles.follow(tau, tangent.bristle, i - plan_forces.first[bristle.KIND]) * speed
         )

@@ -18,12 +18,12 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
-def add_product(table, newton, one, other, weight, turning, tangent, J):
-    """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes; newton is plan.newton. Writes J."""
-    entry, turn, at = tangent.row_entry, tangent.row_turn, newton.push_first[one, other]
-    for e in range(table.path_first[one], table.path_first[one + 1]):
-        for c in range(table.path_first[other], table.path_first[other + 1]):
-            J[newton.push_place[at]] += entry[e] * (weight * entry[c] + turning * turn[c])
+def add_product(plan_tangent, plan_newton, one, other, weight, turning, tangent, J):
+    """J += A_oneᵀ (weight A_other + turning ∂w/∂q_other) for two rows with slopes. Writes J."""
+    entry, turn, at = tangent.row_entry, tangent.row_turn, plan_newton.push_first[one, other]
+    for e in range(plan_tangent.path_first[one], plan_tangent.path_first[one + 1]):
+        for c in range(plan_tangent.path_first[other], plan_tangent.path_first[other + 1]):
+            J[plan_newton.push_place[at]] += entry[e] * (weight * entry[c] + turning * turn[c])
             at += 1
 
 
@@ -40,86 +40,87 @@ def factor_oil(plan_oil, tau, oil, tangent):
 
 
 @kernel
-def chamber_responses(table, forces, plan_oil, tangent):
+def chamber_responses(plan_tangent, plan_forces, plan_oil, tangent):
     """Fill Z = E⁻¹ ∂ė/∂w of all chambers. Writes tangent."""
     fill(0.0, tangent.Z)
-    for i in range(table.chamber_entry.shape[0]):
-        tangent.Z[table.chamber_entry[i]] = tangent.chamber_w[i]
-    circuits.respond(plan_oil, table.column_first, table.response_first, tangent.E, tangent.Z)
+    for i in range(plan_tangent.chamber_entry.shape[0]):
+        tangent.Z[plan_tangent.chamber_entry[i]] = tangent.chamber_w[i]
+    circuits.respond(plan_oil, plan_tangent.column_first, plan_tangent.response_first, tangent.E, tangent.Z)
 
 
 @kernel
 def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
     """Add everything the interface does to the mechanics' matrix. Writes tangent.row_w, J."""
-    table, forces, plan_oil = plan.tangent, plan.forces, plan.oil
+    plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
     mixed = tau * tau_q
-    for k in range(table.row.shape[0]):
-        tangent.row_w[k] = rows.damping[table.row[k]]
-    bristles.soften(forces, table, tau, rows.bristle, tangent.row_w)
-    for k in range(table.row.shape[0]):
+    for k in range(plan_tangent.row.shape[0]):
+        tangent.row_w[k] = rows.damping[plan_tangent.row[k]]
+    bristles.soften(plan_forces, plan_tangent, tau, rows.bristle, tangent.row_w)
+    for k in range(plan_tangent.row.shape[0]):
         damping = tangent.row_w[k]
-        weight = -tau * damping - mixed * rows.stiffness[table.row[k]]
-        add_product(table, plan.newton, k, k, weight, -mixed * damping, tangent, J)
-    chambers = forces.chamber_index
+        weight = -tau * damping - mixed * rows.stiffness[plan_tangent.row[k]]
+        add_product(plan_tangent, plan.newton, k, k, weight, -mixed * damping, tangent, J)
+    chambers = plan_forces.chamber_index
     for i in range(chambers.shape[0]):
-        node, row = chambers[i, CHAMBER_NODE], table.stiff[chambers[i, CHAMBER_ROW]]
+        node, row = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
         by_strain = oil.push[i] * tangent.stiffness[node]
         c = plan_oil.state_circuit[node]
-        first, width = table.column_first[c], table.column_first[c + 1] - table.column_first[c]
-        entry = table.response_first[c] + plan_oil.state_place[node] * width
+        first, width = plan_tangent.column_first[c], plan_tangent.column_first[c + 1] - plan_tangent.column_first[c]
+        entry = plan_tangent.response_first[c] + plan_oil.state_place[node] * width
         for column in range(width):
-            other = table.column[first + column]
+            other = plan_tangent.column[first + column]
             answer = -tau * tau * by_strain * tangent.Z[entry + column]
             weight = answer * (1.0 + tau_q * tangent.chamber_s[other])
-            moved = table.stiff[chambers[other, CHAMBER_ROW]]
-            add_product(table, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
+            moved = plan_tangent.stiff[chambers[other, CHAMBER_ROW]]
+            add_product(plan_tangent, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
 
 
 @kernel
-def push_on(table, k, push, tangent, force):
+def push_on(plan_tangent, k, push, tangent, force):
     """force += A_kᵀ push for a row with slopes. Writes force."""
-    for e in range(table.path_first[k], table.path_first[k + 1]):
-        force[table.path_dof[e]] += push * tangent.row_entry[e]
+    for e in range(plan_tangent.path_first[k], plan_tangent.path_first[k + 1]):
+        force[plan_tangent.path_dof[e]] += push * tangent.row_entry[e]
 
 
 @kernel
 def push_by_states(plan, weight, x, oil, rows, tangent, force):
     """force += weight·Aᵀ ∂λ/∂x x, of strains and bristles. Writes force."""
-    table, forces = plan.tangent, plan.forces
-    for i in range(forces.chamber_index.shape[0]):
-        node, k = forces.chamber_index[i, CHAMBER_NODE], table.stiff[forces.chamber_index[i, CHAMBER_ROW]]
-        push_on(table, k, weight * oil.push[i] * tangent.stiffness[node] * x[node], tangent, force)
-    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.FORCE_Z]
-        k = table.stiff[forces.index[i, FORCE_ROW]]
-        push_on(table, k, weight * by_z * x[forces.index[i, FORCE_SIGNAL]], tangent, force)
+    plan_tangent, plan_forces = plan.tangent, plan.forces
+    chambers = plan_forces.chamber_index
+    for i in range(chambers.shape[0]):
+        node, k = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
+        push_on(plan_tangent, k, weight * oil.push[i] * tangent.stiffness[node] * x[node], tangent, force)
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.FORCE_Z]
+        k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
+        push_on(plan_tangent, k, weight * by_z * x[plan_forces.index[i, FORCE_SIGNAL]], tangent, force)
 
 
 @kernel
 def eliminate(plan, tau, rows, scratch, tangent, residual):
     """Turn the residual of x into its correction as if no row moved. Writes scratch, tangent, residual."""
-    oil_table, forces, solved = plan.oil, plan.forces, tangent.strain.shape[0]
-    circuits.solve_spools(oil_table, tau, residual)
+    plan_oil, plan_forces, solved = plan.oil, plan.forces, tangent.strain.shape[0]
+    circuits.solve_spools(plan_oil, tau, residual)
     # spools move oil: their corrections, times τ, add to the residuals of the strains
     fill(0.0, tangent.strain)
-    circuits.add_spools(oil_table, residual, tangent.spool, tangent.strain)
+    circuits.add_spools(plan_oil, residual, tangent.spool, tangent.strain)
     for i in range(solved):
         tangent.strain[i] = residual[i] + tau * tangent.strain[i]
-    circuits.solve_all(oil_table, tangent.E, scratch, tangent.strain)
+    circuits.solve_all(plan_oil, tangent.E, scratch, tangent.strain)
     for i in range(solved):
         residual[i] = tangent.strain[i]
-    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        by_z = rows.bristle[i - forces.first[bristle.KIND], bristle.RATE_Z]
-        residual[forces.index[i, FORCE_SIGNAL]] /= 1.0 - tau * by_z
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.RATE_Z]
+        residual[plan_forces.index[i, FORCE_SIGNAL]] /= 1.0 - tau * by_z
 
 
 @kernel
-def speed_of(table, k, tau_q, by_s, v, tangent):
+def speed_of(plan_tangent, k, tau_q, by_s, v, tangent):
     """(A′ + τ_q by_s A) v of a row with slopes."""
     speed = 0.0
-    for e in range(table.path_first[k], table.path_first[k + 1]):
+    for e in range(plan_tangent.path_first[k], plan_tangent.path_first[k + 1]):
         by_v = tangent.row_entry[e] * (1.0 + tau_q * by_s) + tau_q * tangent.row_turn[e]
-        speed += by_v * v[table.path_dof[e]]
+        speed += by_v * v[plan_tangent.path_dof[e]]
     return speed
 
 
@@ -128,14 +129,14 @@ def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes
     tangent.speed, x.
     """
-    table, forces, oil_table = plan.tangent, plan.forces, plan.oil
-    chambers = forces.chamber_index
+    plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
+    chambers = plan_forces.chamber_index
     for column in range(chambers.shape[0]):
-        i = table.column[column]
-        row = table.stiff[chambers[i, CHAMBER_ROW]]
-        tangent.speed[column] = speed_of(table, row, tau_q, tangent.chamber_s[i], v, tangent)
-    circuits.follow(oil_table, table.column_first, table.response_first, tau, tangent.speed, tangent.Z, x)
-    for i in range(forces.first[bristle.KIND], forces.first[bristle.KIND + 1]):
-        speed = speed_of(table, table.stiff[forces.index[i, FORCE_ROW]], tau_q, 0.0, v, tangent)
-        share = bristles.follow(tau, rows.bristle, i - forces.first[bristle.KIND])
-        x[forces.index[i, FORCE_SIGNAL]] += share * speed
+        i = plan_tangent.column[column]
+        row = plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
+        tangent.speed[column] = speed_of(plan_tangent, row, tau_q, tangent.chamber_s[i], v, tangent)
+    circuits.follow(plan_oil, plan_tangent.column_first, plan_tangent.response_first, tau, tangent.speed, tangent.Z, x)
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        speed = speed_of(plan_tangent, plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]], tau_q, 0.0, v, tangent)
+        share = bristles.follow(tau, rows.bristle, i - plan_forces.first[bristle.KIND])
+        x[plan_forces.index[i, FORCE_SIGNAL]] += share * speed

@@ -14,9 +14,9 @@ from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
 KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo)
-FORCE_ROW, FORCE_SIGNAL, FORCE_CHAMBER, FORCE_CHAMBERS = 0, 1, 2, 3  # columns of table.index
-CHAMBER_ROW, CHAMBER_NODE, CHAMBER_CURVE, CHAMBER_STAGES = 0, 1, 2, 3  # columns of table.chamber_index
-CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of table.chamber_number
+FORCE_ROW, FORCE_SIGNAL, FORCE_CHAMBER, FORCE_CHAMBERS = 0, 1, 2, 3  # columns of plan_forces.index
+CHAMBER_ROW, CHAMBER_NODE, CHAMBER_CURVE, CHAMBER_STAGES = 0, 1, 2, 3  # columns of plan_forces.chamber_index
+CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
 @kernel
@@ -29,12 +29,12 @@ def add(r, element, force, stiffness, damping, rows, power):
 
 
 @kernel
-def bristle_of(table, i, x, w):
+def bristle_of(plan_forces, i, x, w):
     """What laws/bristle.py returns for element i, from the states x and the rates w of the rows."""
-    number = table.number
+    number = plan_forces.number
     return bristle_law(
-        x[table.index[i, FORCE_SIGNAL]],
-        w[table.index[i, FORCE_ROW]],
+        x[plan_forces.index[i, FORCE_SIGNAL]],
+        w[plan_forces.index[i, FORCE_ROW]],
         number[i, 0],
         number[i, 1],
         number[i, 2],
@@ -46,9 +46,9 @@ def bristle_of(table, i, x, w):
 
 
 @kernel
-def forces(table, u, x, oil, rows, power):
+def forces(plan_forces, u, x, oil, rows, power):
     """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
     s, w = rows.s, rows.w
     fill(0.0, rows.force)
     fill(0.0, rows.stiffness)
@@ -77,7 +77,7 @@ def forces(table, u, x, oil, rows, power):
 
     for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
         r = index[i, FORCE_ROW]
-        force, dz, dw, _, rate_z, rate_w = bristle_of(table, i, x, w)
+        force, dz, dw, _, rate_z, rate_w = bristle_of(plan_forces, i, x, w)
         add(r, i, force, 0.0, dw, rows, power)
         rows.bristle[i - first[bristle.KIND], bristle.FORCE_Z] = dz
         rows.bristle[i - first[bristle.KIND], bristle.RATE_Z] = rate_z
@@ -94,8 +94,8 @@ def forces(table, u, x, oil, rows, power):
         add(r, i, force, 0.0, dw, rows, power)
 
     # pistons and motors: gauge pressure times the oil taken in per s
-    for i in range(table.chamber_index.shape[0]):
-        r, node = table.chamber_index[i, CHAMBER_ROW], table.chamber_index[i, CHAMBER_NODE]
+    for i in range(plan_forces.chamber_index.shape[0]):
+        r, node = plan_forces.chamber_index[i, CHAMBER_ROW], plan_forces.chamber_index[i, CHAMBER_NODE]
         oil.push[i] = oil.area[i]
         force = oil.area[i] * oil.gauge[node]
         add(r, index.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
@@ -105,10 +105,10 @@ def forces(table, u, x, oil, rows, power):
         r, begin = index[i, FORCE_ROW], index[i, FORCE_CHAMBER]
         total, by_s = 0.0, 0.0
         for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
-            total += oil.area[c] * oil.gauge[table.chamber_index[c, CHAMBER_NODE]]
-            by_s += oil.area_slope[c] * oil.gauge[table.chamber_index[c, CHAMBER_NODE]]
+            total += oil.area[c] * oil.gauge[plan_forces.chamber_index[c, CHAMBER_NODE]]
+            by_s += oil.area_slope[c] * oil.gauge[plan_forces.chamber_index[c, CHAMBER_NODE]]
         force, dw, share = efficiency.law(
-            w[r], total, number[i, 0], number[i, 1], table.curve, number[i, 2], number[i, 3]
+            w[r], total, number[i, 0], number[i, 1], plan_forces.curve, number[i, 2], number[i, 3]
         )
         add(r, i, force, share * by_s, dw, rows, power)
         for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
@@ -116,19 +116,19 @@ def forces(table, u, x, oil, rows, power):
 
 
 @kernel
-def bristle_rates(table, x, w, x_dot):
+def bristle_rates(plan_forces, x, w, x_dot):
     """Fill the rates of all bristles from the rates w of the rows. Writes x_dot."""
-    for i in range(table.first[bristle.KIND], table.first[bristle.KIND + 1]):
-        state = table.index[i, FORCE_SIGNAL]
-        _, _, _, x_dot[state], _, _ = bristle_of(table, i, x, w)
+    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
+        state = plan_forces.index[i, FORCE_SIGNAL]
+        _, _, _, x_dot[state], _, _ = bristle_of(plan_forces, i, x, w)
 
 
 @kernel
-def volumes(table, node_number, rows, oil):
+def volumes(plan_forces, node_number, rows, oil):
     """Fill volume of all nodes and the flow that moves into chambers: a cylinder's volume grows by it, a motor hands
     it on to its other port. Writes oil.
     """
-    index, number = table.chamber_index, table.chamber_number
+    index, number = plan_forces.chamber_index, plan_forces.chamber_number
     V, V_dot, growth = oil.V, oil.V_dot, oil.growth
     for i in range(V.shape[0]):
         V[i] = node_number[i, 0]
@@ -139,7 +139,7 @@ def volumes(table, node_number, rows, oil):
         x = rows.s[r] - number[i, CHAMBER_ZERO]
         area, swept, bend = number[i, CHAMBER_AREA], number[i, CHAMBER_AREA] * x, 0.0
         if index[i, CHAMBER_STAGES] > 0:
-            swept, area, bend = stage_area(table.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], x)
+            swept, area, bend = stage_area(plan_forces.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], x)
         oil.area[i] = area
         oil.area_slope[i] = bend
         V[node] += number[i, CHAMBER_DEAD] + grows * swept
@@ -148,9 +148,9 @@ def volumes(table, node_number, rows, oil):
 
 
 @kernel
-def chamber_slopes(table, rows, oil, by_w, by_s):
+def chamber_slopes(plan_forces, rows, oil, by_w, by_s):
     """Fill ∂ė/∂w of each chamber's volume, and ∂ė/∂s over it: ė + w A′/A, or 0 for a motor. Writes by_w, by_s."""
-    index, number = table.chamber_index, table.chamber_number
+    index, number = plan_forces.chamber_index, plan_forces.chamber_number
     for i in range(index.shape[0]):
         node = index[i, CHAMBER_NODE]
         by_w[i] = -oil.area[i] / oil.room[node]
@@ -159,9 +159,9 @@ def chamber_slopes(table, rows, oil, by_w, by_s):
 
 
 @kernel
-def elastic_energies(table, s, x, stored):
+def elastic_energies(plan_forces, s, x, stored):
     """Fill the energy stored in each element [J] and return the sum; s are the values of the rows. Writes stored."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
     fill(0.0, stored)
     for i in range(first[spring.KIND], first[spring.KIND + 1]):
         stored[i] = spring.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 3])

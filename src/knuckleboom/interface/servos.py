@@ -24,69 +24,69 @@ FORCE, SPEED, CHANGE = 0, 1, 2  # columns of tableau.servo
 
 
 @kernel
-def turning(forces, table, bias, v, turn):
-    """−gain·Ȧv/(v·v) of all servos, from the biases Ȧv of the rows; table is plan.tangent. Writes turn."""
-    first = forces.first[servo.KIND]
-    for k in range(first, forces.first[servo.KIND + 1]):
-        r, square = forces.index[k, FORCE_ROW], 0.0
-        row = table.stiff[r]
-        for e in range(table.path_first[row], table.path_first[row + 1]):
-            square += v[table.path_dof[e]] * v[table.path_dof[e]]
-        turn[k - first] = -forces.number[k, 0] * bias[r] / square if square > 0.0 else 0.0
+def turning(plan_forces, plan_tangent, bias, v, turn):
+    """−gain·Ȧv/(v·v) of all servos, from the biases Ȧv of the rows. Writes turn."""
+    first = plan_forces.first[servo.KIND]
+    for k in range(first, plan_forces.first[servo.KIND + 1]):
+        r, square = plan_forces.index[k, FORCE_ROW], 0.0
+        row = plan_tangent.stiff[r]
+        for e in range(plan_tangent.path_first[row], plan_tangent.path_first[row + 1]):
+            square += v[plan_tangent.path_dof[e]] * v[plan_tangent.path_dof[e]]
+        turn[k - first] = -plan_forces.number[k, 0] * bias[r] / square if square > 0.0 else 0.0
 
 
 @kernel
-def add_turning(forces, table, tau, i, v, rate_q, turn, entry, kept, force):
+def add_turning(plan_forces, plan_tangent, tau, i, v, rate_q, turn, entry, kept, force):
     """Add τ Aᵀ times what turning does to λ in stage i, which is kept as the first part of λ̂. Writes kept, force."""
-    first = forces.first[servo.KIND]
-    for k in range(first, forces.first[servo.KIND + 1]):
-        row, along = table.stiff[forces.index[k, FORCE_ROW]], 0.0
-        for e in range(table.path_first[row], table.path_first[row + 1]):
-            along += v[table.path_dof[e]] * rate_q[table.path_dof[e]]
+    first = plan_forces.first[servo.KIND]
+    for k in range(first, plan_forces.first[servo.KIND + 1]):
+        row, along = plan_tangent.stiff[plan_forces.index[k, FORCE_ROW]], 0.0
+        for e in range(plan_tangent.path_first[row], plan_tangent.path_first[row + 1]):
+            along += v[plan_tangent.path_dof[e]] * rate_q[plan_tangent.path_dof[e]]
         turned = tau * turn[k - first] * along
-        for e in range(table.path_first[row], table.path_first[row + 1]):
-            force[table.path_dof[e]] += tau * turned * entry[e]
+        for e in range(plan_tangent.path_first[row], plan_tangent.path_first[row + 1]):
+            force[plan_tangent.path_dof[e]] += tau * turned * entry[e]
         kept[i, k - first, FORCE] = turned
 
 
 @kernel
-def keep(forces, table, i, u, x, w, row_rate, kept):
+def keep(plan_forces, plan_tangent, i, u, x, w, row_rate, kept):
     """Keep λ̂, w and δ of stage i, from the rates w of the rows and row_rate = A u_v. Writes kept."""
-    first = forces.first[servo.KIND]
-    for k in range(first, forces.first[servo.KIND + 1]):
-        r = forces.index[k, FORCE_ROW]
-        change = row_rate[table.stiff[r]]
-        force, dw = servo.law(w[r], signal_value(u, x, forces.index[k, FORCE_SIGNAL]), forces.number[k, 0])
+    first = plan_forces.first[servo.KIND]
+    for k in range(first, plan_forces.first[servo.KIND + 1]):
+        r = plan_forces.index[k, FORCE_ROW]
+        change = row_rate[plan_tangent.stiff[r]]
+        force, dw = servo.law(w[r], signal_value(u, x, plan_forces.index[k, FORCE_SIGNAL]), plan_forces.number[k, 0])
         kept[i, k - first, FORCE] += force + dw * change
         kept[i, k - first, SPEED] = w[r]
         kept[i, k - first, CHANGE] = change
 
 
 @kernel
-def mean_powers(forces, table, weights, used, rough, kept, power):
+def mean_powers(plan_forces, plan_tableau, weights, used, rough, kept, power):
     """Make all powers of a servo its mean one over the step, of `used` stages with these weights. Writes power."""
-    first = forces.first[servo.KIND]
-    for k in range(first, forces.first[servo.KIND + 1]):
+    first = plan_forces.first[servo.KIND]
+    for k in range(first, plan_forces.first[servo.KIND + 1]):
         half, mean = 0.0, 0.0
         for j in range(used):
             half += 0.5 * weights[j] * kept[j, k - first, CHANGE]
         for i in range(used):
             speed = kept[i, k - first, SPEED] + half
             for j in range(i):
-                speed -= table.A[i, j] * kept[j, k - first, CHANGE]
-            b = 1.0 if rough else table.b[i]
+                speed -= plan_tableau.A[i, j] * kept[j, k - first, CHANGE]
+            b = 1.0 if rough else plan_tableau.b[i]
             mean += b * kept[i, k - first, FORCE] * speed
-        for i in range(table.stages[0]):
+        for i in range(plan_tableau.stages[0]):
             power[i, k] = mean
 
 
 @kernel
-def add_euler_work(forces, table, h, u, x, w, entry, v0, v, energy):
+def add_euler_work(plan_forces, plan_tangent, h, u, x, w, entry, v0, v, energy):
     """Add −½ h λ₁ δ, which h λ₁ w₁ lacks; entry is A of the rows with slopes at the end of the step. Writes energy."""
-    for k in range(forces.first[servo.KIND], forces.first[servo.KIND + 1]):
-        r = forces.index[k, FORCE_ROW]
-        row, change = table.stiff[r], 0.0
-        for e in range(table.path_first[row], table.path_first[row + 1]):
-            change += entry[e] * (v[table.path_dof[e]] - v0[table.path_dof[e]])
-        force, _ = servo.law(w[r], signal_value(u, x, forces.index[k, FORCE_SIGNAL]), forces.number[k, 0])
+    for k in range(plan_forces.first[servo.KIND], plan_forces.first[servo.KIND + 1]):
+        r = plan_forces.index[k, FORCE_ROW]
+        row, change = plan_tangent.stiff[r], 0.0
+        for e in range(plan_tangent.path_first[row], plan_tangent.path_first[row + 1]):
+            change += entry[e] * (v[plan_tangent.path_dof[e]] - v0[plan_tangent.path_dof[e]])
+        force, _ = servo.law(w[r], signal_value(u, x, plan_forces.index[k, FORCE_SIGNAL]), plan_forces.number[k, 0])
         energy[k] -= 0.5 * h * force * change

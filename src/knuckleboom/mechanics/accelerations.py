@@ -36,21 +36,21 @@ EXACT, MOST_PER_VELOCITY = 1e-13, 20  # conjugate gradients end at this part of 
 
 
 @kernel
-def loop_jacobian(rows_table, table, S, W, phi):
-    """Fill Φ_q on the path of each loop row; rows_table is plan.rows, table plan.system. Writes phi."""
-    first, index = rows_table.first, rows_table.index
+def loop_jacobian(plan_rows, plan_system, S, W, phi):
+    """Fill Φ_q on the path of each loop row. Writes phi."""
+    first, index = plan_rows.first, plan_rows.index
     for r in range(first[RATIO], first[RIGID]):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
             # first the entries of the row of b, then those of a
-            of = index[r, ROW_B] if e - table.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
-            j, total = table.path_dof[e], 0.0
+            of = index[r, ROW_B] if e - plan_system.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
+            j, total = plan_system.path_dof[e], 0.0
             for k in range(6):
                 total += S[j, k] * W[of, k]
-            phi[e] = table.path_sign[e] * total
+            phi[e] = plan_system.path_sign[e] * total
     for r in range(first[RATIO]):
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            j = table.path_dof[e]
-            phi[e] = table.path_sign[e] * (
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            j = plan_system.path_dof[e]
+            phi[e] = plan_system.path_sign[e] * (
                 S[j, 0] * W[r, 0]
                 + S[j, 1] * W[r, 1]
                 + S[j, 2] * W[r, 2]
@@ -58,63 +58,63 @@ def loop_jacobian(rows_table, table, S, W, phi):
                 + S[j, 4] * W[r, 4]
                 + S[j, 5] * W[r, 5]
             )
-    for e in range(table.path_first[first[GEAR]], table.path_first[first[LENGTH]]):
-        phi[e] = table.path_sign[e]
+    for e in range(plan_system.path_first[first[GEAR]], plan_system.path_first[first[LENGTH]]):
+        phi[e] = plan_system.path_sign[e]
 
 
 @kernel
-def loop_rates(table, rows, gamma):
+def loop_rates(plan_system, rows, gamma):
     """Fill γ = −(Φ̇_q v + 2ξω Φ̇ + ω² Φ). Writes gamma."""
-    for r in range(table.loop_slot.shape[0]):
-        gamma[r] = -(rows.bias[r] + table.damping[0] * rows.w[r] + table.stiffness[0] * rows.s[r])
+    for r in range(plan_system.loop_slot.shape[0]):
+        gamma[r] = -(rows.bias[r] + plan_system.damping[0] * rows.w[r] + plan_system.stiffness[0] * rows.s[r])
 
 
 @kernel
-def loop_system(table, rows, system):
+def loop_system(plan_system, rows, system):
     """Put Φ_q and the compliance into L beside the mass matrix, and fill γ. Writes system."""
     L, phi, compliance = system.L, system.phi, system.compliance
-    nloop = table.loop_slot.shape[0]
+    nloop = plan_system.loop_slot.shape[0]
     mean = 0.0
     for r in range(nloop):
         scale = 0.0
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            L[table.path_address[e]] += phi[e]
-            scale += (phi[e] * phi[e] + LEAST_ENTRY) / L[table.path_diagonal[e]]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            L[plan_system.path_address[e]] += phi[e]
+            scale += (phi[e] * phi[e] + LEAST_ENTRY) / L[plan_system.path_diagonal[e]]
         compliance[r] = scale
         mean += scale / nloop
     fill(0.0, system.floor)
     for r in range(nloop):
         # a redundant row may have no entries at all at this pose: the mean keeps its pivot away from zero
-        system.floor[table.loop_slot[r]] = table.regularisation[0] * (compliance[r] + mean)
-        compliance[r] = 0.0 if table.method[ENFORCEMENT] == LAGRANGE else 1.0 / table.penalty[0]
-        L[table.loop_address[r]] = -compliance[r]
-    loop_rates(table, rows, system.gamma)
+        system.floor[plan_system.loop_slot[r]] = plan_system.regularisation[0] * (compliance[r] + mean)
+        compliance[r] = 0.0 if plan_system.method[ENFORCEMENT] == LAGRANGE else 1.0 / plan_system.penalty[0]
+        L[plan_system.loop_address[r]] = -compliance[r]
+    loop_rates(plan_system, rows, system.gamma)
 
 
 @kernel
-def factor_dense(table, stiffened, system):
+def factor_dense(plan_system, plan_stiffened, system):
     """Copy M out of L, factor it, and factor the loops' Schur complement. Return −1 or the bad slot. Writes system."""
-    n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
+    n, nloop = plan_system.velocity_slot.shape[0], plan_system.loop_slot.shape[0]
     M, Y, schur = system.dense_M, system.dense_Y, system.dense_schur
     for j in range(n):
         for k in range(j):
             M[j, k] = 0.0
-        for e in range(table.pair_first[j], table.pair_first[j + 1]):
-            M[j, table.pair_ancestor[e]] = system.L[table.pair_address[e]]
-    square = stiffened.square
+        for e in range(plan_system.pair_first[j], plan_system.pair_first[j + 1]):
+            M[j, plan_system.pair_ancestor[e]] = system.L[plan_system.pair_address[e]]
+    square = plan_stiffened.square
     for e in range(square.shape[0]):
-        j, k = table.path_dof[square[e, stiffening.FIRST]], table.path_dof[square[e, stiffening.SECOND]]
+        j, k = plan_system.path_dof[square[e, stiffening.FIRST]], plan_system.path_dof[square[e, stiffening.SECOND]]
         M[max(j, k), min(j, k)] = system.L[square[e, stiffening.ADDRESS]]
     fill(0.0, system.dense_y)
     bad = cholesky.factor(n, system.dense_y, M)
     if bad >= 0:
-        return table.velocity_slot[bad]
+        return plan_system.velocity_slot[bad]
 
     for r in range(nloop):
         for j in range(n):
             Y[r, j] = 0.0
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            Y[r, table.path_dof[e]] += system.phi[e]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            Y[r, plan_system.path_dof[e]] += system.phi[e]
         cholesky.forward(n, M, Y[r])
         for k in range(r + 1):
             total = 0.0
@@ -122,21 +122,21 @@ def factor_dense(table, stiffened, system):
                 total += Y[r, j] * Y[k, j]
             schur[r, k] = total
         schur[r, r] += system.compliance[r]
-        system.dense_z[r] = system.floor[table.loop_slot[r]]
+        system.dense_z[r] = system.floor[plan_system.loop_slot[r]]
     bad = cholesky.factor(nloop, system.dense_z, schur)
-    return table.loop_slot[bad] if bad >= 0 else -1
+    return plan_system.loop_slot[bad] if bad >= 0 else -1
 
 
 @kernel
-def solve_dense(table, system):
+def solve_dense(plan_system, system):
     """Solve the system with the dense factors; rhs is in elimination order. Writes system.rhs."""
-    n, nloop = table.velocity_slot.shape[0], table.loop_slot.shape[0]
+    n, nloop = plan_system.velocity_slot.shape[0], plan_system.loop_slot.shape[0]
     y, z, Y, rhs = system.dense_y, system.dense_z, system.dense_Y, system.rhs
     for j in range(n):
-        y[j] = rhs[table.velocity_slot[j]]
+        y[j] = rhs[plan_system.velocity_slot[j]]
     cholesky.forward(n, system.dense_M, y)
     for r in range(nloop):
-        total = -rhs[table.loop_slot[r]]
+        total = -rhs[plan_system.loop_slot[r]]
         for j in range(n):
             total += Y[r, j] * y[j]
         z[r] = total
@@ -145,108 +145,108 @@ def solve_dense(table, system):
     for r in range(nloop):
         for j in range(n):
             y[j] -= Y[r, j] * z[r]
-        rhs[table.loop_slot[r]] = z[r]
+        rhs[plan_system.loop_slot[r]] = z[r]
     cholesky.backward(n, system.dense_M, y)
     for j in range(n):
-        rhs[table.velocity_slot[j]] = y[j]
+        rhs[plan_system.velocity_slot[j]] = y[j]
 
 
 @kernel
-def factor_sparse(table, system):
+def factor_sparse(plan_system, system):
     """Factor what stands in L. Return −1 or the bad slot. Writes system.L."""
-    start, depth, ancestor = table.slot_start, table.slot_depth, table.slot_ancestor
-    if table.target.shape[0] > 0:
-        return pattern_ldl.factor(start, depth, table.target, table.slot_sign, system.floor, system.L)
-    return tree_ldl.factor(start, depth, ancestor, table.slot_sign, system.floor, table.trunk[0], system.L)
+    start, depth, ancestor = plan_system.slot_start, plan_system.slot_depth, plan_system.slot_ancestor
+    if plan_system.target.shape[0] > 0:
+        return pattern_ldl.factor(start, depth, plan_system.target, plan_system.slot_sign, system.floor, system.L)
+    return tree_ldl.factor(start, depth, ancestor, plan_system.slot_sign, system.floor, plan_system.trunk[0], system.L)
 
 
 @kernel
-def solve_sparse(table, system):
+def solve_sparse(plan_system, system):
     """Solve with the factors in L; rhs is in elimination order. Writes system.rhs."""
-    tree_ldl.solve(table.slot_start, table.slot_depth, table.slot_ancestor, system.L, system.rhs)
+    tree_ldl.solve(plan_system.slot_start, plan_system.slot_depth, plan_system.slot_ancestor, system.L, system.rhs)
 
 
 @kernel
-def prepare_gradients(table, system):
+def prepare_gradients(plan_system, system):
     """Factor the bodies' own blocks, the preconditioner. Return −1 or the bad slot. Writes system."""
-    bad = conjugate_gradients.prepare(table, system.L, system.phi, system.compliance, system.block)
-    return table.velocity_slot[bad] if bad >= 0 else -1
+    bad = conjugate_gradients.prepare(plan_system, system.L, system.phi, system.compliance, system.block)
+    return plan_system.velocity_slot[bad] if bad >= 0 else -1
 
 
 @kernel
-def solve_gradients(table, system):
+def solve_gradients(plan_system, system):
     """Solve by conjugate gradients, from the last accelerations on; rhs is in elimination order. Return whether they
     ended. Writes system.
     """
-    rhs, push, phi, nloop = system.rhs, system.push, system.phi, table.loop_slot.shape[0]
+    rhs, push, phi, nloop = system.rhs, system.push, system.phi, plan_system.loop_slot.shape[0]
     for j in range(push.shape[0]):
-        push[j] = rhs[table.velocity_slot[j]]
+        push[j] = rhs[plan_system.velocity_slot[j]]
     for r in range(nloop):
-        pull = rhs[table.loop_slot[r]] / system.compliance[r]
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            push[table.path_dof[e]] += pull * phi[e]
+        pull = rhs[plan_system.loop_slot[r]] / system.compliance[r]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            push[plan_system.path_dof[e]] += pull * phi[e]
     x, most = system.v_dot, MOST_PER_VELOCITY * push.shape[0]
     for j in range(x.shape[0]):
         if not np.isfinite(x[j]):
             x[j] = 0.0
     count = conjugate_gradients.solve(
-        table, system.L, phi, system.compliance, system.block, EXACT, most, push, system.vectors, x
+        plan_system, system.L, phi, system.compliance, system.block, EXACT, most, push, system.vectors, x
     )
     for r in range(nloop):
-        rate = -rhs[table.loop_slot[r]]
-        for e in range(table.path_first[r], table.path_first[r + 1]):
-            rate += phi[e] * x[table.path_dof[e]]
-        rhs[table.loop_slot[r]] = rate / system.compliance[r]
+        rate = -rhs[plan_system.loop_slot[r]]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            rate += phi[e] * x[plan_system.path_dof[e]]
+        rhs[plan_system.loop_slot[r]] = rate / system.compliance[r]
     for j in range(x.shape[0]):
-        rhs[table.velocity_slot[j]] = x[j]
+        rhs[plan_system.velocity_slot[j]] = x[j]
     return count >= 0
 
 
 @kernel
-def accelerations(table, stiffened, system, fault):
+def accelerations(plan_system, plan_stiffened, system, fault):
     """Fill v̇ and the multipliers from M, Φ_q, efforts and bias forces; stiffened is plan.stiffened. Return a
     status. Writes system, fault.
     """
-    factorisation = table.method[FACTORISATION]
+    factorisation = plan_system.method[FACTORISATION]
     if factorisation == DENSE:
-        bad = factor_dense(table, stiffened, system)
+        bad = factor_dense(plan_system, plan_stiffened, system)
     elif factorisation == SPARSE:
-        bad = factor_sparse(table, system)
+        bad = factor_sparse(plan_system, system)
     else:
-        bad = prepare_gradients(table, system)
+        bad = prepare_gradients(plan_system, system)
     if bad >= 0:
         fault[0] = bad
         return SINGULAR
 
-    nloop, rhs = table.loop_slot.shape[0], system.rhs
-    if stiffened.row.shape[0] > 0:
-        stiffening.add_to_force(stiffened, table, system.phi, system.gamma, -1.0, system.bias)
+    nloop, rhs = plan_system.loop_slot.shape[0], system.rhs
+    if plan_stiffened.row.shape[0] > 0:
+        stiffening.add_to_force(plan_stiffened, plan_system, system.phi, system.gamma, -1.0, system.bias)
     for r in range(nloop):
         system.multiplier[r] = 0.0
-    for sweep in range(table.sweeps[0]):
-        for j in range(table.velocity_slot.shape[0]):
-            rhs[table.velocity_slot[j]] = system.effort[j] - system.bias[j]
+    for sweep in range(plan_system.sweeps[0]):
+        for j in range(plan_system.velocity_slot.shape[0]):
+            rhs[plan_system.velocity_slot[j]] = system.effort[j] - system.bias[j]
         for r in range(nloop):
-            rhs[table.loop_slot[r]] = system.gamma[r]
+            rhs[plan_system.loop_slot[r]] = system.gamma[r]
             if sweep > 0:
-                for e in range(table.path_first[r], table.path_first[r + 1]):
-                    rhs[table.velocity_slot[table.path_dof[e]]] -= system.phi[e] * system.multiplier[r]
+                for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+                    rhs[plan_system.velocity_slot[plan_system.path_dof[e]]] -= system.phi[e] * system.multiplier[r]
         if factorisation == DENSE:
-            solve_dense(table, system)
+            solve_dense(plan_system, system)
         elif factorisation == SPARSE:
-            solve_sparse(table, system)
-        elif not solve_gradients(table, system):
+            solve_sparse(plan_system, system)
+        elif not solve_gradients(plan_system, system):
             fault[0] = -1
             return NOT_CONVERGED
 
         worst = 0.0
         for r in range(nloop):
-            correction = rhs[table.loop_slot[r]]
+            correction = rhs[plan_system.loop_slot[r]]
             system.multiplier[r] += correction
             worst = max(worst, abs(correction) * system.compliance[r])
-        if table.method[ENFORCEMENT] == AUGMENTED and worst <= table.tolerance[0]:
+        if plan_system.method[ENFORCEMENT] == AUGMENTED and worst <= plan_system.tolerance[0]:
             break
 
-    for j in range(table.velocity_slot.shape[0]):
-        system.v_dot[j] = rhs[table.velocity_slot[j]]
+    for j in range(plan_system.velocity_slot.shape[0]):
+        system.v_dot[j] = rhs[plan_system.velocity_slot[j]]
     return OK

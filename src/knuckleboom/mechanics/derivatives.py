@@ -128,11 +128,11 @@ def columns(i, j, tau, tau_q, motion, newton):
 
 
 @kernel
-def inverse_dynamics_slopes(links, system, place, tau, tau_q, motion, newton, J):
+def inverse_dynamics_slopes(plan_links, plan_system, place, tau, tau_q, motion, newton, J):
     """Add M + τ ∂/∂v + τ τ_q ∂/∂q of M v̇ + bias to J, from full accelerations and single inertias; system is
     plan.system, place where its pairs stand in J. Writes motion, newton, J.
     """
-    index, S, C, B, F = links.index, motion.S, motion.inertia, newton.B, newton.wrench
+    index, S, C, B, F = plan_links.index, motion.S, motion.inertia, newton.B, newton.wrench
     left, same, above = newton.left, newton.same, newton.above
     fill_rows(0.0, F)
     fill(0.0, B[0])
@@ -152,8 +152,8 @@ def inverse_dynamics_slopes(links, system, place, tau, tau_q, motion, newton, J)
                 left[1, e] = 0.0
                 for m in range(6):
                     left[1, e] += S[j, m] * B[i, 6 * m + e]
-            for pair in range(np.uintp(system.pair_first[j]), np.uintp(system.pair_first[j + 1])):
-                k = system.pair_ancestor[pair]
+            for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
+                k = plan_system.pair_ancestor[pair]
                 by_j, by_k = 0.0, 0.0
                 for e in range(6):
                     by_j += S[k, e] * (same[e] if k >= iv else above[e])

@@ -144,14 +144,14 @@ def bias_only(index, motion, bias):
 
 
 @kernel
-def energies(links, motion):
+def energies(plan_links, motion):
     """Return the kinetic and the potential energy [J]; uses poses and velocities, and overwrites motion.inertia."""
-    inertias(links.inertia, motion)
+    inertias(plan_links.inertia, motion)
     C, V = motion.inertia, motion.V_WL
-    g, p_WO = links.gravity, motion.p_WO
+    g, p_WO = plan_links.gravity, motion.p_WO
     kinetic = 0.0
     potential = 0.0
-    for i in range(1, links.inertia.shape[0]):
+    for i in range(1, plan_links.inertia.shape[0]):
         w0, w1, w2, u0, u1, u2 = V[i, 0], V[i, 1], V[i, 2], V[i, 3], V[i, 4], V[i, 5]
         n0, n1, n2, f0, f1, f2 = momentum(C, i, w0, w1, w2, u0, u1, u2)
         kinetic += 0.5 * (n0 * w0 + n1 * w1 + n2 * w2 + f0 * u0 + f1 * u1 + f2 * u2)

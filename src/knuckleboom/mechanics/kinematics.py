@@ -31,13 +31,13 @@ def set_origin(origin, q, p_WO, p_OL):
 
 
 @kernel
-def poses(links, q, motion):
+def poses(plan_links, q, motion):
     """Fill p_OL, R_WL and the screws S of all velocities from q. Writes motion."""
-    set_origin(links.origin, q, motion.p_WO, motion.p_OL)
-    index, frame = links.index, links.frame
+    set_origin(plan_links.origin, q, motion.p_WO, motion.p_OL)
+    index, frame = plan_links.index, plan_links.frame
     R, p, S, angle, sine, cosine = motion.R_WL, motion.p_OL, motion.S, motion.angle, motion.sine, motion.cosine
     for i in range(angle.shape[0]):
-        angle[i] = q[links.turns[i]]
+        angle[i] = q[plan_links.turns[i]]
     sines(angle, sine, cosine)
     turned = 0
     for i in range(1, index.shape[0]):
@@ -71,9 +71,9 @@ def poses(links, q, motion):
 
 
 @kernel
-def velocities(links, v, motion):
+def velocities(plan_links, v, motion):
     """Fill V_WL and the bias accelerations A_WL from v. Writes motion."""
-    index = links.index
+    index = plan_links.index
     S, V, A = motion.S, motion.V_WL, motion.A_WL
     for i in range(1, index.shape[0]):
         parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])

@@ -13,77 +13,77 @@ import numpy as np
 
 from knuckleboom.kernels import kernel
 
-ROW, ENTRY, OTHER, VELOCITY, PARTNER = 0, 1, 2, 3, 4  # columns of table.product
+ROW, ENTRY, OTHER, VELOCITY, PARTNER = 0, 1, 2, 3, 4  # columns of plan_natural.product
 
 
 @kernel
-def jacobian(table, system, q, phi):
-    """Fill Φ_q of the quadratic rows; table is plan.natural, system plan.system. Writes phi."""
-    for n in range(table.row.shape[0]):
-        r = table.row[n]
-        for e in range(system.path_first[r], system.path_first[r + 1]):
-            phi[e] = table.linear[e]
-    product = table.product
+def jacobian(plan_natural, plan_system, q, phi):
+    """Fill Φ_q of the quadratic rows. Writes phi."""
+    for n in range(plan_natural.row.shape[0]):
+        r = plan_natural.row[n]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            phi[e] = plan_natural.linear[e]
+    product = plan_natural.product
     for n in range(product.shape[0]):
-        share = table.share[n]
+        share = plan_natural.share[n]
         phi[product[n, ENTRY]] += share * q[product[n, PARTNER]]
         phi[product[n, OTHER]] += share * q[product[n, VELOCITY]]
 
 
 @kernel
-def apply(table, system, phi, u, result):
+def apply(plan_natural, plan_system, phi, u, result):
     """Add Φ_q u of the quadratic rows to what stands there. Writes result."""
-    for n in range(table.row.shape[0]):
-        r = table.row[n]
-        for e in range(system.path_first[r], system.path_first[r + 1]):
-            result[r] += phi[e] * u[system.path_dof[e]]
+    for n in range(plan_natural.row.shape[0]):
+        r = plan_natural.row[n]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            result[r] += phi[e] * u[plan_system.path_dof[e]]
 
 
 @kernel
-def rates(table, system, phi, v, rows):
+def rates(plan_natural, plan_system, phi, v, rows):
     """Fill w and the bias Φ̇_q v of the quadratic rows. Writes rows."""
-    for n in range(table.row.shape[0]):
-        rows.w[table.row[n]] = 0.0
-        rows.bias[table.row[n]] = 0.0
-    apply(table, system, phi, v, rows.w)
-    product = table.product
+    for n in range(plan_natural.row.shape[0]):
+        rows.w[plan_natural.row[n]] = 0.0
+        rows.bias[plan_natural.row[n]] = 0.0
+    apply(plan_natural, plan_system, phi, v, rows.w)
+    product = plan_natural.product
     for n in range(product.shape[0]):
-        rows.bias[product[n, ROW]] += 2.0 * table.share[n] * v[product[n, VELOCITY]] * v[product[n, PARTNER]]
+        rows.bias[product[n, ROW]] += 2.0 * plan_natural.share[n] * v[product[n, VELOCITY]] * v[product[n, PARTNER]]
 
 
 @kernel
-def put_mass(table, system, L):
+def put_mass(plan_natural, plan_system, L):
     """Put M into L. Writes L."""
-    for e in range(table.mass.shape[0]):
-        L[system.pair_address[e]] = table.mass[e]
+    for e in range(plan_natural.mass.shape[0]):
+        L[plan_system.pair_address[e]] = plan_natural.mass[e]
 
 
 @kernel
-def add_weight(table, bias):
+def add_weight(plan_natural, bias):
     """Add what gravity takes to the bias. Writes bias."""
-    for j in range(table.weight.shape[0]):
-        bias[j] += table.weight[j]
+    for j in range(plan_natural.weight.shape[0]):
+        bias[j] += plan_natural.weight[j]
 
 
 @kernel
-def add_inertia(table, system, a, bias):
+def add_inertia(plan_natural, plan_system, a, bias):
     """Add M a to the bias. Writes bias."""
     for j in range(a.shape[0]):
-        for e in range(np.uintp(system.pair_first[j]), np.uintp(system.pair_first[j + 1])):
-            k = system.pair_ancestor[e]
-            bias[j] += table.mass[e] * a[k]
+        for e in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
+            k = plan_system.pair_ancestor[e]
+            bias[j] += plan_natural.mass[e] * a[k]
             if k != j:
-                bias[k] += table.mass[e] * a[j]
+                bias[k] += plan_natural.mass[e] * a[j]
 
 
 @kernel
-def put_tangent(table, newton, square, multiplier, J):
-    """Newton's matrix of the mechanics: M, and how Φ_qᵀ λ turns, times `square`; newton is plan.newton. Writes J."""
-    for e in range(table.mass.shape[0]):
-        J[newton.pair_place[e, 0]] = table.mass[e]
-        J[newton.pair_place[e, 1]] = table.mass[e]
-    product = table.product
+def put_tangent(plan_natural, plan_newton, square, multiplier, J):
+    """Newton's matrix of the mechanics: M, and how Φ_qᵀ λ turns, times `square`. Writes J."""
+    for e in range(plan_natural.mass.shape[0]):
+        J[plan_newton.pair_place[e, 0]] = plan_natural.mass[e]
+        J[plan_newton.pair_place[e, 1]] = plan_natural.mass[e]
+    product = plan_natural.product
     for n in range(product.shape[0]):
-        value = square * multiplier[product[n, ROW]] * table.share[n]
-        J[newton.product_place[n, 0]] += value
-        J[newton.product_place[n, 1]] += value
+        value = square * multiplier[product[n, ROW]] * plan_natural.share[n]
+        J[plan_newton.product_place[n, 0]] += value
+        J[plan_newton.product_place[n, 1]] += value

@@ -26,23 +26,23 @@ def body_wrenches(inertia, link, motion):
 
 
 @kernel
-def reactions(table, body_link, rows, multiplier, motion, at, record):
+def reactions(plan_reactions, body_link, rows, multiplier, motion, at, record):
     """Force and moment of every joint on its b, from full accelerations; return the next column. Writes record."""
-    body_wrenches(table.inertia, body_link, motion)
+    body_wrenches(plan_reactions.inertia, body_link, motion)
     R, p, nloop = motion.R_WL, motion.p_OL, multiplier.shape[0]
-    for j in range(table.index.shape[0]):
+    for j in range(plan_reactions.index.shape[0]):
         nx, ny, nz, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        for e in range(table.body_first[j], table.body_first[j + 1]):
-            wrench = motion.body_wrench[table.body[e]]
+        for e in range(plan_reactions.body_first[j], plan_reactions.body_first[j + 1]):
+            wrench = motion.body_wrench[plan_reactions.body[e]]
             nx += wrench[0]
             ny += wrench[1]
             nz += wrench[2]
             fx += wrench[3]
             fy += wrench[4]
             fz += wrench[5]
-        for e in range(table.row_first[j], table.row_first[j + 1]):
-            r = table.row[e]
-            force = table.row_sign[e] * (-multiplier[r] if r < nloop else rows.force[r])
+        for e in range(plan_reactions.row_first[j], plan_reactions.row_first[j + 1]):
+            r = plan_reactions.row[e]
+            force = plan_reactions.row_sign[e] * (-multiplier[r] if r < nloop else rows.force[r])
             nx -= force * rows.W[r, 0]
             ny -= force * rows.W[r, 1]
             nz -= force * rows.W[r, 2]
@@ -50,8 +50,8 @@ def reactions(table, body_link, rows, multiplier, motion, at, record):
             fy -= force * rows.W[r, 4]
             fz -= force * rows.W[r, 5]
 
-        link, sign = table.index[j, 0], table.index[j, 1]
-        x, y, z = table.place[j, 0], table.place[j, 1], table.place[j, 2]
+        link, sign = plan_reactions.index[j, 0], plan_reactions.index[j, 1]
+        x, y, z = plan_reactions.place[j, 0], plan_reactions.place[j, 1], plan_reactions.place[j, 2]
         mx, my, mz = cross(
             p[link, 0] + R[link, 0] * x + R[link, 1] * y + R[link, 2] * z,
             p[link, 1] + R[link, 3] * x + R[link, 4] * y + R[link, 5] * z,

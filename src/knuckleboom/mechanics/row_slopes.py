@@ -52,9 +52,9 @@ def moved_line(n, side, inverse, project, p, u):
 
 
 @kernel
-def moved_wrench(table, r, j, side, motion, s, W):
+def moved_wrench(plan_rows, r, j, side, motion, s, W):
     """∂_jW of row r for a velocity j on the side of b (side 1) or a (side −1)."""
-    index, number = table.index, table.number
+    index, number = plan_rows.index, plan_rows.number
     R, p, S = motion.R_WL, motion.p_OL, motion.S
     kind = index[r, 0]
     a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
@@ -110,59 +110,61 @@ def vector_slope(one, other, link, p, r, W):
 
 
 @kernel
-def entry_slope(paths, c, e, moved, motion, r, W):
+def entry_slope(plan_newton, c, e, moved, motion, r, W):
     """∂A_k/∂q_j of row r for the entries c (of k) and e (of j); moved is ∂_jW."""
-    S, j, k = motion.S, paths.path_dof[e], paths.path_dof[c]
+    S, j, k = motion.S, plan_newton.path_dof[e], plan_newton.path_dof[c]
+    sign, axis, link = plan_newton.path_sign, plan_newton.path_axis, plan_newton.path_link
     x, y, z, gx, gy, gz = moved
     change = S[k, 0] * x + S[k, 1] * y + S[k, 2] * z + S[k, 3] * gx + S[k, 4] * gy + S[k, 5] * gz
-    if paths.path_sign[e] == paths.path_sign[c] and paths.path_axis[e] > 0 and paths.path_axis[c] > 0:
-        change += vector_slope(paths.path_axis[c], paths.path_axis[e], paths.path_link[c], motion.p_OL, r, W)
-    elif paths.path_sign[e] == paths.path_sign[c] and paths.path_link[c] >= paths.path_link[e]:
+    if sign[e] == sign[c] and axis[e] > 0 and axis[c] > 0:
+        change += vector_slope(axis[c], axis[e], link[c], motion.p_OL, r, W)
+    elif sign[e] == sign[c] and link[c] >= link[e]:
         # (S_j × S_k)·W
         ox, oy, oz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 0], S[k, 1], S[k, 2])
         px, py, pz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 3], S[k, 4], S[k, 5])
         qx, qy, qz = cross(S[j, 3], S[j, 4], S[j, 5], S[k, 0], S[k, 1], S[k, 2])
         change += W[r, 0] * ox + W[r, 1] * oy + W[r, 2] * oz
         change += W[r, 3] * (px + qx) + W[r, 4] * (py + qy) + W[r, 5] * (pz + qz)
-    return paths.path_sign[c] * change
+    return sign[c] * change
 
 
 @kernel
-def add_row(table, paths, r, weight, motion, rows, J):
-    """J_kj += weight·∂A_k/∂q_j for row r; paths are those of plan.newton. Writes J."""
-    at = paths.place_first[r]
-    for e in range(paths.path_first[r], paths.path_first[r + 1]):
-        moved = moved_wrench(table, r, paths.path_dof[e], paths.path_sign[e], motion, rows.s, rows.W)
-        for c in range(paths.path_first[r], paths.path_first[r + 1]):
-            J[paths.place[at]] += weight * entry_slope(paths, c, e, moved, motion, r, rows.W)
+def add_row(plan_rows, plan_newton, r, weight, motion, rows, J):
+    """J_kj += weight·∂A_k/∂q_j for row r. Writes J."""
+    at = plan_newton.place_first[r]
+    for e in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
+        moved = moved_wrench(plan_rows, r, plan_newton.path_dof[e], plan_newton.path_sign[e], motion, rows.s, rows.W)
+        for c in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
+            J[plan_newton.place[at]] += weight * entry_slope(plan_newton, c, e, moved, motion, r, rows.W)
             at += 1
 
 
 @kernel
-def rate_slopes(table, paths, stiff, v, motion, rows, slope):
-    """∂w/∂q of the rows with slopes, w = A v, beside their entries; stiff is plan.tangent. Writes slope."""
-    for k in range(stiff.row.shape[0]):
-        r, first = stiff.row[k], stiff.path_first[k]
-        if paths.path_first[r] == paths.path_first[r + 1]:
+def rate_slopes(plan_rows, plan_newton, plan_tangent, v, motion, rows, slope):
+    """∂w/∂q of the rows with slopes, w = A v, beside their entries. Writes slope."""
+    dof, sign = plan_newton.path_dof, plan_newton.path_sign
+    for k in range(plan_tangent.row.shape[0]):
+        r, first = plan_tangent.row[k], plan_tangent.path_first[k]
+        if plan_newton.path_first[r] == plan_newton.path_first[r + 1]:
             slope[first] = 0.0  # a coordinate: A is constant
             continue
-        for e in range(paths.path_first[r], paths.path_first[r + 1]):
-            moved = moved_wrench(table, r, paths.path_dof[e], paths.path_sign[e], motion, rows.s, rows.W)
+        for e in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
+            moved = moved_wrench(plan_rows, r, dof[e], sign[e], motion, rows.s, rows.W)
             total = 0.0
-            for c in range(paths.path_first[r], paths.path_first[r + 1]):
-                total += v[paths.path_dof[c]] * entry_slope(paths, c, e, moved, motion, r, rows.W)
-            slope[first + e - paths.path_first[r]] = total
+            for c in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
+                total += v[plan_newton.path_dof[c]] * entry_slope(plan_newton, c, e, moved, motion, r, rows.W)
+            slope[first + e - plan_newton.path_first[r]] = total
 
 
 @kernel
-def geometric_stiffness(table, paths, square, multiplier, motion, rows, J):
+def geometric_stiffness(plan_rows, plan_newton, square, multiplier, motion, rows, J):
     """J += square·∂(Φ_qᵀ λ_c − Aᵀ λ)/∂q of all rows that have a wrench. Writes J."""
     nloop = multiplier.shape[0]
-    for r in range(table.index.shape[0]):
+    for r in range(plan_rows.index.shape[0]):
         force = multiplier[r] if r < nloop else -rows.force[r]
-        if force != 0.0 and paths.path_first[r] < paths.path_first[r + 1]:
-            add_row(table, paths, r, square * force, motion, rows, J)
-    for r in range(table.first[RATIO], table.first[RIGID]):
-        weight, index = square * multiplier[r], table.index
-        add_row(table, paths, index[r, ROW_B], weight, motion, rows, J)
-        add_row(table, paths, index[r, ROW_A], -table.number[r, 0] * weight, motion, rows, J)
+        if force != 0.0 and plan_newton.path_first[r] < plan_newton.path_first[r + 1]:
+            add_row(plan_rows, plan_newton, r, square * force, motion, rows, J)
+    for r in range(plan_rows.first[RATIO], plan_rows.first[RIGID]):
+        weight, index = square * multiplier[r], plan_rows.index
+        add_row(plan_rows, plan_newton, index[r, ROW_B], weight, motion, rows, J)
+        add_row(plan_rows, plan_newton, index[r, ROW_A], -plan_rows.number[r, 0] * weight, motion, rows, J)

@@ -44,12 +44,12 @@ KINDS = (
     "COORDINATE", "DIRECTION", "ROTATION",
 )  # fmt: skip
 TURN = 2.0 * math.pi
-ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of table.index
+ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of plan_rows.index
 # For RATIO, A and B are rows, C the number of entries of B; for RIGID, A and B are the first q of two vectors; for
 # GEAR, A and B are q indices, C and D v indices; for COORDINATE B is the q index and D the v index; for DIRECTION,
-# ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of table.number:
-# p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in 6; GEAR and RATIO
-# have ratio, offset in 0 and 1.
+# ROTATION and angles C is the link whose axes hold f, for angles D the place in state.angle. Columns of
+# plan_rows.number: p_a 0-2, p_b 3-5, f 6-8, m 9-11; angles have e_a and e_b for p_a and p_b; DISTANCE has its length in
+# 6; GEAR and RATIO have ratio, offset in 0 and 1.
 
 
 @kernel
@@ -126,9 +126,9 @@ def has_cut_joints(first):
 
 
 @kernel
-def cut_positions(table, q, motion, angle, rows):
+def cut_positions(plan_rows, q, motion, angle, rows):
     """Fill s and W of the rows that only bodies on their own have. Writes angle, rows."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_rows.index, plan_rows.number, plan_rows.first
     R, W, s = motion.R_WL, rows.W, rows.s
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_row(r, index, number, R, motion.p_OL, rows)
@@ -149,9 +149,9 @@ def cut_positions(table, q, motion, angle, rows):
 
 
 @kernel
-def positions(table, q, motion, angle, rows):
+def positions(plan_rows, q, motion, angle, rows):
     """Fill s and W of all rows from the poses. Writes angle, rows."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_rows.index, plan_rows.number, plan_rows.first
     R, p, W, s = motion.R_WL, motion.p_OL, rows.W, rows.s
 
     for r in range(first[POINT_DOT], first[AXIS_DOT]):
@@ -198,7 +198,7 @@ def positions(table, q, motion, angle, rows):
         W[r, 3], W[r, 4], W[r, 5] = 0.0, 0.0, 0.0
 
     if has_cut_joints(first):
-        cut_positions(table, q, motion, angle, rows)
+        cut_positions(plan_rows, q, motion, angle, rows)
 
 
 @kernel
@@ -254,9 +254,9 @@ def turn_rate(r, index, V, A, rows):
 
 
 @kernel
-def cut_velocities(table, motion, rows):
+def cut_velocities(plan_rows, motion, rows):
     """Fill w and the bias Ȧv of the rows that only bodies on their own have. Writes rows."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_rows.index, plan_rows.number, plan_rows.first
     V, A, w, bias = motion.V_WL, motion.A_WL, rows.w, rows.bias
     for r in range(first[TRAVEL], first[ANGLE]):
         slide_rate(r, index, number, motion, rows)
@@ -270,9 +270,9 @@ def cut_velocities(table, motion, rows):
 
 
 @kernel
-def velocities(table, v, motion, rows):
+def velocities(plan_rows, v, motion, rows):
     """Fill w and the bias Ȧv of all rows from the velocities. Writes rows."""
-    index, number, first = table.index, table.number, table.first
+    index, number, first = plan_rows.index, plan_rows.number, plan_rows.first
     R, p, V, A = motion.R_WL, motion.p_OL, motion.V_WL, motion.A_WL
     W, s, w, bias = rows.W, rows.s, rows.w, rows.bias
 
@@ -332,14 +332,14 @@ def velocities(table, v, motion, rows):
         turn_rate(r, index, V, A, rows)
 
     if has_cut_joints(first):
-        cut_velocities(table, motion, rows)
+        cut_velocities(plan_rows, motion, rows)
 
 
 @kernel
-def accelerate_gears(table, a, bias):
+def accelerate_gears(plan_rows, a, bias):
     """Add A a to the biases of gears, as links that move with the joint accelerations a do for rows. Writes bias."""
-    for r in range(table.first[GEAR], table.first[LENGTH]):
-        bias[r] += a[table.index[r, ROW_D]] - table.number[r, 0] * a[table.index[r, ROW_C]]
+    for r in range(plan_rows.first[GEAR], plan_rows.first[LENGTH]):
+        bias[r] += a[plan_rows.index[r, ROW_D]] - plan_rows.number[r, 0] * a[plan_rows.index[r, ROW_C]]
 
 
 @kernel
@@ -349,56 +349,56 @@ def is_distance(first, r):
 
 
 @kernel
-def pull(table, rows, d):
+def pull(plan_rows, rows, d):
     """∂s/∂f of driver d, but for its sign: f/L for a distance, else 1."""
-    r = table.driven[d]
-    return rows.target[d, 0] / table.number[r, 6] if is_distance(table.first, r) else 1.0
+    r = plan_rows.driven[d]
+    return rows.target[d, 0] / plan_rows.number[r, 6] if is_distance(plan_rows.first, r) else 1.0
 
 
 @kernel
-def follow_positions(table, rows):
+def follow_positions(plan_rows, rows):
     """Let the driven rows follow their motion. Writes rows.s."""
-    for d in range(table.driven.shape[0]):
-        r, f = table.driven[d], rows.target[d, 0]
-        if is_distance(table.first, r):
-            length = table.number[r, 6]
+    for d in range(plan_rows.driven.shape[0]):
+        r, f = plan_rows.driven[d], rows.target[d, 0]
+        if is_distance(plan_rows.first, r):
+            length = plan_rows.number[r, 6]
             rows.s[r] -= 0.5 * (f * f / length - length)
         else:
             rows.s[r] -= f
 
 
 @kernel
-def follow_velocities(table, rows):
+def follow_velocities(plan_rows, rows):
     """The same for rates and bias accelerations. Writes rows.w, rows.bias."""
-    for d in range(table.driven.shape[0]):
-        r, rate, acceleration = table.driven[d], rows.target[d, 1], rows.target[d, 2]
-        slope = pull(table, rows, d)
+    for d in range(plan_rows.driven.shape[0]):
+        r, rate, acceleration = plan_rows.driven[d], rows.target[d, 1], rows.target[d, 2]
+        slope = pull(plan_rows, rows, d)
         rows.w[r] -= slope * rate
         rows.bias[r] -= slope * acceleration
-        if is_distance(table.first, r):
-            rows.bias[r] -= rate * rate / table.number[r, 6]
+        if is_distance(plan_rows.first, r):
+            rows.bias[r] -= rate * rate / plan_rows.number[r, 6]
 
 
 @kernel
-def driver_powers(table, rows, multiplier, power):
+def driver_powers(plan_rows, rows, multiplier, power):
     """Power of each driver on the mechanism [W], the last entries of power. Writes power."""
-    first = power.shape[0] - table.driven.shape[0]
-    for d in range(table.driven.shape[0]):
-        power[first + d] = -multiplier[table.driven[d]] * pull(table, rows, d) * rows.target[d, 1]
+    first = power.shape[0] - plan_rows.driven.shape[0]
+    for d in range(plan_rows.driven.shape[0]):
+        power[first + d] = -multiplier[plan_rows.driven[d]] * pull(plan_rows, rows, d) * rows.target[d, 1]
 
 
 @kernel
-def put_ratio_forces(table, multiplier, rows):
+def put_ratio_forces(plan_rows, multiplier, rows):
     """Show what gears between joints that are cut do in these, for their reactions. Writes rows.force."""
-    for r in range(table.first[RATIO], table.first[RIGID]):
-        rows.force[table.index[r, ROW_B]] -= multiplier[r]
-        rows.force[table.index[r, ROW_A]] += table.number[r, 0] * multiplier[r]
+    for r in range(plan_rows.first[RATIO], plan_rows.first[RIGID]):
+        rows.force[plan_rows.index[r, ROW_B]] -= multiplier[r]
+        rows.force[plan_rows.index[r, ROW_A]] += plan_rows.number[r, 0] * multiplier[r]
 
 
 @kernel
-def apply_forces(table, rows, f, effort):
+def apply_forces(plan_rows, rows, f, effort):
     """Hand Aᵀλ of all interface rows to the mechanism: f gets minus the wrenches. Writes f, effort."""
-    index, first, W, force = table.index, table.first, rows.W, rows.force
+    index, first, W, force = plan_rows.index, plan_rows.first, rows.W, rows.force
     fill_rows(0.0, f)
     fill(0.0, effort)
     for r in range(first[LENGTH], first[COORDINATE]):

@@ -11,33 +11,33 @@ joint coordinates there are none. Validated by: tests/mechanics/test_stiffening.
 
 from knuckleboom.kernels import kernel
 
-FIRST, SECOND, ADDRESS = 0, 1, 2  # columns of table.square
+FIRST, SECOND, ADDRESS = 0, 1, 2  # columns of plan_stiffened.square
 
 
 @kernel
-def add_to_mass(table, phi, L):
-    """Add σ Φ_rᵀ Φ_r to M in L; table is plan.stiffened. Writes L."""
-    square = table.square
+def add_to_mass(plan_stiffened, phi, L):
+    """Add σ Φ_rᵀ Φ_r to M in L. Writes L."""
+    square = plan_stiffened.square
     for n in range(square.shape[0]):
-        L[square[n, ADDRESS]] += table.share[n] * phi[square[n, FIRST]] * phi[square[n, SECOND]]
+        L[square[n, ADDRESS]] += plan_stiffened.share[n] * phi[square[n, FIRST]] * phi[square[n, SECOND]]
 
 
 @kernel
-def add_to_tangent(table, place, phi, J):
+def add_to_tangent(plan_stiffened, place, phi, J):
     """The same in Newton's matrix, where the products stand at `place`. Writes J."""
-    square = table.square
+    square = plan_stiffened.square
     for n in range(square.shape[0]):
-        value = table.share[n] * phi[square[n, FIRST]] * phi[square[n, SECOND]]
+        value = plan_stiffened.share[n] * phi[square[n, FIRST]] * phi[square[n, SECOND]]
         J[place[n, 0]] += value
         if place[n, 1] != place[n, 0]:
             J[place[n, 1]] += value
 
 
 @kernel
-def add_to_force(table, system, phi, gamma, weight, force):
-    """Add weight·σ Φ_rᵀ γ to the velocities' forces; system is plan.system. Writes force."""
-    for n in range(table.row.shape[0]):
-        r = table.row[n]
-        push = weight * table.sigma[n] * gamma[r]
-        for e in range(system.path_first[r], system.path_first[r + 1]):
-            force[system.path_dof[e]] += push * phi[e]
+def add_to_force(plan_stiffened, plan_system, phi, gamma, weight, force):
+    """Add weight·σ Φ_rᵀ γ to the velocities' forces. Writes force."""
+    for n in range(plan_stiffened.row.shape[0]):
+        r = plan_stiffened.row[n]
+        push = weight * plan_stiffened.sigma[n] * gamma[r]
+        for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
+            force[plan_system.path_dof[e]] += push * phi[e]

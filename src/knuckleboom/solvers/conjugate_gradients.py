@@ -8,7 +8,7 @@ such as those of a body; blocks of one velocity are Jacobi's. They keep the size
 not out of the chain: iterations grow with the number of bodies between two ends, where the direct solution of
 pattern_ldl.py costs the same for each body. It is here because the papers name it and to compare with.
 
-M stands in L, at the address of each pair of a velocity and an earlier one; `table` is plan.system.
+M stands in L, at the address of each pair of a velocity and an earlier one.
 
 Validated by: tests/solvers/test_conjugate_gradients.py
 """
@@ -22,14 +22,14 @@ VECTORS = 4
 
 
 @kernel
-def multiply(table, L, phi, compliance, x, y):
+def multiply(plan_system, L, phi, compliance, x, y):
     """y = (M + Φᵀ C⁻¹ Φ) x. Writes y."""
-    pair_first, path_first, path_dof = table.pair_first, table.path_first, table.path_dof
+    pair_first, path_first, path_dof = plan_system.pair_first, plan_system.path_first, plan_system.path_dof
     for j in range(x.shape[0]):
         total = 0.0
         value = x[j]
         for e in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-            k, mass = table.pair_ancestor[e], L[table.pair_address[e]]
+            k, mass = plan_system.pair_ancestor[e], L[plan_system.pair_address[e]]
             total += mass * x[k]
             if k != j:
                 y[k] += mass * value
@@ -45,20 +45,20 @@ def multiply(table, L, phi, compliance, x, y):
 
 
 @kernel
-def prepare(table, L, phi, compliance, block):
+def prepare(plan_system, L, phi, compliance, block):
     """Factor the diagonal blocks; block_first[j] is the first velocity of j's block. Return −1 or the first velocity
     without a pivot. Writes block, whose row j has the entries of j with its block's velocities up to itself.
     """
-    pair_first, path_first = table.pair_first, table.path_first
-    path_dof, block_first = table.path_dof, table.block_first
+    pair_first, path_first = plan_system.pair_first, plan_system.path_first
+    path_dof, block_first = plan_system.path_dof, plan_system.block_first
     for j in range(block_first.shape[0]):
         first = np.uintp(block_first[j])
         for m in range(block.shape[1]):
             block[j, m] = 0.0
         for e in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-            k = table.pair_ancestor[e]
+            k = plan_system.pair_ancestor[e]
             if k >= first:
-                block[j, k - first] += L[table.pair_address[e]]
+                block[j, k - first] += L[plan_system.pair_address[e]]
     for r in range(compliance.shape[0]):
         for e in range(np.uintp(path_first[r]), np.uintp(path_first[r + 1])):
             j = path_dof[e]
@@ -114,14 +114,14 @@ def steer(block_first, block, residual, z):
 
 
 @kernel
-def solve(table, L, phi, compliance, block, tolerance, most, b, vectors, x):
+def solve(plan_system, L, phi, compliance, block, tolerance, most, b, vectors, x):
     """Improve x until rᵀ P⁻¹ r ≤ tolerance² bᵀ P⁻¹ b with r = b − A x and the blocks P of prepare. Return the
     iterations, or −1 when `most` were not enough or the matrix is not positive definite. Writes vectors, x.
     """
-    block_first = table.block_first
+    block_first = plan_system.block_first
     residual, z, direction, pushed = vectors[RESIDUAL], vectors[STEERED], vectors[DIRECTION], vectors[PUSHED]
     limit = tolerance * tolerance * steer(block_first, block, b, z)
-    multiply(table, L, phi, compliance, x, residual)
+    multiply(plan_system, L, phi, compliance, x, residual)
     for j in range(x.shape[0]):
         residual[j] = b[j] - residual[j]
     size = steer(block_first, block, residual, z)
@@ -131,7 +131,7 @@ def solve(table, L, phi, compliance, block, tolerance, most, b, vectors, x):
     for iteration in range(most):
         if size <= limit:
             return iteration
-        multiply(table, L, phi, compliance, direction, pushed)
+        multiply(plan_system, L, phi, compliance, direction, pushed)
         curvature = 0.0
         for j in range(x.shape[0]):
             curvature += direction[j] * pushed[j]

@@ -28,12 +28,12 @@ def begin(stage):
 
 
 @kernel
-def after_stage(number, h, links, v_dot, x_dot, power, state, stage):
+def after_stage(number, h, plan_links, v_dot, x_dot, power, state, stage):
     """Use the rates of one stage: move the state to the next stage, or to the end of the step. Writes state, stage."""
     weight = h * SIXTH if number == 0 or number == 3 else 2.0 * h * SIXTH  # 1/6, 1/3, 1/3, 1/6
     ahead = 0.5 * h if number < 2 else h
     last = number == 3  # the fourth stage
-    move_coordinates(weight, ahead, last, links, state, stage)
+    move_coordinates(weight, ahead, last, plan_links, state, stage)
     accumulate(weight, ahead, last, v_dot, stage.v0, stage.sum_v, state.v)
     accumulate(weight, ahead, last, x_dot, stage.x0, stage.sum_x, state.x)
     add_scaled(stage.sum_power, weight, power, stage.sum_power)
@@ -50,15 +50,15 @@ def accumulate(weight, ahead, last, rate, base, total, value):
 
 
 @kernel
-def move_coordinates(weight, ahead, last, links, state, stage):
+def move_coordinates(weight, ahead, last, plan_links, state, stage):
     """The same for q: angles and travels add up, quaternions move by the exponential map. Writes state.q, stage."""
     q, v, total, u = state.q, state.v, stage.sum_q, stage.u_q
-    for i in range(links.scalars.shape[0]):
-        iq, iv = links.scalars[i, 0], links.scalars[i, 1]
+    for i in range(plan_links.scalars.shape[0]):
+        iq, iv = plan_links.scalars[i, 0], plan_links.scalars[i, 1]
         total[iv] += weight * v[iv]
         q[iq] = stage.q0[iq] + (total[iv] if last else ahead * v[iv])
-    for i in range(links.balls.shape[0]):
-        iq, iv = links.balls[i, 0], links.balls[i, 1]
+    for i in range(plan_links.balls.shape[0]):
+        iq, iv = plan_links.balls[i, 0], plan_links.balls[i, 1]
         ball.rate(iv, u, v, stage.u_q_dot)
         for k in range(iv, iv + ball.NV):
             total[k] += weight * stage.u_q_dot[k]
