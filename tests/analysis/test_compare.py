@@ -19,6 +19,8 @@ from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.methods import GRADIENTS, TABLE, choices
 from knuckleboom.results.comparison import MethodName
 
+pytestmark = pytest.mark.slow
+
 LONG = "1 h"  # of processor time: nothing is left out for want of it
 
 

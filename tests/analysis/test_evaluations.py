@@ -48,6 +48,7 @@ def answers():
     return answers_of(__file__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", ["relative", "reference-point"])
 @pytest.mark.parametrize("coupling", COUPLINGS)
 def test_evaluations_are_those_that_happen(answers, coupling, coordinates):

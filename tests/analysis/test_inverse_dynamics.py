@@ -44,6 +44,7 @@ def without_efforts(planned):
     return dict.fromkeys((signal.part for signal in planned.layout.inputs), 0.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(structure=structures(), seed=seeds)
 def test_trees(structure, seed):
@@ -88,6 +89,7 @@ def compare_loop(machine, random):
     assert np.linalg.norm(every.values.values) <= np.linalg.norm(wanted) * (1.0 + 1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     structure=structures(MOVING, least=2, most=6),

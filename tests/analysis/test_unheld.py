@@ -77,6 +77,7 @@ def test_a_float_centre_is_named():
     )
 
 
+@pytest.mark.slow
 def test_where_a_lever_could_move_nothing_is_claimed():
     text = refused(two_sections({"leak": 1e-3, "overlap": 0.0}))
     assert text == (

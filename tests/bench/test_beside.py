@@ -98,6 +98,7 @@ def test_wrong_words(words, text):
     assert done.returncode == 2 and text in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["bytes", "step"])
 def test_an_unknown_machine_is_told_with_its_tree(part):
     done = beside(str(ROOT), str(ROOT), "--parts", part, "--machines", "excavatr", "--samples", "1")

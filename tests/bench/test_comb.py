@@ -10,6 +10,7 @@ from knuckleboom.bench.speed import SIZES
 from knuckleboom.mechanics.parts import Body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bodies", SIZES)
 def test_size_and_depth(bodies):
     machine = comb(bodies)

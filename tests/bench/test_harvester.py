@@ -20,6 +20,7 @@ def test_every_coupling_is_measured_at_several_steps():
     assert all(couplings.count(name) >= 3 for name in ("realtime", "unified", "explicit"))
 
 
+@pytest.mark.slow
 def test_keys_and_sizes(measured):
     fine, coarse = measured["runs"]
 

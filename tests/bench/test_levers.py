@@ -26,6 +26,7 @@ def test_every_lever_jumps_as_told_and_a_seed_repeats_itself():
         assert 0.1 < anywhere < 0.4
 
 
+@pytest.mark.slow
 def test_a_smaller_step_is_nearer_and_the_converged_run_has_converged():
     crane = cycle_of("crane-one-cylinder")
     data = levers.measure(cycles=[crane], steps=(5e-4, 2e-3), seeds=(3, 4), seconds=1.0)

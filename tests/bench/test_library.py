@@ -35,6 +35,7 @@ def test_every_enforcement_is_tried(measured):
     assert [row["enforcement"] for row in measured["enforcements"]] == ["lagrange", "penalty", "augmented", "index3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", library.INDEX3)
 def test_index3_at_10_ms_for_10_s(name):
     """Through singular poses, and with a redundant equation; 0.1 J is what the IFToMM library asks for."""
@@ -54,6 +55,7 @@ def test_a_failure_is_a_row():
     assert row["status"].startswith("failed after") and row["position_error"] is None
 
 
+@pytest.mark.slow
 def test_a_machine_may_name_its_method(tmp_path):
     data = document("run", "bricard", "--for", "10 ms", "--no-plots", folder=tmp_path)
     assert data["enforcement"] == "augmented"

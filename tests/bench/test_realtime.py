@@ -61,6 +61,7 @@ def test_another_step():
     assert row["worst_at_s"] in [pytest.approx(0.002 * k) for k in range(50)]
 
 
+@pytest.mark.slow
 def test_corrected_and_halved_steps_are_those_of_one_run():
     """Not of all the replays before it."""
     machine = cycle_of("harvester-30").machine

@@ -482,6 +482,7 @@ def test_rod_moves_as_in_one_angle():
     assert close(at.p_rate, np.array(expected[2:]), 1e-12)
 
 
+@pytest.mark.slow
 def test_rod_as_published(converged):
     """10 ms, α = 1e10, tolerance 1e-7: within 0.15 mm, one iteration but for the steps after jumps."""
     run = natural_rod.run(natural_rod.PUBLISHED)

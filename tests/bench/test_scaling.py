@@ -73,6 +73,7 @@ def test_chain():
     assert len(machine.of(Body)) == 7 and not machine.check()
 
 
+@pytest.mark.slow
 def test_the_command_prints_tables_and_writes_a_picture(monkeypatch, tmp_path, capsys):
     measure = scaling.measure
     monkeypatch.setattr(scaling, "measure", lambda bar, plot: measure(bar, rounds=1, sizes=(2, 3), plot=plot))

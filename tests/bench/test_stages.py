@@ -9,6 +9,7 @@ import inspect
 import json
 
 import numpy as np
+import pytest
 
 from plain_python import answers_of
 
@@ -46,6 +47,7 @@ def main():
     }))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_stages_make_the_matrix_of_the_step_and_leave_its_state():
     found = answers_of(__file__)
     assert found["stages"] == ["position", "velocity", "flow", "force", "inertia", "tangent", "solve"]

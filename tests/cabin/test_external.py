@@ -182,6 +182,7 @@ def test_who_is_silent_leaves_the_inputs_to_the_operator(tmp_path, caplog):
             assert shared.read_line().levers[0] == 0.5
 
 
+@pytest.mark.slow
 def test_pause_reset_and_failure_are_told(tmp_path):
     with crane(tmp_path, mode=Mode.LOCKSTEP, patience=30.0) as (shared, port, told):
         ask(shared, Command.SPEED, 1000.0)
@@ -234,6 +235,7 @@ def test_a_machine_that_was_killed_is_told(tmp_path):
                 machine.line()
 
 
+@pytest.mark.slow
 def test_who_comes_while_the_machine_starts_waits_for_it(tmp_path):
     worker = make_worker(CRANE, tmp_path)
     opened = serve.listen("127.0.0.1", 0)

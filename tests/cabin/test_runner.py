@@ -56,6 +56,7 @@ def driven(runner: Runner, seconds: float) -> int:
     return runner.shared.status.steps
 
 
+@pytest.mark.slow
 def test_it_is_driven_and_ends(tmp_path):
     with Runner(kb.catalogue.NAMES[MACHINE](), record=tmp_path / "a.kbrec", paused=True) as runner:
         pid, shared = runner.process.pid, runner.shared
@@ -145,6 +146,7 @@ def test_a_request_to_terminate_ends_it_well(tmp_path):
     assert read_recording(tmp_path / "a.kbrec").end["reason"] == "quit"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_driven_is_refused_here():
     case = kb.catalogue.NAMES[MACHINE]()
     with pytest.raises(kb.MachineError, match="step"):

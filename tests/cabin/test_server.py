@@ -55,6 +55,7 @@ def test_unknown_signal_is_answered_with_the_closest() -> None:
         client.frame()
 
 
+@pytest.mark.slow
 def test_missed_deadlines_are_a_warning() -> None:
     with running() as server, server.client() as client:
         client.text("hello")
@@ -65,6 +66,7 @@ def test_missed_deadlines_are_a_warning() -> None:
         until(lambda: not client.frame().warnings[-1])
 
 
+@pytest.mark.slow
 def test_clients_hear_of_the_machine_before_it_is_ready() -> None:
     with running(FakeSource(opens_after=0.6)) as server, server.client() as client:
         status = client.text("status")
@@ -142,6 +144,7 @@ def test_driver_that_disappears_lets_go_at_once() -> None:
         watcher.text("role", driver=True)
 
 
+@pytest.mark.slow
 def test_silent_driver_lets_go_after_a_second_and_drives_on() -> None:
     with running() as server, server.client() as driver:
         driver.text("hello")
@@ -171,6 +174,7 @@ def test_commands_of_the_driver() -> None:
         ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_slow_reader_gets_the_newest_frames_and_slows_nobody(caplog: pytest.LogCaptureFixture) -> None:
     """A client that reads nothing for three seconds, with a large subscription so that its line fills up."""
     with running() as server, server.client() as other:
@@ -193,6 +197,7 @@ def test_slow_reader_gets_the_newest_frames_and_slows_nobody(caplog: pytest.LogC
         slow.socket.close()
 
 
+@pytest.mark.slow
 def test_reader_that_never_reads_is_closed(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "PATIENCE", 0.5)
     with running() as server, server.client() as other:
@@ -273,6 +278,7 @@ def fetch(port: int, path: str, method: str = "GET", headers: dict[str, str] | N
         connection.close()
 
 
+@pytest.mark.slow
 def test_status_comes_again_and_again_and_is_complete() -> None:
     with running() as server, server.client() as client:
         client.text("hello")
@@ -285,6 +291,7 @@ def test_status_comes_again_and_again_and_is_complete() -> None:
         }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_who_moves_a_lever_sees_it_before_the_next_frame_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as server, server.client() as driver, server.client() as watcher:
         for client in (driver, watcher):

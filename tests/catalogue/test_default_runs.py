@@ -22,6 +22,7 @@ MEANT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_warns_of_what_is_meant_only(name):
     machine = kb.catalogue.machine(name)

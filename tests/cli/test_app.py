@@ -44,6 +44,7 @@ def test_no_words_show_the_help():
     assert done.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -120,6 +121,7 @@ def test_letters_that_a_terminal_lacks_do_not_stop_it():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_list():
     data = document("list")
     assert "naya-rod" in [machine["name"] for machine in data["machines"]]
@@ -142,6 +144,7 @@ def test_info_says_that_it_compiles(tmp_path):
     assert told[1].startswith("compiled ")
 
 
+@pytest.mark.slow
 def test_version():
     said = f"knuckleboom {kb.__version__}\n"
     assert knuckleboom("version").stdout == knuckleboom("--version").stdout == said
@@ -160,6 +163,7 @@ joints: {foot: {kind: revolute, a: ground, b: bom}}
 """
 
 
+@pytest.mark.slow
 def test_check_prints_every_problem_or_none(tmp_path):
     (tmp_path / "faulty.yaml").write_text(FAULTY)
     done = knuckleboom("check", "faulty.yaml", folder=tmp_path)
@@ -173,6 +177,7 @@ def test_check_prints_every_problem_or_none(tmp_path):
     assert document("check", "right.yaml", folder=tmp_path) == {"machine": "right.yaml", "problems": [], "notes": []}
 
 
+@pytest.mark.slow
 def test_schema_is_a_json_schema():
     done = knuckleboom("schema")
     assert done.returncode == 0, done.stderr

@@ -5,6 +5,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from cli.command_line import environment, knuckleboom
 
 SOME = ("compare", "four-bar", "--for", "50 ms", "--steps", "10ms,5ms", "--only", "relative,explicit,realtime")
@@ -27,6 +29,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_table_a_picture_and_a_report(tmp_path):
     done = knuckleboom(*SOME, "--plot", "x.svg", "--report", "deep/x.html", folder=tmp_path)
 
@@ -39,6 +42,7 @@ def test_a_table_a_picture_and_a_report(tmp_path):
     assert "methods compared" in (tmp_path / "deep" / "x.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said_before_anything_runs(tmp_path):
     wrong = (
         (("--only", "relativ"), "No method has the word 'relativ'."),
@@ -50,6 +54,7 @@ def test_what_is_wrong_is_said_before_anything_runs(tmp_path):
         assert done.returncode == 2 and text in done.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", PRESSED, *SOME, "--json", "--report", "x.html"],

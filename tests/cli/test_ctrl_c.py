@@ -87,6 +87,7 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["typer", "numpy", "pydantic", "llvmlite", "knuckleboom.engine.run"])
 def test_imports(tmp_path: Path, module: str) -> None:
     with started(tmp_path, [sys.executable, "-X", "importtime", *COMMAND[1:], *ENDLESS]) as process:
@@ -106,6 +107,7 @@ def test_compilation(tmp_path: Path) -> None:
     assert "Traceback" not in said and not (tmp_path / "out.nc").exists()
 
 
+@pytest.mark.slow
 def test_run(tmp_path: Path) -> None:
     out = tmp_path / "out.nc"
     with started(tmp_path, [sys.executable, "-c", SOON, *ENDLESS]) as process:
@@ -120,6 +122,7 @@ def test_run(tmp_path: Path) -> None:
     assert run.status == "interrupted" and run.message.startswith("Interrupted at t = ")
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_its_last_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "out.nc"
     with started(tmp_path, [sys.executable, "-c", SOON, *ENDLESS]) as process:
@@ -131,6 +134,7 @@ def test_a_killed_run_leaves_its_last_checkpoint(tmp_path: Path) -> None:
     assert len(run.time) > 0 and run.energy().work_done >= 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["drawing", "writing"])
 def test_after_the_run(tmp_path: Path, stage: str) -> None:
     with started(tmp_path, [sys.executable, "-c", SLOW, stage, *SHORT]) as process:

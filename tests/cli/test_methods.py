@@ -114,6 +114,7 @@ def run_of(*words, folder, code=0):
     )
 
 
+@pytest.mark.slow
 def test_the_words_of_a_run(tmp_path):
     data = run_of("--coupling", "realtime", "--coordinates", "reference-point", "--save", "run.nc", folder=tmp_path)
 
@@ -123,6 +124,7 @@ def test_the_words_of_a_run(tmp_path):
     assert (data["status"], data["power_step"]) == ("done", None)
 
 
+@pytest.mark.slow
 def test_numbers_of_a_method(tmp_path):
     words = ("--coupling", "unified", "--spectral-radius", "0", "--penalty", "1e8")
     data = run_of(*words, folder=tmp_path)

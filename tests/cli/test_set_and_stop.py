@@ -30,6 +30,7 @@ def test_a_setting_is_a_name_and_a_value(setting):
         task(setting)
 
 
+@pytest.mark.slow
 def test_a_run_that_stops_is_done_and_says_why(tmp_path):
     words = ["run", "naya-rod", "--for", "1s", "--no-plots", "--record", "1ms"]
 
@@ -41,6 +42,7 @@ def test_a_run_that_stops_is_done_and_says_why(tmp_path):
     assert 0.0 < told["time"] < 1.0 and (tmp_path / told["results"]).is_file()
 
 
+@pytest.mark.slow
 def test_wrong_conditions_and_names_are_input_errors(tmp_path):
     for words in (["--stop", "lift.lenth > 1 m"], ["--set", "lift.boer=1 mm"]):
         done = knuckleboom("run", "naya-rod", "--for", "1s", "--no-plots", *words, folder=tmp_path)

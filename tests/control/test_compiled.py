@@ -95,6 +95,7 @@ print(json.dumps([run["push.input"].values.tolist(), run["smooth.output"].values
 """
 
 
+@pytest.mark.slow
 def test_without_the_compiler_the_same_controllers_are_called_as_python():
     source = str(Path(kb.__file__).parents[1])
     answers = []

@@ -447,6 +447,7 @@ def any_inputs(planned, rng):
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["harvester-30", "excavator", "mine-loader", "loader"])
 def test_any_state_ends_finite_or_is_taken_back(name):
     """Never a NaN: the end of the step is finite, or a status says why not and the state is that of the start."""

@@ -65,6 +65,7 @@ def plain():
     return answers_of(__file__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(METHODS)), ids=[" ".join(method.values()) for method in METHODS])
 @pytest.mark.parametrize("name", MACHINES)
 def test_plain_python_gives_the_compiled_result(plain, name, number):

@@ -165,6 +165,7 @@ def plain():
     return answers_of(__file__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), CASES)
 def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, method):
     assert worst(plain[f"{name}, {method}"]) < 1e-8

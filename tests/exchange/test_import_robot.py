@@ -347,6 +347,7 @@ def test_no_file(tmp_path):
         kb.import_robot(ROBOTS / "arm.urdf", base="loose")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arm.urdf", "walker.xml", "gripper.xml"])
 def test_mutations_are_sentences(tmp_path, monkeypatch, name):
     """Whatever becomes of a file, it is imported or refused in words; nothing is written beside it."""

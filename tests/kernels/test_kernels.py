@@ -85,6 +85,7 @@ def start(
     return json.loads(done.stdout), done.stderr
 
 
+@pytest.mark.slow
 def test_second_start_loads_in_silence(toy, tmp_path):
     first, told = start(toy, tmp_path / "cache")
     second, nothing = start(toy, tmp_path / "cache")
@@ -96,6 +97,7 @@ def test_second_start_loads_in_silence(toy, tmp_path):
     assert first["answer"] == second["answer"] == 20.0
 
 
+@pytest.mark.slow
 def test_edit_in_an_imported_file_is_noticed(toy, tmp_path):
     start(toy, tmp_path / "cache")
     (toy / "toy_law.py").write_text(LAW.replace("2.0", "3.0"))
@@ -106,6 +108,7 @@ def test_edit_in_an_imported_file_is_noticed(toy, tmp_path):
     assert edited["compiled"] == ["run"]
 
 
+@pytest.mark.slow
 def test_switch_that_changes_code_has_a_folder_of_its_own(toy, tmp_path):
     plain, _ = start(toy, tmp_path / "cache")
     checked, _ = start(toy, tmp_path / "cache", NUMBA_BOUNDSCHECK="1")
@@ -113,12 +116,14 @@ def test_switch_that_changes_code_has_a_folder_of_its_own(toy, tmp_path):
     assert plain["folder"] != checked["folder"]
 
 
+@pytest.mark.slow
 def test_other_packages_keep_their_cache(toy, tmp_path):
     answer, _ = start(toy, tmp_path / "cache")
 
     assert answer["cache_kept"]
 
 
+@pytest.mark.slow
 def test_unwritable_folder_gives_a_warning_and_works(toy, tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
@@ -130,6 +135,7 @@ def test_unwritable_folder_gives_a_warning_and_works(toy, tmp_path):
     assert not Path(str(answer["folder"])).exists()  # the temporary one was removed
 
 
+@pytest.mark.slow
 def test_a_full_disk_gives_a_warning_and_works(toy, tmp_path):
     """No file may be larger than 1 kB: the folder can be written, the machine code cannot."""
 
@@ -142,6 +148,7 @@ def test_a_full_disk_gives_a_warning_and_works(toy, tmp_path):
     assert "could not be kept or read: File too large." in told
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_compiled_again(toy, tmp_path):
     start(toy, tmp_path / "cache")
     for path in (tmp_path / "cache").rglob("*.nb?"):
@@ -153,6 +160,7 @@ def test_a_damaged_cache_is_compiled_again(toy, tmp_path):
     assert "could not be kept or read" in told
 
 
+@pytest.mark.slow
 def test_without_the_compiler_it_is_plain_python(toy, tmp_path):
     answer, told = start(toy, tmp_path / "cache", NUMBA_DISABLE_JIT="1")
 

@@ -28,6 +28,7 @@ speeds = st.floats(-6.0, 0.5).map(lambda power: 10.0**power) | st.floats(-6.0, 0
 bends = st.floats(-1.0, 1.0).map(lambda part: part * FS / S0)
 
 
+@pytest.mark.slow
 @both
 @given(speeds)
 def test_steady_sliding_follows_the_stribeck_curve(numbers, w):
@@ -47,6 +48,7 @@ def test_far_from_the_stribeck_speed_it_is_coulomb_and_viscous_friction():
     assert sliding(0.0, FC, FS, WS, S2) == 0.0
 
 
+@pytest.mark.slow
 @given(speeds, st.floats(0.0, 30.0))
 def test_pulled_steadily_from_rest_it_bends_as_in_closed_form(w, ways):
     """z = g/σ₀·(1 − exp(−σ₀|x|/g)) after the way x, so ż = w·exp(−σ₀|x|/g): first a spring, then slip."""

@@ -7,6 +7,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "knuckleboom"
 PLACES = (ROOT, ROOT / "src", ROOT / "docs", PACKAGE)
@@ -19,6 +21,7 @@ def docstrings(path: Path) -> list[str]:
     return [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, documented)]
 
 
+@pytest.mark.slow
 def test_files_named_in_docstrings_exist():
     missing = [
         f"{path.relative_to(ROOT)} names {name}"

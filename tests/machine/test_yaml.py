@@ -85,6 +85,7 @@ def machines(draw: st.DrawFn) -> Machine:
     return m
 
 
+@pytest.mark.slow
 @given(machines())
 @settings(max_examples=60, deadline=None)
 def test_round_trip_is_equal_and_bitwise(machine: Machine) -> None:

@@ -130,6 +130,7 @@ def test_spoilt_texts(name: str) -> None:
     assert {done: found for done, found in answers.items() if found} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_hand_made(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -138,6 +139,7 @@ def test_hand_made(name: str) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1024 * MOST_GROWTH_MB
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, max_size=40).map("".join) | st.text(max_size=60))
 @settings(max_examples=GUESSES)
 def test_guesses(text: str) -> None:
@@ -179,6 +181,7 @@ def test_a_link_to_itself_is_a_sentence() -> None:
     assert answer.code == 2 and "it cannot be read: Too many levels of symbolic links." in answer.text
 
 
+@pytest.mark.slow
 def test_groups_of_groups_do_not_explode() -> None:
     """Nine files, each ten times in the one before: 10⁸ bodies if nobody counted."""
     for level in range(8):

@@ -98,6 +98,7 @@ def matrix(planned, q):
     return np.stack([evaluate(planned, q, unit)[1] for unit in np.eye(planned.topology.nv)], axis=1)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(seeds)
 def test_rate_is_the_derivative_of_the_value(seed):
@@ -114,6 +115,7 @@ def test_rate_is_the_derivative_of_the_value(seed):
     assert w[valued] == pytest.approx(((after - before) / (2 * T))[valued], rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(seeds)
 def test_bias_is_the_derivative_of_the_rate_at_constant_velocity(seed):

@@ -31,6 +31,7 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_bulk_modulus_is_the_slope_of_the_law(law):
     """A second formulation: the fluid's closed form in p against the kernel's slope at the strain of p."""

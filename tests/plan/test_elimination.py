@@ -162,6 +162,7 @@ def test_branches_above_a_free_base_hang_on_its_trunk():
     assert order_slots(ancestors_of(parents), [], [], []).trunk == TRUNK
 
 
+@pytest.mark.slow
 def test_a_cylinder_of_barrel_and_rod_does_not_burden_the_machine():
     """On harvester-30 the multipliers of the four cylinders stand before barrel and rod only."""
     planned = kb.build(kb.catalogue.NAMES["harvester-30"]().machine)

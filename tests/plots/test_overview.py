@@ -2,6 +2,7 @@
 """Overview: which pictures a run leaves behind."""
 
 import numpy as np
+import pytest
 from matplotlib.image import imread
 
 from knuckleboom.names import Names
@@ -43,6 +44,7 @@ def test_many_quantities_are_thinned_to_those_that_move(tmp_path):
     assert [path.name for path in write_pictures(run, tmp_path)] == ["coordinates.png"]
 
 
+@pytest.mark.slow
 def test_a_run_without_records_is_drawn_empty(tmp_path):
     run = made_up_run()
     empty = Results(run.names, np.empty((0, 18)), run.meta)

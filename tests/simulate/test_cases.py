@@ -168,6 +168,7 @@ def test_reading_and_checking_never_import(file):
     assert not Path("marker").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["check"], ["info"], ["show", "plan"], ["modes"]], ids=" ".join)
 def test_commands_that_look_never_import(file, words):
     done = shell(*words, "cart.yaml")
@@ -176,6 +177,7 @@ def test_commands_that_look_never_import(file, words):
     assert not Path("marker").exists() and "imports" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
 def test_run_says_what_it_imports_before_it_does(file, more):
     Path("control.py").write_text(f'import sys\n\nprint("here", file=sys.stderr)\n{HOLD}')
@@ -230,6 +232,7 @@ def test_a_function_that(file, wrong):
     assert f"controller 'own': {said}" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_in_the_shell_it_is_a_sentence(file):
     Path("control.py").write_text("raise RuntimeError('no licence')\n")
 
@@ -297,6 +300,7 @@ def test_what_is_wrong_on_the_command_line_is_a_sentence(words, said, tmp_path, 
     assert not Path("results").exists()
 
 
+@pytest.mark.slow
 def test_info_lists_the_cases(tmp_path, monkeypatch):
     from cli.command_line import document
 
@@ -385,6 +389,7 @@ class TestCatalogue:
 
         assert find_problems(name)[0] == []
 
+    @pytest.mark.slow
     def test_the_run_of_its_file_is_that_of_python(self, name, tmp_path):
         machine = kb.catalogue.machine(name)
         kb.write(machine, tmp_path / "machine.yaml")

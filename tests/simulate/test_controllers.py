@@ -248,6 +248,7 @@ def test_a_controller_that_fails_is_named_and_the_results_are_kept(function, sen
     assert results.time[-1] == pytest.approx(0.009) and set(results["push.input"].values) == {1.0}
 
 
+@pytest.mark.slow
 def test_a_function_that_cannot_be_compiled_says_so():
     @kb.compiled
     def strange(time, reads, writes, memory, parameters):

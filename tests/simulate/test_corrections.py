@@ -86,6 +86,7 @@ def test_other_couplings_have_none(coupling):
     assert not set(TOLD) & set(run.meta)
 
 
+@pytest.mark.slow
 def test_files_keep_them(tmp_path):
     machine, inputs = slammed(0.2)
     run = kb.simulate(machine, 0.2, step="5 ms", inputs=inputs, coupling="realtime")

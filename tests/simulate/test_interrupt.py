@@ -107,6 +107,7 @@ def test_an_interrupted_run_is_saved_and_read_back(tmp_path):
     assert np.array_equal(back.record, run.record)
 
 
+@pytest.mark.slow
 def test_a_real_signal_in_the_compiled_run_keeps_what_was_done(tmp_path):
     path = tmp_path / "run.nc"
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

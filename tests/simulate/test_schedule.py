@@ -108,6 +108,7 @@ def test_recorded_are_the_start_and_every_interval():
     assert [schedule.lines_before(schedule.place(time)) for time in (0.0, 0.1, 0.3, 0.35, 0.9)] == [0, 1, 1, 2, 3]
 
 
+@pytest.mark.slow
 @given(
     st.floats(1e-3, 10.0), st.floats(1e-3, 0.5), st.floats(1e-3, 1.0), st.lists(st.floats(0.0, 10.0), max_size=5),
     st.lists(st.floats(0.02, 1.0), max_size=2), st.integers(1, 50),

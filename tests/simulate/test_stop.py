@@ -72,6 +72,7 @@ def test_a_stopped_simulation_goes_on_to_the_next_line(how):
     assert np.array_equal(sim.results().record[:-1], whole.record[:43])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrap", [kb.compiled, lambda function: function], ids=["inside", "outside"])
 @pytest.mark.parametrize("how", ["text", "function"])
 def test_a_controller_is_not_sampled_twice_where_it_stopped(how, wrap):

@@ -27,6 +27,7 @@ def symmetric(lower):
     return np.tril(lower) + np.tril(lower, -1).T
 
 
+@pytest.mark.slow
 @given(sizes, seeds)
 def test_factor_multiplies_back_to_the_matrix(n, seed):
     A = symmetric(definite(n, np.random.default_rng(seed)))
@@ -39,6 +40,7 @@ def test_factor_multiplies_back_to_the_matrix(n, seed):
     assert np.array_equal(np.triu(L, 1), np.triu(A, 1)), "the upper half is not touched"
 
 
+@pytest.mark.slow
 @given(sizes, seeds)
 def test_solution_is_that_of_numpy(n, seed):
     random = np.random.default_rng(seed)

@@ -62,6 +62,7 @@ class Rows:
         return solve(self.table(), *entries, tolerance, most, self.b, vectors, x), x
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds)
 def test_the_product_is_that_of_the_matrix(tree, seed):
     rows = Rows(FreeBodies(*tree, seed))
@@ -69,6 +70,7 @@ def test_the_product_is_that_of_the_matrix(tree, seed):
     assert rows.multiplied(rows.b) == pytest.approx(rows.A @ rows.b, rel=1e-10, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds, st.sampled_from((1, 2, 3, 6)))
 def test_the_preconditioner_solves_with_the_diagonal_blocks(tree, seed, block):
     rows = Rows(FreeBodies(*tree, seed), block=block)
@@ -80,6 +82,7 @@ def test_the_preconditioner_solves_with_the_diagonal_blocks(tree, seed, block):
     assert np.where(same, rows.A, 0.0) @ z == pytest.approx(rows.b, rel=1e-7, abs=1e-7)
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds, st.sampled_from((1, 6)))
 def test_the_solution_is_that_of_numpy(tree, seed, block):
     rows = Rows(FreeBodies(*tree, seed), block=block)

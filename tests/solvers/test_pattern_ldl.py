@@ -63,6 +63,7 @@ def assert_solved(order, K, b):
     assert (np.abs(x - exact) <= bound).all()
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds, st.booleans())
 def test_bodies_with_joints_and_rods_are_solved_as_by_numpy(tree, seed, careful):
     case = FreeBodies(*tree, seed, careful)

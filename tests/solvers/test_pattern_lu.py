@@ -42,6 +42,7 @@ def tangent(case, share):
     return K
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds, st.sampled_from((0.0, 0.05)))
 def test_solution_is_that_of_numpy(tree, seed, share):
     case = FreeBodies(*tree, seed)
@@ -71,6 +72,7 @@ def test_a_tangent_of_a_chain_is_solved_as_by_numpy():
     assert solved(case.order, lower, upper, case.b) == pytest.approx(np.linalg.solve(K, case.b), rel=1e-8, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(trees_with_rods(), seeds)
 def test_a_symmetric_matrix_has_the_same_pivots_as_with_ldl(tree, seed):
     case = FreeBodies(*tree, seed)

@@ -92,6 +92,7 @@ def assert_solved(case):
     assert np.linalg.norm(case.solved() - exact) <= bound
 
 
+@pytest.mark.slow
 @given(trees(), seeds)
 def test_solution_is_that_of_numpy(tree, seed):
     assert_solved(Case(*tree, seed))

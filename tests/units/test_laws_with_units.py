@@ -21,6 +21,7 @@ import knuckleboom
 LAWS = sorted(path.stem for path in (Path(knuckleboom.__file__).parent / "laws").glob("[a-z]*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_law_gives_the_right_dimensions_and_refuses_wrong_ones(law):
     paths = os.pathsep.join([str(Path(knuckleboom.__file__).parents[1]), *sys.path])

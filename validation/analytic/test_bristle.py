@@ -77,6 +77,7 @@ def reference(times, hold_speed):
     return out
 
 
+@pytest.mark.slow
 @both
 def test_stick_slip_on_a_belt(hold_speed):
     run = kb.simulate(on_a_belt(hold_speed), 6.0, step=2e-5, record=1e-2)

@@ -71,6 +71,7 @@ def walk(machine, mean, coupling="realtime", label="travel", **words):
     return abs(way[-1] - way[3]), run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5])
 @pytest.mark.parametrize("coupling", LASTS)
 def test_a_joint_holds_a_load_that_swings(coupling, stiffness):
@@ -84,21 +85,25 @@ def test_a_joint_holds_a_load_that_swings(coupling, stiffness):
     assert run.energy().relative_residual < 2e-3  # of microjoules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coordinates", ["reference-point", "natural"])
 def test_a_joint_holds_in_other_coordinates(coordinates):
     assert walk(in_a_joint(), 1.0, coordinates=coordinates)[0] < 1e-6
 
 
+@pytest.mark.slow
 def test_a_turning_joint_holds_a_load_that_swings():
     assert walk(in_a_joint("revolute"), 1.0, label="angle")[0] < 1e-6
 
 
+@pytest.mark.slow
 def test_seals_of_a_cylinder_hold_a_load_that_swings():
     walked, run = walk(in_seals(), 450.0)
     assert walked < 1e-6
     assert run.energy().dissipated["ram"] > 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("machine", "mean", "least"),
     [(in_a_joint(stiffness=1e3, hold_speed=0.0), 1.0, 0.3), (in_seals(hold_speed=0.0), 450.0, 1e-3)],

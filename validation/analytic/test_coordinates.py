@@ -97,6 +97,7 @@ def end_of(machine, duration, step, **words):
     return np.concatenate([run[f"{body.name}.position"].values[-1] for body in machine.of(Body)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [{}, {"coupling": "unified"}], ids=["rk4", "unified"])
 @pytest.mark.parametrize("name", ["four-bar", "slider-crank", "andrews", "bricard", "everything", "geared"])
 def test_trajectories_agree_within_their_own_error(name, words):

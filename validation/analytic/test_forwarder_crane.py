@@ -157,6 +157,7 @@ def test_gross_lift_and_reach_are_those_of_the_class():
     assert reach == pytest.approx(9.85)
 
 
+@pytest.mark.slow
 def test_cycle_is_that_of_such_a_machine(cycle):
     assert cycle.status == "done" and cycle.warnings == []
     assert abs(cycle.energy().relative_residual) < 1e-3

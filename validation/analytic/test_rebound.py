@@ -49,6 +49,7 @@ def rebounds(e, omega, places=PLACES, **words):
     return -np.array([sim[f"j{i}.travel_rate"] for i in range(len(places))]) / SPEED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("omega", [0.1, 0.3, 0.4, 0.5])
 @pytest.mark.parametrize("e", [1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.05])
 def test_small_steps_rebound_as_the_law_does(e, omega):
@@ -62,12 +63,14 @@ def test_what_hardly_rebounds(e, omega):
     assert rebounds(e, omega) == pytest.approx(e, abs=0.015)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("omega", [0.7, 0.9, 1.0, 1.24, 1.5, 2.0, 3.0, 4.0, 10.0, 100.0])
 @pytest.mark.parametrize("e", [1.0, 0.9, 0.5, 0.3, 0.1, 0.05, 0.01])
 def test_nothing_comes_back_faster_at_any_step(e, omega):
     assert np.abs(rebounds(e, omega)).max() <= 1.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("integrator", "most"), [("lie", 1.0), ("lim", 1.15)])
 @pytest.mark.parametrize("omega", [0.3, 1.0, 1.5, 2.85, 30.0])
 @pytest.mark.parametrize("e", [1.0, 0.3, 0.1])

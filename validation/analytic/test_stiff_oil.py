@@ -207,6 +207,7 @@ def chatter(values):
     return float(np.max(0.25 * turns * np.minimum(np.abs(bend[1:-1]), np.abs(bend[2:])), initial=0.0))
 
 
+@pytest.mark.slow
 def test_the_reference_is_converged(stiff):
     case, fine = stiff
     coarser = simulated(case, 2.0 * case.fine, "explicit")

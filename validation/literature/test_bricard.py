@@ -31,6 +31,7 @@ def test_start_is_the_cube():
     assert np.abs(np.array(points) - np.array(cube)).max() < 1e-14
 
 
+@pytest.mark.slow
 def test_as_the_catalogue_says():
     result = outcome("bricard")
     assert result["position_error"] < 1e-8

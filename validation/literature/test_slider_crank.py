@@ -39,6 +39,7 @@ def test_ours_meets_masoudi():
     assert run["slide.travel"].at(table["time"]) == pytest.approx(table["travel"], abs=3e-5)
 
 
+@pytest.mark.slow
 def test_against_the_closed_form():
     result = outcome("slider-crank")
     assert result["position_error"] < 2e-7

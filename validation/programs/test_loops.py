@@ -57,6 +57,7 @@ def compare(case: LoopCase, enforcement: str, random: np.random.Generator) -> No
     assert relative(ours.accelerations(), theirs.accelerations(efforts_of(ours))) < TOLERANCE
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     structure=structures(kinds=MOVING, least=3), closing=st.sampled_from(sorted(CLOSING_JOINTS)), seed=seeds,
@@ -68,6 +69,7 @@ def test_spatial_loops(structure, closing, seed, data):
     compare(random_loop(structure, closing, (ends[0], ends[1]), random), "lagrange", random)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("enforcement", ["lagrange", "augmented"])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(links=st.integers(1, 4), seed=seeds)

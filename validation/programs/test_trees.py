@@ -19,6 +19,7 @@ from programs.random_machines import add_efforts, random_state, random_tree, see
 PEERS = {"MuJoCo": MujocoModel, "Pinocchio": PinocchioModel}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("peer", PEERS)
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(structure=structures(), seed=seeds)
@@ -36,6 +37,7 @@ def test_mass_matrix_and_bias(peer, structure, seed):
     assert relative(ours.bias(), theirs.bias()) < TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])
 @pytest.mark.parametrize("peer", PEERS)
 @settings(max_examples=60, deadline=None, derandomize=True)
