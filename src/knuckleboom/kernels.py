@@ -164,8 +164,18 @@ def kernel(function: F) -> F:
 
     A small one becomes part of its caller; a large one is left to LLVM, which compiles sooner.
     """
-    small = sum(1 for _ in dis.get_instructions(function)) < INLINED_INSTRUCTIONS
-    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": small}
+    return _compiled(function, inlined=sum(1 for _ in dis.get_instructions(function)) < INLINED_INSTRUCTIONS)
+
+
+def shared_kernel(function: F) -> F:
+    """A kernel that is short to read but calls many, and is called from several places: it is compiled once, not into
+    each of its callers.
+    """
+    return _compiled(function, inlined=False)
+
+
+def _compiled(function: F, *, inlined: bool) -> F:
+    options = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inlined}
     compiled: Any = numba.njit(pipeline_class=_KernelCompiler, **options)(function)
     if compiled is not function:
         compiled.__class__ = _Kernel

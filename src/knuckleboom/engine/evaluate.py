@@ -7,7 +7,7 @@ new stage is its file and one line here. Mechanics with forces λ from elsewhere
 
 from knuckleboom.hydraulics import stages as hydraulics
 from knuckleboom.interface import stages as interface
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.layout import OK
 from knuckleboom.mechanics import stages as mechanics
 from knuckleboom.mechanics.stages import ALL
@@ -37,6 +37,12 @@ def evaluate(plan, work, goal):
 
     # acceleration: where it is asked for
     return mechanics.acceleration(plan, work) if goal == ALL else OK
+
+
+@shared_kernel
+def evaluate_all(plan, work):
+    """Fill everything. Return a status. Writes work."""
+    return evaluate(plan, work, ALL)
 
 
 @kernel

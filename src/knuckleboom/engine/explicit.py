@@ -7,12 +7,11 @@ middle of the step, so that a ramp is not late. What a step method offers: engin
 """
 
 from knuckleboom.engine.control import hold_at
-from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.evaluate import evaluate_all
 from knuckleboom.engine.integrators import rk4, semi_implicit_euler
 from knuckleboom.engine.motion import aim
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import INTEGRATOR, OK
-from knuckleboom.mechanics.stages import ALL
 
 MIDDLE = 0.5
 """Where in the step a method that evaluates once takes the inputs."""
@@ -43,7 +42,7 @@ def step(plan, work, schedule, k, part, parts):
         if once or number > 0 or schedule.lines[k] < 0:
             aim(node, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
             hold_at(MIDDLE if once else node, schedule.inputs[k], state.u, state.signal)
-            status = evaluate(plan, work, ALL)
+            status = evaluate_all(plan, work)
             if status != OK:
                 return status
         if once:

@@ -13,14 +13,14 @@ from types import FunctionType
 
 from knuckleboom.engine import explicit, linearly_implicit, theta
 from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
-from knuckleboom.engine.evaluate import evaluate, evaluate_mechanics
+from knuckleboom.engine.evaluate import evaluate, evaluate_all, evaluate_mechanics
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.kernels import entry_point, kernel
 from knuckleboom.layout import CONTROLLERS, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
-from knuckleboom.mechanics.stages import ALL, SYSTEM
+from knuckleboom.mechanics.stages import SYSTEM
 from knuckleboom.solvers.vectors import copy
 
 INTEGRATORS = {
@@ -82,7 +82,7 @@ def look(plan, work, schedule, k, last):
         wanted = (due != 0 and not last) if acting == 0 else line >= 0
         if not wanted:
             continue
-        status = evaluate(plan, work, ALL)
+        status = evaluate_all(plan, work)
         if status != OK:
             return status
         observe(plan, work, control.line)
@@ -182,7 +182,7 @@ def evaluate_many(plan, work, n):
     """Evaluate n times from the same state: for the speed benchmark. Return a status. Writes work."""
     status = OK
     for _ in range(n):
-        status = evaluate(plan, work, ALL)
+        status = evaluate_all(plan, work)
     return status
 
 

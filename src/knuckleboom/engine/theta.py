@@ -19,7 +19,7 @@ import collections
 
 from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.control import hold_at
-from knuckleboom.engine.evaluate import evaluate
+from knuckleboom.engine.evaluate import evaluate, evaluate_all
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
@@ -27,7 +27,7 @@ from knuckleboom.interface import coupling, exact_coupling, forces, servos
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
-from knuckleboom.mechanics.stages import ALL, INVERSE
+from knuckleboom.mechanics.stages import INVERSE
 from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
 
@@ -62,7 +62,7 @@ def begin(plan, work, due):
     """
     if due == 0:
         return OK
-    status = evaluate(plan, work, ALL)
+    status = evaluate_all(plan, work)
     if status == OK:
         copy(work.system.v_dot, work.state.rate_v)
         copy(work.oil.x_dot, work.state.rate_x)
