@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism
 from knuckleboom.engine import run
 from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.interface.contract import ROW, STATE
 from knuckleboom.interface.elements import bristle
-from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
 from knuckleboom.layout import OK
 from knuckleboom.machine.elements import Branch
 from knuckleboom.net import NetSignal
@@ -118,8 +118,8 @@ class Standing:
         tables, found = self.plan.forces, []
         for i in range(tables.first[bristle.KIND], tables.first[bristle.KIND + 1]):
             columns = dict(zip(bristle.COLUMNS, tables.number[i].tolist(), strict=False))
-            for place in np.flatnonzero(self.rows == tables.index[i, FORCE_ROW]).tolist():
-                state = int(tables.index[i, FORCE_SIGNAL])
+            for place in np.flatnonzero(self.rows == tables.index[i, ROW]).tolist():
+                state = int(tables.index[i, STATE])
                 found.append(Bristle(state, place, columns["stiffness"], columns["breakaway"]))
         return found
 

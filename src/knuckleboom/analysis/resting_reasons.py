@@ -15,8 +15,8 @@ from knuckleboom.analysis.resting_oil import Standing, metering_inputs
 from knuckleboom.analysis.resting_search import UNMOVED, Rest, nearest_inputs
 from knuckleboom.analysis.unheld import Loss, creep_fix, losses, sentence
 from knuckleboom.analysis.weakness import Weakness, weakness
+from knuckleboom.interface.contract import ROW
 from knuckleboom.interface.elements import friction
-from knuckleboom.interface.forces import FORCE_ROW
 from knuckleboom.net import Row
 from knuckleboom.units import format_si
 
@@ -277,7 +277,7 @@ def smoothed(standing: Standing, place: int) -> float:
     """Dry friction of a row that is smooth at rest, N or N·m."""
     tables, row = standing.plan.forces, standing.rows[place]
     elements = range(tables.first[friction.KIND], tables.first[friction.KIND + 1])
-    return float(sum(tables.number[i, 0] for i in elements if tables.index[i, FORCE_ROW] == row))
+    return float(sum(tables.number[i, 0] for i in elements if tables.index[i, ROW] == row))
 
 
 def capital(sentence: str) -> str:

@@ -180,6 +180,6 @@ def observe(plan, work, record):
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential
-    record[at + 2] = elastic_energies(plan.forces, work.rows.s, state.x, work.rows.stored)
+    record[at + 2] = elastic_energies(plan.forces, state.x, work.rows)
     at = copy(work.rows.stored, at + 3, record)
     copy(state.energy, at, record)

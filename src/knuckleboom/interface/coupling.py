@@ -19,7 +19,7 @@ from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE, strain_pressures
 from knuckleboom.interface import bristles
 from knuckleboom.interface.elements import bristle, stop
-from knuckleboom.interface.forces import FORCE_ROW, FORCE_SIGNAL
+from knuckleboom.interface.forces import FORCE_ROW, FORCE_STATE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -165,7 +165,7 @@ def eliminate_oil(plan_tangent, plan_forces, plan_oil, tau, rate_q, rate_x, tang
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += tangent.chamber_x[i] * g[chamber[i, NODE]]
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        state, b = plan_forces.index[i, FORCE_SIGNAL], i - plan_forces.first[bristle.KIND]
+        state, b = plan_forces.index[i, FORCE_STATE], i - plan_forces.first[bristle.KIND]
         k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
         u_x[state] = tau * rate_x[state] / (1.0 - tau * tangent.bristle[b, bristle.RATE_Z])
         row_rate[k] += tangent.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
@@ -184,6 +184,6 @@ def restore_oil(plan_tangent, plan_forces, plan_oil, tau, u_v, tangent, u_x):
     circuits.follow(plan_oil, columns, responses, tau, tangent.speed, tangent.Z, u_x)
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
         speed = tangent.row_rate[plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]]
-        u_x[plan_forces.index[i, FORCE_SIGNAL]] += (
+        u_x[plan_forces.index[i, FORCE_STATE]] += (
             bristles.follow(tau, tangent.bristle, i - plan_forces.first[bristle.KIND]) * speed
         )

@@ -11,8 +11,9 @@ Rows that share a circuit are coupled through it. Checked against differences in
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import bristles
+from knuckleboom.interface.contract import CHAMBER_NODE
 from knuckleboom.interface.elements import bristle
-from knuckleboom.interface.forces import CHAMBER_NODE, CHAMBER_ROW, FORCE_ROW, FORCE_SIGNAL
+from knuckleboom.interface.forces import CHAMBER_ROW, FORCE_ROW, FORCE_STATE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -93,7 +94,7 @@ def push_by_states(plan, weight, x, oil, rows, tangent, force):
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
         by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.FORCE_Z]
         k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
-        push_on(plan_tangent, k, weight * by_z * x[plan_forces.index[i, FORCE_SIGNAL]], tangent, force)
+        push_on(plan_tangent, k, weight * by_z * x[plan_forces.index[i, FORCE_STATE]], tangent, force)
 
 
 @kernel
@@ -111,7 +112,7 @@ def eliminate(plan, tau, rows, scratch, tangent, residual):
         residual[i] = tangent.strain[i]
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
         by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.RATE_Z]
-        residual[plan_forces.index[i, FORCE_SIGNAL]] /= 1.0 - tau * by_z
+        residual[plan_forces.index[i, FORCE_STATE]] /= 1.0 - tau * by_z
 
 
 @kernel
@@ -139,4 +140,4 @@ def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
         speed = speed_of(plan_tangent, plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]], tau_q, 0.0, v, tangent)
         share = bristles.follow(tau, rows.bristle, i - plan_forces.first[bristle.KIND])
-        x[plan_forces.index[i, FORCE_SIGNAL]] += share * speed
+        x[plan_forces.index[i, FORCE_STATE]] += share * speed

@@ -5,6 +5,13 @@ this is the list.
 A row sums the λ and the slopes of all elements on it; each element's power λ_i w is kept for the audit.
 """
 
+from knuckleboom.interface import contract
+from knuckleboom.interface.contract import CHAMBER as FORCE_CHAMBER
+from knuckleboom.interface.contract import CHAMBER_NODE, add
+from knuckleboom.interface.contract import CHAMBERS as FORCE_CHAMBERS
+from knuckleboom.interface.contract import ROW as FORCE_ROW
+from knuckleboom.interface.contract import SIGNAL as FORCE_SIGNAL
+from knuckleboom.interface.contract import STATE as FORCE_STATE
 from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.bristle import bristle as bristle_law
@@ -14,18 +21,15 @@ from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
 KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo)
-FORCE_ROW, FORCE_SIGNAL, FORCE_CHAMBER, FORCE_CHAMBERS = 0, 1, 2, 3  # columns of plan_forces.index
-CHAMBER_ROW, CHAMBER_NODE, CHAMBER_CURVE, CHAMBER_STAGES = 0, 1, 2, 3  # columns of plan_forces.chamber_index
+CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
-@kernel
-def add(r, element, force, stiffness, damping, rows, power):
-    """Add one element's force and slopes to row r and note its power. Writes rows, power."""
-    rows.force[r] += force
-    rows.stiffness[r] += stiffness
-    rows.damping[r] += damping
-    power[element] = force * rows.w[r]
+ACTING = [(kind, module) for kind, module in enumerate(KINDS) if hasattr(module, "ELEMENT")]
+act_before_oil = contract.in_turn(
+    "act_before_oil", "plan_forces, u, x, modes, oil, rows, power",
+    [contract.act(module, kind) for kind, module in ACTING],
+)  # fmt: skip
 
 
 @kernel
@@ -33,7 +37,7 @@ def bristle_of(plan_forces, i, x, w):
     """What laws/bristle.py returns for element i, from the states x and the rates w of the rows."""
     number = plan_forces.number
     return bristle_law(
-        x[plan_forces.index[i, FORCE_SIGNAL]],
+        x[plan_forces.index[i, FORCE_STATE]],
         w[plan_forces.index[i, FORCE_ROW]],
         number[i, 0],
         number[i, 1],
@@ -46,7 +50,7 @@ def bristle_of(plan_forces, i, x, w):
 
 
 @kernel
-def forces(plan_forces, u, x, oil, rows, power):
+def forces(plan_forces, u, x, modes, oil, rows, power):
     """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
     index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
     s, w = rows.s, rows.w
@@ -54,10 +58,7 @@ def forces(plan_forces, u, x, oil, rows, power):
     fill(0.0, rows.stiffness)
     fill(0.0, rows.damping)
 
-    for i in range(first[spring.KIND], first[spring.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, ds, dw = spring.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
-        add(r, i, force, ds, dw, rows, power)
+    act_before_oil(plan_forces, u, x, modes, oil, rows, power)
 
     for i in range(first[friction.KIND], first[friction.KIND + 1]):
         r = index[i, FORCE_ROW]
@@ -119,7 +120,7 @@ def forces(plan_forces, u, x, oil, rows, power):
 def bristle_rates(plan_forces, x, w, x_dot):
     """Fill the rates of all bristles from the rates w of the rows. Writes x_dot."""
     for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        state = plan_forces.index[i, FORCE_SIGNAL]
+        state = plan_forces.index[i, FORCE_STATE]
         _, _, _, x_dot[state], _, _ = bristle_of(plan_forces, i, x, w)
 
 
@@ -158,17 +159,22 @@ def chamber_slopes(plan_forces, rows, oil, by_w, by_s):
         by_s[i] = number[i, CHAMBER_GROWS] * (oil.x_dot[node] + bend)
 
 
+energies = contract.in_turn(
+    "energies", "plan_forces, x, rows, stored_in",
+    [contract.energies(module, kind) for kind, module in ACTING if contract.has(module, "stored")],
+)  # fmt: skip
+
+
 @kernel
-def elastic_energies(plan_forces, s, x, stored):
-    """Fill the energy stored in each element [J] and return the sum; s are the values of the rows. Writes stored."""
-    index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
+def elastic_energies(plan_forces, x, rows):
+    """Fill the energy stored in each element [J] and return the sum. Writes rows.stored."""
+    index, number, first, s, stored = plan_forces.index, plan_forces.number, plan_forces.first, rows.s, rows.stored
     fill(0.0, stored)
-    for i in range(first[spring.KIND], first[spring.KIND + 1]):
-        stored[i] = spring.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 3])
+    energies(plan_forces, x, rows, stored)
     for i in range(first[stop.KIND], first[stop.KIND + 1]):
         stored[i] = stop.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 2])
     for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
-        stored[i] = energy_bristle(x[index[i, FORCE_SIGNAL]], number[i, 3])
+        stored[i] = energy_bristle(x[index[i, FORCE_STATE]], number[i, 3])
     total = 0.0
     for i in range(stored.shape[0]):
         total += stored[i]

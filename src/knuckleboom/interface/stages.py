@@ -15,4 +15,4 @@ def flow(plan, work):
 @kernel
 def force(plan, work):
     """The forces λ of all rows with their slopes and powers. Writes work."""
-    forces.forces(plan.forces, work.state.u, work.state.x, work.oil, work.rows, work.oil.power)
+    forces.forces(plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power)

@@ -21,6 +21,7 @@ class Force:
     row: Row
     numbers: tuple[float | FromStart, ...]
     signal: NetSignal | None = None
+    state: NetSignal | None = None
     curve: tuple[float, ...] = ()
     """Numbers of its efficiency curve; it acts on all chambers of its row that its part has."""
 

@@ -229,7 +229,7 @@ class Expansion:
         numbers = (coulomb, breakaway, stribeck, stiffness, damping, viscous, hold_speed)
         state = NetSignal(self.part, "bristle", row.unit, "bend of the bristles of its friction", 0.0)
         self.bristles.append(state)
-        self.forces.append(Force(self.part, self._kind("bristle"), row, numbers, state))
+        self.forces.append(Force(self.part, self._kind("bristle"), row, numbers, state=state))
 
     def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
         columns = (loss, EFFICIENCY_ROUND)

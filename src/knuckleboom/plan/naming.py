@@ -7,6 +7,7 @@ from collections import Counter
 
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import bristle, spring, stop
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
@@ -213,5 +214,5 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
 
 FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "efficiency_", "cushion_", "")
 """Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""
-STORING = (spring.KIND, stop.KIND, bristle.KIND)
+STORING = (KINDS.index(spring), stop.KIND, bristle.KIND)
 """Kinds of force elements that store energy."""

@@ -53,8 +53,9 @@ STRAINS = {
 """The strain at a pressure, of each kind of volume."""
 KINDS: dict[str, int] = {"opening_constant": hydraulic.CONSTANT} | {
     module.__name__.rpartition(".")[2]: module.KIND
-    for module in (*hydraulic.BRANCHES, *hydraulic.OPENINGS, *hydraulic.STEERED, *forces.KINDS)
+    for module in (*hydraulic.BRANCHES, *hydraulic.OPENINGS, *hydraulic.STEERED)
 }
+KINDS |= {module.__name__.rpartition(".")[2]: number for number, module in enumerate(forces.KINDS)}
 """The kinds of elements by the names of their files."""
 
 

@@ -18,7 +18,6 @@ from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics import oil_laws
 from knuckleboom.interface import forces as interface
-from knuckleboom.interface.elements import bristle
 from knuckleboom.laws.curve import WIDTH
 from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, group
@@ -259,17 +258,19 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
     curve, starts = joined([force.curve for force in forces] + [chamber.stages for chamber in chambers])
 
     def line(force: Force) -> tuple[int, ...]:
-        # a bristle's state stands where others have a signal; friction by efficiency acts on all chambers of its row
-        first_state = len(layout.inputs) if force.kind == bristle.KIND else 0
+        # friction by efficiency acts on all chambers of its row
         own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
-        return numbered[id(force.row)], places.signal(force.signal) - first_state, min(own, default=0), len(own)
+        row, signal, state = numbered[id(force.row)], places.signal(force.signal), places.signal(force.state)
+        at = state - len(layout.inputs) if force.state else -1
+        return row, signal, at, min(own, default=0), len(own), -1, -1, -1, -1
 
     def chamber_line(chamber: Chamber, start: int) -> tuple[int, ...]:
         return numbered[id(chamber.row)], places.node[chamber.port], start, len(chamber.stages) // STAGE_WIDTH
 
     return {
-        "forces.index": index_table([line(force) for force in forces], 4),
+        "forces.index": index_table([line(force) for force in forces], 9),
         "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 7),
+        "forces.more": np.zeros(0, np.int64),
         "forces.curve": curve,
         "forces.chamber_index": index_table(
             [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 4

@@ -6,10 +6,12 @@ Stores ½ k (s − rest)² − preload (s − rest), dissipates c w².
 Validated by: validation/analytic/test_spring_mass.py
 """
 
+from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 
-KIND = 0
-COLUMNS = ("stiffness", "rest", "damping", "preload")
+ELEMENT = Element(
+    gives=("force", "by_s", "by_w"), columns=("stiffness", "rest", "damping", "preload"), label="spring_"
+)
 
 
 @kernel
