@@ -17,6 +17,7 @@ from knuckleboom.analysis.unheld import Loss, creep_fix, losses, sentence
 from knuckleboom.analysis.weakness import Weakness, weakness
 from knuckleboom.interface.contract import ROW
 from knuckleboom.interface.elements import friction
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.net import Row
 from knuckleboom.units import format_si
 
@@ -276,7 +277,8 @@ def band(standing: Standing, place: int) -> float:
 def smoothed(standing: Standing, place: int) -> float:
     """Dry friction of a row that is smooth at rest, N or N·m."""
     tables, row = standing.plan.forces, standing.rows[place]
-    elements = range(tables.first[friction.KIND], tables.first[friction.KIND + 1])
+    kind = KINDS.index(friction)
+    elements = range(tables.first[kind], tables.first[kind + 1])
     return float(sum(tables.number[i, 0] for i in elements if tables.index[i, ROW] == row))
 
 

@@ -60,11 +60,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
 
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
 
-    for i in range(first[friction.KIND], first[friction.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, dw = friction.law(w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3], number[i, 4])
-        add(r, i, force, 0.0, dw, rows, power)
-
     for i in range(first[stop.KIND], first[stop.KIND + 1]):
         r = index[i, FORCE_ROW]
         force, ds, dw = stop.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])

@@ -8,10 +8,12 @@ Validated by: validation/analytic/test_joint_friction.py
 
 import math
 
+from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 
-KIND = 1
-COLUMNS = ("coulomb", "viscous", "speed", "extra", "stribeck")
+ELEMENT = Element(
+    gives=("force", "by_w"), columns=("coulomb", "viscous", "speed", "extra", "stribeck"), label="friction_"
+)
 
 
 @kernel
