@@ -266,7 +266,7 @@ def stage(plan, work, h, i, whole):
         for k in range(tableau.row_s0.shape[0]):
             tableau.row_s0[k] = work.rows.s[plan.tangent.row[k]]
         tableau.rough[0] = is_rough(plan, work, h)
-        sudden = coupling.suddenness(plan.forces, h, work.rows) > plan.tableau.doubtful[SUDDEN]
+        sudden = forces.suddenness(plan.forces, h, work.rows) > plan.tableau.doubtful[SUDDEN]
         if whole and sudden and tableau.rough[0] == 0.0 and tableau.doubt[SHRINKS] == 0.0:
             return AT_A_STOP
     rough = tableau.rough[0] > 0.0

@@ -18,8 +18,8 @@ import numpy as np
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE, strain_pressures
 from knuckleboom.interface import bristles
-from knuckleboom.interface.elements import bristle, stop
-from knuckleboom.interface.forces import FORCE_ROW, FORCE_STATE
+from knuckleboom.interface.elements import bristle
+from knuckleboom.interface.forces import FORCE_ROW, FORCE_STATE, look_ahead
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -64,28 +64,13 @@ def stiffnesses(plan_oil, h, x, oil, scratch, ahead, stiffness):
 
 
 @kernel
-def suddenness(plan_forces, h, rows):
-    """How far a step of h [s] moves at a stop, over the depth there, at most."""
-    number, most = plan_forces.number, 0.0
-    for i in range(plan_forces.first[stop.KIND], plan_forces.first[stop.KIND + 1]):
-        r = np.uintp(plan_forces.index[i, FORCE_ROW])
-        most = max(most, stop.suddenness(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1]))
-    return most
-
-
-@kernel
 def row_slopes(plan_tangent, plan_forces, h, rows, by_s, by_w):
-    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with stops that will be touched or left. Writes by_s, by_w."""
+    """∂λ/∂s and ∂λ/∂w of the rows with slopes, with what elements look ahead to. Writes by_s, by_w."""
     for k in range(plan_tangent.row.shape[0]):
         r = np.uintp(plan_tangent.row[k])
         by_s[k] = rows.stiffness[r]
         by_w[k] = rows.damping[r]
-    number = plan_forces.number
-    for i in range(plan_forces.first[stop.KIND], plan_forces.first[stop.KIND + 1]):
-        r = np.uintp(plan_forces.index[i, FORCE_ROW])
-        ds, dw = stop.ahead(rows.s[r], rows.w[r], h, number[i, 0], number[i, 1], number[i, 2], number[i, 3])
-        by_s[np.uintp(plan_tangent.stiff[r])] += ds
-        by_w[np.uintp(plan_tangent.stiff[r])] += dw
+    look_ahead(plan_forces, plan_tangent, h, rows, by_s, by_w)
 
 
 @kernel

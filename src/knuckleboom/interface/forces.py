@@ -32,6 +32,16 @@ act_before_oil = contract.in_turn(
 )  # fmt: skip
 
 
+look_ahead = contract.in_turn(
+    "look_ahead", "plan_forces, plan_tangent, h, rows, by_s, by_w",
+    [contract.look_ahead(module, kind) for kind, module in ACTING if contract.has(module, "ahead")],
+)  # fmt: skip
+suddenness = contract.largest(
+    "suddenness", "plan_forces, h, rows",
+    [contract.most_sudden(module, kind) for kind, module in ACTING if contract.has(module, "suddenness")],
+)  # fmt: skip
+
+
 @kernel
 def bristle_of(plan_forces, i, x, w):
     """What laws/bristle.py returns for element i, from the states x and the rates w of the rows."""
@@ -59,11 +69,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
     fill(0.0, rows.damping)
 
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
-
-    for i in range(first[stop.KIND], first[stop.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, ds, dw = stop.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
-        add(r, i, force, ds, dw, rows, power)
 
     for i in range(first[push.KIND], first[push.KIND + 1]):
         value = number[i, 0]
@@ -163,11 +168,9 @@ energies = contract.in_turn(
 @kernel
 def elastic_energies(plan_forces, x, rows):
     """Fill the energy stored in each element [J] and return the sum. Writes rows.stored."""
-    index, number, first, s, stored = plan_forces.index, plan_forces.number, plan_forces.first, rows.s, rows.stored
+    index, number, first, stored = plan_forces.index, plan_forces.number, plan_forces.first, rows.stored
     fill(0.0, stored)
     energies(plan_forces, x, rows, stored)
-    for i in range(first[stop.KIND], first[stop.KIND + 1]):
-        stored[i] = stop.stored(s[index[i, FORCE_ROW]], number[i, 0], number[i, 1], number[i, 2])
     for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
         stored[i] = energy_bristle(x[index[i, FORCE_STATE]], number[i, 3])
     total = 0.0

@@ -17,10 +17,12 @@ Validated by: validation/analytic/test_joint_stop.py and test_rebound.py; docs/d
 
 import math
 
+from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 
-KIND = 2
-COLUMNS = ("lower", "upper", "stiffness", "damping")
+ELEMENT = Element(
+    gives=("force", "by_s", "by_w"), columns=("lower", "upper", "stiffness", "damping"), label="stop_"
+)
 
 
 @kernel
