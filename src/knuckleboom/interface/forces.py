@@ -70,12 +70,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
 
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
 
-    for i in range(first[push.KIND], first[push.KIND + 1]):
-        value = number[i, 0]
-        if index[i, FORCE_SIGNAL] >= 0:
-            value = signal_value(u, x, index[i, FORCE_SIGNAL])
-        add(index[i, FORCE_ROW], i, value, 0.0, 0.0, rows, power)
-
     for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
         r = index[i, FORCE_ROW]
         force, dz, dw, _, rate_z, rate_w = bristle_of(plan_forces, i, x, w)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from knuckleboom.interface.elements import push
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine.elements import Branch, Chamber, Force, Node
 from knuckleboom.net import NetSignal, Row
 from knuckleboom.plan.oil_pattern import in_order
@@ -17,7 +18,7 @@ from knuckleboom.plan.system import Entry, Order, starts
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
     """Numbers of the rows on which a spring, friction, a stop, a servo or a piston acts."""
-    acted = {id(force.row) for force in forces if force.kind != push.KIND} | {id(chamber.row) for chamber in chambers}
+    acted = {id(force.row) for force in forces if KINDS[force.kind] is not push} | {id(chamber.row) for chamber in chambers}
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.elements import push, servo
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import STORING, force_paths
@@ -30,7 +31,7 @@ from knuckleboom.results.energy import Shaft
 
 Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
-APPLIED = (push.KIND, servo.KIND)
+APPLIED = (KINDS.index(push), servo.KIND)
 """Kinds of force elements whose work comes from outside."""
 SUMS = {
     "oil": "work done in compressing all oil so far, above ambient",

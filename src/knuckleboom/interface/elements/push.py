@@ -4,5 +4,13 @@
 Its work is external: it is listed by name in the energy audit. Validated by: validation/analytic/test_applied_force.py
 """
 
-KIND = 3
-COLUMNS = ("value",)  # used when the element has no signal
+from knuckleboom.interface.contract import APPLIED, Element
+from knuckleboom.kernels import kernel
+
+ELEMENT = Element(gives=("force",), columns=("value",), signals=("value",), account=APPLIED)
+
+
+@kernel
+def law(value):
+    """Return λ [N] (or N·m for a turning row)."""
+    return value
