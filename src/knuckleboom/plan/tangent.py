@@ -18,7 +18,8 @@ from knuckleboom.plan.system import Entry, Order, starts
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
     """Numbers of the rows on which a spring, friction, a stop, a servo or a piston acts."""
-    acted = {id(force.row) for force in forces if KINDS[force.kind] is not push} | {id(chamber.row) for chamber in chambers}
+    acted = {id(force.row) for force in forces if KINDS[force.kind] is not push}
+    acted |= {id(chamber.row) for chamber in chambers}
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 
 
