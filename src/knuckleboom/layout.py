@@ -5,7 +5,7 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor), npair
 (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that
-are an angle), nforce, nbristle, nservo, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
+are an angle), nforce, nsingle (elements with one row and one state), nservo, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
 that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
 nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
 nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
@@ -57,6 +57,7 @@ PLAN_FIELDS = (
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
     ("forces.first",          ("nkind+1",),     "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 9),    "int",   "columns of interface/contract.py"),
+    ("forces.single",         ("nsingle", 2),   "int",   "row and state of each element with one of each"),
     ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, of elements that have several, one after the other"),
     ("forces.number",         ("nforce", 7),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
@@ -248,7 +249,7 @@ WORK_FIELDS = (
     ("rows.stiffness",     ("nrow",),                       "float", "interface.forces",          "∂λ/∂s"),
     ("rows.damping",       ("nrow",),                       "float", "interface.forces",          "∂λ/∂w"),
     ("rows.stored",        ("nforce",),                     "float", "interface.forces",          "elastic energy of each element, J"),
-    ("rows.bristle",       ("nbristle", 3),                 "float", "interface.forces",          "∂λ/∂z, ∂ż/∂z, ∂ż/∂w of each bristle"),
+    ("rows.single",        ("nsingle", 3),                  "float", "interface.forces",          "∂λ/∂z, ∂ż/∂z, ∂ż/∂w of each element with one row and one state"),
     ("oil.p",              ("nnode",),                      "float", "hydraulics.network",        "pressure, Pa"),
     ("oil.gauge",          ("nnode",),                      "float", "hydraulics.network",        "pressure above ambient, Pa"),
     ("oil.p_slope",        ("nnode",),                      "float", "hydraulics.network",        "dp/de, Pa"),
@@ -302,7 +303,7 @@ WORK_FIELDS = (
     ("tangent.speed",      ("nchamber",),                   "float", "interface.coupling, .exact_coupling", "scratch: what the row of each column of Z does"),
     ("tangent.openness",   ("nvolume",),                    "float", "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("tangent.ahead",      ("nnode",),                      "float", "interface.coupling, engine.oil_pass", "pressures after an explicit Euler step, or after a correction, Pa"),
-    ("tangent.bristle",    ("nbristle", 3),                 "float", "engine.linearly_implicit",  "rows.bristle at the start of the step"),
+    ("tangent.single",     ("nsingle", 3),                  "float", "engine.linearly_implicit",  "rows.single at the start of the step"),
     ("tangent.turn",       ("nservo",),                     "float", "interface.servos",          "−gain·Ȧv/(v·v) of each servo at the start of the step"),
     ("tangent.conductance", ("nbranch", 4),                "float", "hydraulics.circuits",       "slopes of each branch with p_a … p_d for the tangent, m³/(s·Pa)"),
     ("tangent.spool",      ("nmetered",),                   "float", "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),

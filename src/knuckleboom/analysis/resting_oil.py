@@ -26,6 +26,7 @@ from knuckleboom.engine import run
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.contract import ROW, STATE
 from knuckleboom.interface.elements import bristle
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.layout import OK
 from knuckleboom.machine.elements import Branch
 from knuckleboom.net import NetSignal
@@ -116,8 +117,9 @@ class Standing:
     def find_bristles(self) -> list[Bristle]:
         """The bristles on rows with oil."""
         tables, found = self.plan.forces, []
-        for i in range(tables.first[bristle.KIND], tables.first[bristle.KIND + 1]):
-            columns = dict(zip(bristle.COLUMNS, tables.number[i].tolist(), strict=False))
+        kind = KINDS.index(bristle)
+        for i in range(tables.first[kind], tables.first[kind + 1]):
+            columns = dict(zip(bristle.ELEMENT.columns, tables.number[i].tolist(), strict=False))
             for place in np.flatnonzero(self.rows == tables.index[i, ROW]).tolist():
                 state = int(tables.index[i, STATE])
                 found.append(Bristle(state, place, columns["stiffness"], columns["breakaway"]))

@@ -73,8 +73,8 @@ def add_tangent(plan, work, h, tau, rough):
     """Fill the slopes of oil and rows, and add what they do to M in L. Writes work."""
     tangent, tableau, system, oil = work.tangent, work.tableau, work.system, work.oil
     copy(system.phi, tableau.phi)
-    for i in range(tangent.bristle.shape[0]):
-        copy(work.rows.bristle[i], tangent.bristle[i])
+    for i in range(tangent.single.shape[0]):
+        copy(work.rows.single[i], tangent.single[i])
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)

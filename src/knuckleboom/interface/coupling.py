@@ -5,7 +5,7 @@
 
 Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + AᵀDA
 only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −(A ė + A′w)/V, or 0 for a motor, whose
-volume does not grow. Bristles are eliminated row by row (interface/bristles.py). What one row does to another through a
+volume does not grow. States of elements are eliminated row by row (interface/states.py). What one row does to another through a
 shared circuit is left out of D: a W-method keeps its order with any tangent.
 
 Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, over the part
@@ -17,9 +17,9 @@ import numpy as np
 
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE, strain_pressures
-from knuckleboom.interface import bristles
-from knuckleboom.interface.elements import bristle
-from knuckleboom.interface.forces import FORCE_ROW, FORCE_STATE, look_ahead
+from knuckleboom.interface import states
+from knuckleboom.interface.forces import look_ahead
+from knuckleboom.interface.states import BY_Z, RATE_Z, SINGLE_ROW, SINGLE_STATE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -78,7 +78,7 @@ def responses(plan_tangent, plan_forces, plan_oil, tau, oil, tangent):
     """Fill Z of all chambers and D of all rows with slopes. Writes tangent."""
     Z, E, D, chamber = tangent.Z, tangent.E, tangent.row_D, plan_tangent.chamber
     fill(0.0, Z)
-    bristles.soften(plan_forces, plan_tangent, tau, tangent.bristle, tangent.row_w)
+    states.soften(plan_forces, plan_tangent, tau, tangent.single, tangent.row_w)
     for k in range(D.shape[0]):
         D[k] = -tau * tangent.row_w[k] - tau * tau * tangent.row_s[k]
     for i in range(chamber.shape[0]):
@@ -127,8 +127,8 @@ def add_rows(plan_tangent, entry, weight, values, result):
 
 @kernel
 def eliminate_oil(plan_tangent, plan_forces, plan_oil, tau, rate_q, rate_x, tangent, u_x, force):
-    """Solve for spools, strains and bristles as if no row moved; add what they do to the force. Writes tangent, u_x,
-    force.
+    """Solve for spools, strains and elements' states as if no row moved; add what they do to the force. Writes tangent,
+    u_x, force.
     """
     g, row_rate, chamber = tangent.strain, tangent.row_rate, plan_tangent.chamber
     times_rows(plan_tangent, tangent.row_entry, rate_q, row_rate)
@@ -149,17 +149,16 @@ def eliminate_oil(plan_tangent, plan_forces, plan_oil, tau, rate_q, rate_x, tang
         row_rate[k] *= tangent.row_s[k]
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += tangent.chamber_x[i] * g[chamber[i, NODE]]
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        state, b = plan_forces.index[i, FORCE_STATE], i - plan_forces.first[bristle.KIND]
-        k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
-        u_x[state] = tau * rate_x[state] / (1.0 - tau * tangent.bristle[b, bristle.RATE_Z])
-        row_rate[k] += tangent.bristle[b, bristle.FORCE_Z] * u_x[state] / tau
+    for b in range(plan_forces.single.shape[0]):
+        k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
+        u_x[state] = tau * rate_x[state] / (1.0 - tau * tangent.single[b, RATE_Z])
+        row_rate[k] += tangent.single[b, BY_Z] * u_x[state] / tau
     add_rows(plan_tangent, tangent.row_entry, tau * tau, row_rate, force)
 
 
 @kernel
 def restore_oil(plan_tangent, plan_forces, plan_oil, tau, u_v, tangent, u_x):
-    """Increments of strains and bristles, now that the rows' motion is known. Writes tangent, u_x."""
+    """Increments of strains and elements' states, now that the rows' motion is known. Writes tangent, u_x."""
     times_rows(plan_tangent, tangent.row_entry, u_v, tangent.row_rate)
     for i in range(tangent.strain.shape[0]):
         u_x[i] = tau * tangent.strain[i]
@@ -167,8 +166,6 @@ def restore_oil(plan_tangent, plan_forces, plan_oil, tau, u_v, tangent, u_x):
     for column in range(plan_tangent.column.shape[0]):
         tangent.speed[column] = tangent.row_rate[plan_tangent.chamber[plan_tangent.column[column], STIFF]]
     circuits.follow(plan_oil, columns, responses, tau, tangent.speed, tangent.Z, u_x)
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        speed = tangent.row_rate[plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]]
-        u_x[plan_forces.index[i, FORCE_STATE]] += (
-            bristles.follow(tau, tangent.bristle, i - plan_forces.first[bristle.KIND]) * speed
-        )
+    for b in range(plan_forces.single.shape[0]):
+        speed = tangent.row_rate[plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]]]
+        u_x[plan_forces.single[b, SINGLE_STATE]] += states.follow(tau, tangent.single, b) * speed

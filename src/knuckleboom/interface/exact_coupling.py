@@ -10,10 +10,10 @@ Rows that share a circuit are coupled through it. Checked against differences in
 
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import bristles
+from knuckleboom.interface import states
 from knuckleboom.interface.contract import CHAMBER_NODE
-from knuckleboom.interface.elements import bristle
-from knuckleboom.interface.forces import CHAMBER_ROW, FORCE_ROW, FORCE_STATE
+from knuckleboom.interface.forces import CHAMBER_ROW
+from knuckleboom.interface.states import BY_Z, RATE_Z, SINGLE_ROW, SINGLE_STATE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -56,7 +56,7 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
     mixed = tau * tau_q
     for k in range(plan_tangent.row.shape[0]):
         tangent.row_w[k] = rows.damping[plan_tangent.row[k]]
-    bristles.soften(plan_forces, plan_tangent, tau, rows.bristle, tangent.row_w)
+    states.soften(plan_forces, plan_tangent, tau, rows.single, tangent.row_w)
     for k in range(plan_tangent.row.shape[0]):
         damping = tangent.row_w[k]
         weight = -tau * damping - mixed * rows.stiffness[plan_tangent.row[k]]
@@ -85,16 +85,15 @@ def push_on(plan_tangent, k, push, tangent, force):
 
 @kernel
 def push_by_states(plan, weight, x, oil, rows, tangent, force):
-    """force += weight·Aᵀ ∂λ/∂x x, of strains and bristles. Writes force."""
+    """force += weight·Aᵀ ∂λ/∂x x, of strains and elements' states. Writes force."""
     plan_tangent, plan_forces = plan.tangent, plan.forces
     chambers = plan_forces.chamber_index
     for i in range(chambers.shape[0]):
         node, k = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
         push_on(plan_tangent, k, weight * oil.push[i] * tangent.stiffness[node] * x[node], tangent, force)
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.FORCE_Z]
-        k = plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]]
-        push_on(plan_tangent, k, weight * by_z * x[plan_forces.index[i, FORCE_STATE]], tangent, force)
+    for b in range(plan_forces.single.shape[0]):
+        k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
+        push_on(plan_tangent, k, weight * rows.single[b, BY_Z] * x[state], tangent, force)
 
 
 @kernel
@@ -110,9 +109,8 @@ def eliminate(plan, tau, rows, scratch, tangent, residual):
     circuits.solve_all(plan_oil, tangent.E, scratch, tangent.strain)
     for i in range(solved):
         residual[i] = tangent.strain[i]
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        by_z = rows.bristle[i - plan_forces.first[bristle.KIND], bristle.RATE_Z]
-        residual[plan_forces.index[i, FORCE_STATE]] /= 1.0 - tau * by_z
+    for b in range(plan_forces.single.shape[0]):
+        residual[plan_forces.single[b, SINGLE_STATE]] /= 1.0 - tau * rows.single[b, RATE_Z]
 
 
 @kernel
@@ -127,7 +125,7 @@ def speed_of(plan_tangent, k, tau_q, by_s, v, tangent):
 
 @kernel
 def add_motion(plan, tau, tau_q, v, rows, tangent, x):
-    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to bristles. Writes
+    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to elements' states. Writes
     tangent.speed, x.
     """
     plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
@@ -137,7 +135,6 @@ def add_motion(plan, tau, tau_q, v, rows, tangent, x):
         row = plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
         tangent.speed[column] = speed_of(plan_tangent, row, tau_q, tangent.chamber_s[i], v, tangent)
     circuits.follow(plan_oil, plan_tangent.column_first, plan_tangent.response_first, tau, tangent.speed, tangent.Z, x)
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        speed = speed_of(plan_tangent, plan_tangent.stiff[plan_forces.index[i, FORCE_ROW]], tau_q, 0.0, v, tangent)
-        share = bristles.follow(tau, rows.bristle, i - plan_forces.first[bristle.KIND])
-        x[plan_forces.index[i, FORCE_STATE]] += share * speed
+    for b in range(plan_forces.single.shape[0]):
+        k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
+        x[state] += states.follow(tau, rows.single, b) * speed_of(plan_tangent, k, tau_q, 0.0, v, tangent)

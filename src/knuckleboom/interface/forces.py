@@ -11,11 +11,8 @@ from knuckleboom.interface.contract import CHAMBER_NODE, add
 from knuckleboom.interface.contract import CHAMBERS as FORCE_CHAMBERS
 from knuckleboom.interface.contract import ROW as FORCE_ROW
 from knuckleboom.interface.contract import SIGNAL as FORCE_SIGNAL
-from knuckleboom.interface.contract import STATE as FORCE_STATE
 from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
 from knuckleboom.kernels import kernel
-from knuckleboom.laws.bristle import bristle as bristle_law
-from knuckleboom.laws.bristle import energy_bristle
 from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
@@ -42,21 +39,10 @@ suddenness = contract.largest(
 )  # fmt: skip
 
 
-@kernel
-def bristle_of(plan_forces, i, x, w):
-    """What laws/bristle.py returns for element i, from the states x and the rates w of the rows."""
-    number = plan_forces.number
-    return bristle_law(
-        x[plan_forces.index[i, FORCE_STATE]],
-        w[plan_forces.index[i, FORCE_ROW]],
-        number[i, 0],
-        number[i, 1],
-        number[i, 2],
-        number[i, 3],
-        number[i, 4],
-        number[i, 5],
-        number[i, 6],
-    )
+rates = contract.in_turn(
+    "rates", "plan_forces, u, x, modes, rows, x_dot",
+    [contract.rates(module, kind) for kind, module in ACTING if module.ELEMENT.states],
+)  # fmt: skip
 
 
 @kernel
@@ -69,14 +55,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
     fill(0.0, rows.damping)
 
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
-
-    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, dz, dw, _, rate_z, rate_w = bristle_of(plan_forces, i, x, w)
-        add(r, i, force, 0.0, dw, rows, power)
-        rows.bristle[i - first[bristle.KIND], bristle.FORCE_Z] = dz
-        rows.bristle[i - first[bristle.KIND], bristle.RATE_Z] = rate_z
-        rows.bristle[i - first[bristle.KIND], bristle.RATE_W] = rate_w
 
     for i in range(first[cushion.KIND], first[cushion.KIND + 1]):
         r = index[i, FORCE_ROW]
@@ -108,14 +86,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
         add(r, i, force, share * by_s, dw, rows, power)
         for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
             oil.push[c] += share * oil.area[c]
-
-
-@kernel
-def bristle_rates(plan_forces, x, w, x_dot):
-    """Fill the rates of all bristles from the rates w of the rows. Writes x_dot."""
-    for i in range(plan_forces.first[bristle.KIND], plan_forces.first[bristle.KIND + 1]):
-        state = plan_forces.index[i, FORCE_STATE]
-        _, _, _, x_dot[state], _, _ = bristle_of(plan_forces, i, x, w)
 
 
 @kernel
@@ -162,12 +132,9 @@ energies = contract.in_turn(
 @kernel
 def elastic_energies(plan_forces, x, rows):
     """Fill the energy stored in each element [J] and return the sum. Writes rows.stored."""
-    index, number, first, stored = plan_forces.index, plan_forces.number, plan_forces.first, rows.stored
+    stored, total = rows.stored, 0.0
     fill(0.0, stored)
     energies(plan_forces, x, rows, stored)
-    for i in range(first[bristle.KIND], first[bristle.KIND + 1]):
-        stored[i] = energy_bristle(x[index[i, FORCE_STATE]], number[i, 3])
-    total = 0.0
     for i in range(stored.shape[0]):
         total += stored[i]
     return total

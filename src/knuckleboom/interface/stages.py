@@ -7,9 +7,9 @@ from knuckleboom.kernels import kernel
 
 @kernel
 def flow(plan, work):
-    """From the rows' values and rates to the volumes of chambers and the rates of bristles. Writes work."""
+    """From the rows' values and rates to the volumes of chambers and the rates of elements' states. Writes work."""
     forces.volumes(plan.forces, plan.oil.node_number, work.rows, work.oil)
-    forces.bristle_rates(plan.forces, work.state.x, work.rows.w, work.oil.x_dot)
+    forces.rates(plan.forces, work.state.u, work.state.x, work.state.z, work.rows, work.oil.x_dot)
 
 
 @kernel

@@ -214,5 +214,5 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
 
 FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "efficiency_", "cushion_", "")
 """Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""
-STORING = (KINDS.index(spring), KINDS.index(stop), bristle.KIND)
+STORING = (KINDS.index(spring), KINDS.index(stop), KINDS.index(bristle))
 """Kinds of force elements that store energy."""

@@ -28,7 +28,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
-        "nforce": len(layout.forces), "nbristle": len(layout.network.bristles),
+        "nforce": len(layout.forces), "nsingle": len(tables["forces.single"]),
         "nservo": sum(force.kind == servo.KIND for force in layout.forces),
         "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),

@@ -6,6 +6,15 @@ Power       ∮ λ w dt ≤ 0 while damping ≤ 4 √(2e) coulomb/stribeck; bris
 Validated by: validation/analytic/test_bristle.py and test_bristle_hold.py
 """
 
-KIND = 4
-COLUMNS = ("coulomb", "breakaway", "stribeck", "stiffness", "damping", "viscous", "hold_speed")
-FORCE_Z, RATE_Z, RATE_W = 0, 1, 2  # columns of rows.bristle: ∂λ/∂z, ∂ż/∂z, ∂ż/∂w
+from knuckleboom.interface.contract import Element, State
+from knuckleboom.laws.bristle import bristle as law
+from knuckleboom.laws.bristle import energy_bristle as stored
+
+__all__ = ["ELEMENT", "law", "stored"]
+
+ELEMENT = Element(
+    gives=("force", "by_z", "by_w", "rate", "rate_z", "rate_w"),
+    columns=("coulomb", "breakaway", "stribeck", "stiffness", "damping", "viscous", "hold_speed"),
+    states=(State("bristle", "bend of the bristles of its friction"),),
+    label="bristle_",
+)
