@@ -56,11 +56,6 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
 
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
 
-    for i in range(first[cushion.KIND], first[cushion.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, ds, dw = cushion.law(s[r], w[r], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
-        add(r, i, force, ds, dw, rows, power)
-
     for i in range(first[servo.KIND], first[servo.KIND + 1]):
         r = index[i, FORCE_ROW]
         force, dw = servo.law(w[r], signal_value(u, x, index[i, FORCE_SIGNAL]), number[i, 0])

@@ -8,11 +8,11 @@ taken as incompressible, and back out it flows freely past a check valve. Dissip
 Validated by: validation/analytic/test_cushion.py
 """
 
+from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.smooth_step import smooth_step
 
-KIND = 6
-COLUMNS = ("at", "length", "gain", "side")
+ELEMENT = Element(gives=("force", "by_s", "by_w"), columns=("at", "length", "gain", "side"), label="cushion_")
 
 
 @kernel
