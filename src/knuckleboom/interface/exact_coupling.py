@@ -125,8 +125,8 @@ def speed_of(plan_tangent, k, tau_q, by_s, v, tangent):
 
 @kernel
 def add_motion(plan, tau, tau_q, v, rows, tangent, x):
-    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to elements' states. Writes
-    tangent.speed, x.
+    """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to states of elements.
+    Writes tangent.speed, x.
     """
     plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
     chambers = plan_forces.chamber_index

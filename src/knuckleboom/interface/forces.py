@@ -49,7 +49,7 @@ rates = contract.in_turn(
 def forces(plan_forces, u, x, modes, oil, rows, power):
     """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
     index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
-    s, w = rows.s, rows.w
+    w = rows.w
     fill(0.0, rows.force)
     fill(0.0, rows.stiffness)
     fill(0.0, rows.damping)
