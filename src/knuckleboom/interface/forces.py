@@ -6,9 +6,7 @@ A row sums the λ and the slopes of all elements on it; each element's power λ_
 """
 
 from knuckleboom.interface import contract
-from knuckleboom.interface.contract import CHAMBER as FORCE_CHAMBER
 from knuckleboom.interface.contract import CHAMBER_NODE, add
-from knuckleboom.interface.contract import CHAMBERS as FORCE_CHAMBERS
 from knuckleboom.interface.contract import ROW as FORCE_ROW
 from knuckleboom.interface.contract import SIGNAL as FORCE_SIGNAL
 from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
@@ -23,9 +21,12 @@ CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns 
 
 
 ACTING = [(kind, module) for kind, module in enumerate(KINDS) if hasattr(module, "ELEMENT")]
-act_before_oil = contract.in_turn(
-    "act_before_oil", "plan_forces, u, x, modes, oil, rows, power",
-    [contract.act(module, kind) for kind, module in ACTING],
+act_before_oil, act_after_oil = (
+    contract.in_turn(
+        title, "plan_forces, u, x, modes, oil, rows, power",
+        [contract.act(module, kind) for kind, module in ACTING if ("by_oil" in module.ELEMENT.gives) == after],
+    )
+    for title, after in (("act_before_oil", False), ("act_after_oil", True))
 )  # fmt: skip
 
 
@@ -68,19 +69,7 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
         force = oil.area[i] * oil.gauge[node]
         add(r, index.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
 
-    # friction by efficiency takes a part of what the pistons push
-    for i in range(first[efficiency.KIND], first[efficiency.KIND + 1]):
-        r, begin = index[i, FORCE_ROW], index[i, FORCE_CHAMBER]
-        total, by_s = 0.0, 0.0
-        for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
-            total += oil.area[c] * oil.gauge[plan_forces.chamber_index[c, CHAMBER_NODE]]
-            by_s += oil.area_slope[c] * oil.gauge[plan_forces.chamber_index[c, CHAMBER_NODE]]
-        force, dw, share = efficiency.law(
-            w[r], total, number[i, 0], number[i, 1], plan_forces.curve, number[i, 2], number[i, 3]
-        )
-        add(r, i, force, share * by_s, dw, rows, power)
-        for c in range(begin, begin + index[i, FORCE_CHAMBERS]):
-            oil.push[c] += share * oil.area[c]
+    act_after_oil(plan_forces, u, x, modes, oil, rows, power)
 
 
 @kernel

@@ -10,18 +10,18 @@ Validated by: validation/analytic/test_cylinder_friction.py
 
 import math
 
+from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.curve import curve
 
-KIND = 5
-COLUMNS = ("loss", "round", "start", "count")  # the last two: of the curve's numbers in forces.curve
+ELEMENT = Element(gives=("force", "by_w", "by_oil"), columns=("loss", "round"), label="efficiency_")
 
 
 @kernel
-def law(w, force, loss, round_, numbers, start, count):
+def law(w, oil_force, loss, round_, numbers, start, count):
     """Return λ [N] and its slopes ∂λ/∂w [N·s/m] and ∂λ/∂F [1]."""
     f, df = curve(numbers, int(start), int(count), abs(w))
     sign = math.copysign(1.0, w)
-    root = math.sqrt(force * force + round_ * round_)
+    root = math.sqrt(oil_force * oil_force + round_ * round_)
     size = root - round_
-    return -loss * sign * f * size, -loss * df * size, -loss * sign * f * force / root
+    return -loss * sign * f * size, -loss * df * size, -loss * sign * f * oil_force / root
