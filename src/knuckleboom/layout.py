@@ -5,7 +5,7 @@ Each field: name, shape in symbolic sizes, type or owner (who writes it), meanin
 is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
 nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor), npair
 (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that
-are an angle), nforce, nsingle (elements with one row and one state), nservo, nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
+are an angle), nforce, nsingle (elements with one row and one state), nmean (elements with mean power), nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
 that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
 nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
 nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
@@ -58,6 +58,7 @@ PLAN_FIELDS = (
     ("forces.first",          ("nkind+1",),     "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 9),    "int",   "columns of interface/contract.py"),
     ("forces.single",         ("nsingle", 2),   "int",   "row and state of each element with one of each"),
+    ("forces.mean",           ("nmean",),       "int",   "elements whose work is that of their mean force over a step"),
     ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, of elements that have several, one after the other"),
     ("forces.number",         ("nforce", 7),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
@@ -304,7 +305,7 @@ WORK_FIELDS = (
     ("tangent.openness",   ("nvolume",),                    "float", "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("tangent.ahead",      ("nnode",),                      "float", "interface.coupling, engine.oil_pass", "pressures after an explicit Euler step, or after a correction, Pa"),
     ("tangent.single",     ("nsingle", 3),                  "float", "engine.linearly_implicit",  "rows.single at the start of the step"),
-    ("tangent.turn",       ("nservo",),                     "float", "interface.servos",          "−gain·Ȧv/(v·v) of each servo at the start of the step"),
+    ("tangent.turn",       ("nmean",),                      "float", "interface.mean_power",      "∂λ/∂w·Ȧv/(v·v) of each such element at the start of the step"),
     ("tangent.conductance", ("nbranch", 4),                "float", "hydraulics.circuits",       "slopes of each branch with p_a … p_d for the tangent, m³/(s·Pa)"),
     ("tangent.spool",      ("nmetered",),                   "float", "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),
     ("tangent.E",          ("ncircuitentry",),              "float", "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
@@ -324,7 +325,7 @@ WORK_FIELDS = (
     ("tableau.closing",    (3, "nloop"),                    "float", "engine.linearly_implicit",  "Φ_q0 u_v of these stages"),
     ("tableau.phi",        ("npath",),                      "float", "engine.linearly_implicit",  "Φ_q of the step's start"),
     ("tableau.rough",      (1,),                            "float", "engine.linearly_implicit",  "1 when the step is one of the linearly implicit Euler method, else 0"),
-    ("tableau.servo",      (3, "nservo", 3),                "float", "interface.servos",          "force, speed and change of speed of each servo in the stages"),
+    ("tableau.mean",       (3, "nmean", 3),                 "float", "interface.mean_power",      "force, speed and change of speed of each such element in the stages"),
     ("tableau.misfit",     ("nvolume",),                    "float", "engine.linearly_implicit",  "pressure by which a later stage misses what the tangent expected, Pa"),
     ("tableau.doubt",      (4,),                            "float", "engine.linearly_implicit",  "1 where a valve comes from afar, a volume misfits, one with a piston does, a volume shrinks fast"),
     ("tableau.outcome",    (1,),                            "int",   "engine.linearly_implicit",  "what became of the step: the worst of its parts"),

@@ -6,9 +6,9 @@
 
 A W-method [Hairer Wanner 1996, IV.7] with the tableau of engine/integrators/fw2.py, lim.py or lie.py. The tangent has
 the slopes of oil, springs, friction, stops and loops at the start of the step, nothing of how rows and masses turn but
-for servos (interface/servos.py). Oil is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is factored
-once with the loops inside the elimination order. Only the first stage builds M: a later one asks what the first one's
-accelerations a lack to balance,
+for servos (interface/mean_power.py). Oil is eliminated circuit by circuit (interface/coupling.py), M + Aᵀ D A is
+factored once with the loops inside the elimination order. Only the first stage builds M: a later one asks what the
+first one's accelerations a lack to balance,
 
     r_M = F − M(q_i) a − bias − Φ_qᵀ λ + M0 z,   r_Φ = γ(q_i, v_i, a) + C λ + Φ_q0 z,   z = a + Σ C_ij u_vj/h
 
@@ -25,7 +25,7 @@ from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import coupling, forces, servos
+from knuckleboom.interface import coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import (
     CORRECTED_STEPS,
@@ -79,7 +79,9 @@ def add_tangent(plan, work, h, tau, rough):
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
     coupling.row_slopes(plan.tangent, plan.forces, h, work.rows, tangent.row_s, tangent.row_w)
-    servos.turning(plan.forces, plan.tangent, work.rows.bias, tableau.rate_q[0], tangent.turn)
+    mean_power.turning(
+        plan.forces, plan.tangent, work.state.u, work.state.x, work.state.z, tableau.rate_q[0], work.rows, tangent.turn
+    )
     wary = rough or tableau.doubt[SHRINKS] > 0.0
     hold = circuits.conductances(
         plan.oil, h, rough, wary, oil, tangent.ahead, tangent.stiffness, tangent.conductance
@@ -107,9 +109,9 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
-    servos.add_turning(
+    mean_power.add_turning(
         plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
-        tableau.servo, push,
+        tableau.mean, push,
     )  # fmt: skip
     # keep_momentum needs the push without what stiffened rows add: that goes to a copy
     copy(push, system.bias)
@@ -290,7 +292,10 @@ def solve_and_keep(plan, work, tau, i):
     """Solve stage i with the factors in L, and keep what later stages and the energies need of it. Writes work."""
     tangent, tableau, multiplier = work.tangent, work.tableau, work.system.multiplier
     solve_stage(plan, work, tau, i)
-    servos.keep(plan.forces, plan.tangent, i, work.state.u, work.state.x, work.rows.w, tangent.row_rate, tableau.servo)
+    mean_power.keep(
+        plan.forces, plan.tangent, i, work.state.u, work.state.x, work.state.z, work.rows, tangent.row_rate,
+        tableau.mean,
+    )  # fmt: skip
     if i == 0:
         for j in range(work.system.a.shape[0]):
             work.system.a[j] = tableau.u_v[0, j] / tau
@@ -331,7 +336,8 @@ def finish(plan, work, whole, part, parts, given):
     work.
 
     The multipliers of drivers depend on all that the tangent has: their powers are weighed as the rates of v are. Of a
-    rough step the powers at both ends count alike, if the method evaluates more than once. Servos: interface/servos.py.
+    rough step the powers at both ends count alike, if the method evaluates more than once; of servos see
+    interface/mean_power.py.
     """
     plan_tableau, energy, power, h = plan.tableau, work.state.energy, work.tableau.power, whole / parts
     drivers, flows = energy.shape[0] - work.rows.target.shape[0], plan.oil.power_first[0]
@@ -341,7 +347,7 @@ def finish(plan, work, whole, part, parts, given):
     outcome = correct(plan, work, whole, part, parts, given)
     if outcome == HALVE:
         return outcome
-    servos.mean_powers(plan.forces, plan_tableau, weights, used, rough, work.tableau.servo, power)
+    mean_power.mean_powers(plan.forces, plan_tableau, weights, used, rough, work.tableau.mean, power)
     evaluations = 0
     for i in range(count):
         evaluations += plan_tableau.fresh[i]

@@ -23,7 +23,7 @@ from knuckleboom.engine.evaluate import evaluate, evaluate_all
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import coupling, exact_coupling, forces, servos
+from knuckleboom.interface import coupling, exact_coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
@@ -342,8 +342,8 @@ def newton_step(plan, work, h, euler):
         state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]
     if euler:
         entry = work.tangent.row_entry
-        servos.add_euler_work(
-            plan.forces, plan.tangent, h, state.u, state.x, work.rows.w, entry, stage.v0, state.v, state.energy
+        mean_power.add_euler_work(
+            plan.forces, plan.tangent, h, state.u, state.x, state.z, work.rows, entry, stage.v0, state.v, state.energy
         )
     copy(work.oil.power, state.power)
     copy(a, state.true_v)

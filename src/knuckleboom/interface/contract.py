@@ -33,7 +33,7 @@ import linecache
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from knuckleboom.kernels import kernel
@@ -328,6 +328,29 @@ def slope_text(element: Element, what: str, names: Sequence[str], line: int, col
         by_force = names_of(element, "by_force")[line * len(element.reads) + column - rows]
         return f"{by_force} * rows.{'stiffness' if what == 'by_s' else 'damping'}[r_{column}]"
     return names[line * (states if what.endswith("z") else rows) + column] if names else "0.0"
+
+
+def law_of(module: ModuleType) -> Any:
+    """λ and ∂λ/∂w of element i, of a kind with one row and no state."""
+    by_w = "by_w" if "by_w" in module.ELEMENT.gives else "0.0"
+    rows, *lines = [f"r_0 = {row_text(0)}", f"{unpacked(module.ELEMENT)} = {call(module, 'law')}"]
+    first = "index, number, more = plan_forces.index, plan_forces.number, plan_forces.more"
+    lines = [first, rows, *lines, f"return force, {by_w}"]
+    return made(module, "law_at", "plan_forces, i, u, x, modes, rows", lines)
+
+
+def law_at(plan_forces: Any, i: int, u: Any, x: Any, modes: Any, rows: Any) -> tuple[float, float]:
+    """λ and ∂λ/∂w of element i: what stands for its law in functions that for_each_kind compiles."""
+    raise NotImplementedError
+
+
+def for_each_kind(function: Any, kinds: Sequence[tuple[int, ModuleType]]) -> Any:
+    """A kernel that calls a function for one kind after the other, in which KIND and law_at are those of the kind."""
+    made_for = []
+    for kind, module in kinds:
+        own = {**function.__globals__, "KIND": kind, "law_at": law_of(module)}
+        made_for.append(kernel(FunctionType(function.__code__, own, function.__name__)))
+    return in_turn(function.__name__, ", ".join(inspect.signature(function).parameters), made_for)
 
 
 def rates(module: ModuleType, kind: int) -> Any:

@@ -5,8 +5,8 @@
 
 Pressures and spools are eliminated circuit by circuit (hydraulics/circuits.py), so that the mechanics factors M + AᵀDA
 only. With a chamber of area A on a volume V: ∂λ/∂e = A P, ∂ė/∂w = −A/V, ∂ė/∂s = −(A ė + A′w)/V, or 0 for a motor, whose
-volume does not grow. States of elements are eliminated by themselves (interface/states.py). What one row does to another
-through a shared circuit is left out of D: a W-method keeps its order with any tangent.
+volume does not grow. States of elements are eliminated by themselves (interface/states.py). What one row does to
+another through a shared circuit is left out of D: a W-method keeps its order with any tangent.
 
 Two slopes look one explicit step ahead: a volume takes the larger stiffness dp/de of now and of e + h ė, over the part
 of it that is left then, and a stop that will be touched or left is as stiff as elements/stop.py says. Own derivation;

@@ -7,12 +7,9 @@ A row sums the λ and the slopes of all elements on it; each element's power λ_
 
 from knuckleboom.interface import contract
 from knuckleboom.interface.contract import CHAMBER_NODE, add
-from knuckleboom.interface.contract import ROW as FORCE_ROW
-from knuckleboom.interface.contract import SIGNAL as FORCE_SIGNAL
 from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.stage_area import stage_area
-from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
 KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo)
@@ -20,7 +17,7 @@ CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.c
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
-ACTING = [(kind, module) for kind, module in enumerate(KINDS) if hasattr(module, "ELEMENT")]
+ACTING = list(enumerate(KINDS))
 act_before_oil, act_after_oil = (
     contract.in_turn(
         title, "plan_forces, u, x, modes, oil, rows, power",
@@ -28,8 +25,6 @@ act_before_oil, act_after_oil = (
     )
     for title, after in (("act_before_oil", False), ("act_after_oil", True))
 )  # fmt: skip
-
-
 look_ahead = contract.in_turn(
     "look_ahead", "plan_forces, plan_tangent, h, rows, by_s, by_w",
     [contract.look_ahead(module, kind) for kind, module in ACTING if contract.has(module, "ahead")],
@@ -38,8 +33,6 @@ suddenness = contract.largest(
     "suddenness", "plan_forces, h, rows",
     [contract.most_sudden(module, kind) for kind, module in ACTING if contract.has(module, "suddenness")],
 )  # fmt: skip
-
-
 rates = contract.in_turn(
     "rates", "plan_forces, u, x, modes, rows, x_dot",
     [contract.rates(module, kind) for kind, module in ACTING if module.ELEMENT.states],
@@ -49,25 +42,17 @@ rates = contract.in_turn(
 @kernel
 def forces(plan_forces, u, x, modes, oil, rows, power):
     """Fill λ and its slopes of all interface rows. Writes rows, oil.push, power."""
-    index, number, first = plan_forces.index, plan_forces.number, plan_forces.first
-    w = rows.w
     fill(0.0, rows.force)
     fill(0.0, rows.stiffness)
     fill(0.0, rows.damping)
-
     act_before_oil(plan_forces, u, x, modes, oil, rows, power)
-
-    for i in range(first[servo.KIND], first[servo.KIND + 1]):
-        r = index[i, FORCE_ROW]
-        force, dw = servo.law(w[r], signal_value(u, x, index[i, FORCE_SIGNAL]), number[i, 0])
-        add(r, i, force, 0.0, dw, rows, power)
 
     # pistons and motors: gauge pressure times the oil taken in per s
     for i in range(plan_forces.chamber_index.shape[0]):
         r, node = plan_forces.chamber_index[i, CHAMBER_ROW], plan_forces.chamber_index[i, CHAMBER_NODE]
         oil.push[i] = oil.area[i]
         force = oil.area[i] * oil.gauge[node]
-        add(r, index.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
+        add(r, rows.stored.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
 
     act_after_oil(plan_forces, u, x, modes, oil, rows, power)
 

@@ -258,13 +258,14 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
     curve, starts = joined([force.curve for force in forces] + [chamber.stages for chamber in chambers])
 
     singles = [force for force in forces if interface.KINDS[force.kind].ELEMENT.single]
+    means = [force for force in forces if interface.KINDS[force.kind].ELEMENT.mean_power]
 
     def line(force: Force) -> tuple[int, ...]:
         # friction by efficiency acts on all chambers of its row
         own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
         row, signal, state = numbered[id(force.row)], places.signal(force.signal), places.signal(force.state)
         at = state - len(layout.inputs) if force.state else -1
-        block = singles.index(force) if force in singles else -1
+        block = next((group.index(force) for group in (singles, means) if force in group), -1)
         return row, signal, at, min(own, default=0), len(own), block, -1, -1, -1
 
     def chamber_line(chamber: Chamber, start: int) -> tuple[int, ...]:
@@ -274,6 +275,7 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
         "forces.index": index_table([line(force) for force in forces], 9),
         "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 7),
         "forces.single": index_table([line(force)[:3:2] for force in singles], 2),
+        "forces.mean": np.array([forces.index(force) for force in means], np.int64),
         "forces.more": np.zeros(0, np.int64),
         "forces.curve": curve,
         "forces.chamber_index": index_table(

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.engine.observe import BLOCKS
-from knuckleboom.interface.elements import servo
 from knuckleboom.layout import COPIES, STATE, WORK_FAMILIES, WORK_FIELDS, flatten, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
@@ -29,7 +28,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
         "nforce": len(layout.forces), "nsingle": len(tables["forces.single"]),
-        "nservo": sum(force.kind == servo.KIND for force in layout.forces),
+        "nmean": len(tables["forces.mean"]),
         "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
         "nangle": sum(row.kind in ANGLES for row in layout.rows),

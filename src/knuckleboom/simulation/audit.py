@@ -31,7 +31,7 @@ from knuckleboom.results.energy import Shaft
 
 Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
-APPLIED = (KINDS.index(push), servo.KIND)
+APPLIED = (KINDS.index(push), KINDS.index(servo))
 """Kinds of force elements whose work comes from outside."""
 SUMS = {
     "oil": "work done in compressing all oil so far, above ambient",

@@ -5,10 +5,12 @@ Sign: λ > 0 pushes the row towards larger s. It stores nothing; its work λ·w 
 Validated by: validation/analytic/test_servo.py
 """
 
+from knuckleboom.interface.contract import APPLIED, Element
 from knuckleboom.kernels import kernel
 
-KIND = 7
-COLUMNS = ("gain",)
+ELEMENT = Element(
+    gives=("force", "by_w"), columns=("gain",), signals=("wanted",), account=APPLIED, mean_power=True
+)
 
 
 @kernel
