@@ -86,6 +86,8 @@ class Row:
     planar: bool = False
     bodies: tuple[str, str] = ("", "")
     """The bodies it acts on, a and b; none for rows of joint coordinates, which act inside their joint."""
+    title: str = ""
+    """What it is called in an element with several rows."""
     joint: str = ""
     """The joint in which it acts, where that is cut."""
     of: tuple[Row, Row] | None = None
@@ -222,6 +224,16 @@ class Net(Protocol):
 
     def rate_unit(self, row: Row) -> str:
         """Return the unit of a row's rate: m/s, or rad/s for an angle."""
+
+    def element(
+        self, element: str, *rows: Row, curve: Sequence[tuple[float, float]] = (),
+        **given: float | FromStart | NetSignal,
+    ) -> None:  # fmt: skip
+        """Write an element of interface/elements or of a package, by the name of its file.
+
+        Rows come in their order, those of which it reads the force last; columns and signals by name. The methods below
+        write elements, too, in the words of parts.
+        """
 
     def spring(
         self, row: Row, stiffness: float, rest: End | None, damping: float, preload: float

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.interface.elements import stop
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine.outline import outline
 from knuckleboom.plan import Planned
@@ -63,7 +62,7 @@ def cylinder_lengths(planned: Planned) -> list[Lengths]:
     layout, plan = planned.layout, planned.plan
     found = {}
     for number, force in enumerate(layout.forces):
-        if force.kind == stop.KIND and isinstance(planned.machine.parts[force.part], Ram):
+        if force.element == "stop" and isinstance(planned.machine.parts[force.part], Ram):
             shortest, longest = (float(end) for end in plan.forces.number[number, :2])
             found[force.part] = shortest, longest
     lengths = []

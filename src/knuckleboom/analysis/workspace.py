@@ -24,7 +24,6 @@ from knuckleboom.analysis.coordinates import coordinates, read_number
 from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.elements import stop
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.names import closest
@@ -117,7 +116,7 @@ def limits(planned: Planned) -> dict[str, tuple[str, float, float]]:
     """Value of a row in the record, lower and upper end, of every stop and cylinder, by path of the value."""
     found = {}
     for number, force in enumerate(planned.layout.forces):
-        if force.kind == stop.KIND:
+        if force.element == "stop":
             low, high = planned.plan.forces.number[number, :2]
             found[force.part] = (row_name(planned, force.part), float(low), float(high))
     return found

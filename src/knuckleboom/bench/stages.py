@@ -20,7 +20,7 @@ import numpy as np
 from knuckleboom.engine import linearly_implicit
 from knuckleboom.engine.evaluate import flow
 from knuckleboom.hydraulics import stages as hydraulics
-from knuckleboom.interface import coupling
+from knuckleboom.interface import forces
 from knuckleboom.interface import stages as interface
 from knuckleboom.kernels import direct, entry_point
 from knuckleboom.mechanics import accelerations
@@ -62,7 +62,7 @@ def repeat_stage(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]
                 mechanics.inertia(plan, work, goal)
         if stage == TANGENT:
             rough = linearly_implicit.is_rough(plan, work, h)
-            coupling.suddenness(plan.forces, h, work.rows)
+            forces.suddenness(plan.forces, h, work.rows)
             linearly_implicit.add_tangent(plan, work, h, tau, rough)
 
 

@@ -14,16 +14,23 @@ from knuckleboom.net import FromStart, NetSignal, Opening, Row
 
 @dataclass(eq=False)
 class Force:
-    """An element on a row."""
+    """An element on rows: its name, as its file is called, and what it is given by name."""
 
     part: str
+    element: str
     kind: int
-    row: Row
+    rows: tuple[Row, ...]
+    """Those that it acts on, then those of which it reads the force."""
     numbers: tuple[float | FromStart, ...]
-    signal: NetSignal | None = None
-    state: NetSignal | None = None
+    signals: tuple[NetSignal | None, ...] = ()
+    states: tuple[NetSignal, ...] = ()
     curve: tuple[float, ...] = ()
     """Numbers of its efficiency curve; it acts on all chambers of its row that its part has."""
+
+    @property
+    def row(self) -> Row:
+        """The first of its rows."""
+        return self.rows[0]
 
 
 @dataclass(eq=False)

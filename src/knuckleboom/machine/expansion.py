@@ -32,7 +32,7 @@ class Expansion:
     inputs: list[NetSignal] = field(default_factory=list, init=False)
     lags: list[NetSignal] = field(default_factory=list, init=False)
     steered_states: list[NetSignal] = field(default_factory=list, init=False)
-    bristles: list[NetSignal] = field(default_factory=list, init=False)
+    element_states: list[NetSignal] = field(default_factory=list, init=False)
     readings: list[Reading] = field(default_factory=list, init=False)
     rows: list[Row] = field(default_factory=list, init=False)
     forces: list[Force] = field(default_factory=list, init=False)
@@ -210,33 +210,47 @@ class Expansion:
 
     # forces
 
+    def element(
+        self, element: str, *rows: Row, curve: Sequence[tuple[float, float]] = (),
+        **given: float | FromStart | NetSignal,
+    ) -> None:  # fmt: skip
+        self.forces.append(self._force(element, rows, tuple(self._curve(curve)) if curve else (), given))
+
+    def _force(
+        self, element: str, rows: tuple[Row, ...], curve: tuple[float, ...],
+        given: Mapping[str, float | FromStart | NetSignal],
+    ) -> Force:  # fmt: skip
+        """The element; a plan knows its declaration, and sorts what it is given."""
+        return Force(self.part, element, UNPLANNED, rows, (), curve=curve)
+
     def spring(
         self, row: Row, stiffness: float, rest: float | FromStart | None, damping: float, preload: float
     ) -> None:  # fmt: skip
         length = FromStart() if rest is None else rest
-        self.forces.append(Force(self.part, self._kind("spring"), row, (stiffness, length, damping, preload)))
+        self.element("spring", row, stiffness=stiffness, rest=length, damping=damping, preload=preload)
 
     def friction(
         self, row: Row, coulomb: float, viscous: float, speed: float, *, breakaway: float = 0.0, stribeck: float = 1.0
     ) -> None:  # fmt: skip
         extra = max(breakaway - coulomb, 0.0)
-        self.forces.append(Force(self.part, self._kind("friction"), row, (coulomb, viscous, speed, extra, stribeck)))
+        self.element(
+            "friction", row, coulomb=coulomb, viscous=viscous, speed=speed, extra=extra, stribeck=stribeck
+        )  # fmt: skip
 
     def bristle(
         self, row: Row, *, coulomb: float, breakaway: float, stribeck: float, stiffness: float, damping: float,
         viscous: float, hold_speed: float,
     ) -> None:  # fmt: skip
-        numbers = (coulomb, breakaway, stribeck, stiffness, damping, viscous, hold_speed)
-        state = NetSignal(self.part, "bristle", row.unit, "bend of the bristles of its friction", 0.0)
-        self.bristles.append(state)
-        self.forces.append(Force(self.part, self._kind("bristle"), row, numbers, state=state))
+        self.element(
+            "bristle", row, coulomb=coulomb, breakaway=breakaway, stribeck=stribeck, stiffness=stiffness,
+            damping=damping, viscous=viscous, hold_speed=hold_speed,
+        )  # fmt: skip
 
     def efficiency(self, row: Row, loss: float, points: Sequence[tuple[float, float]]) -> None:
-        columns = (loss, EFFICIENCY_ROUND)
-        self.forces.append(Force(self.part, self._kind("efficiency"), row, columns, curve=self._curve(points)))
+        self.element("efficiency", row, curve=points, loss=loss, round=EFFICIENCY_ROUND)
 
     def cushion(self, row: Row, *, at: float | FromStart, length: float, gain: float, side: int) -> None:
-        self.forces.append(Force(self.part, self._kind("cushion"), row, (at, length, gain, float(side))))
+        self.element("cushion", row, at=at, length=length, gain=gain, side=float(side))
 
     def stop(
         self, row: Row, lower: float | FromStart | None, upper: float | FromStart | None, stiffness: float,
@@ -244,15 +258,13 @@ class Expansion:
     ) -> None:  # fmt: skip
         low = -math.inf if lower is None else lower
         high = math.inf if upper is None else upper
-        self.forces.append(Force(self.part, self._kind("stop"), row, (low, high, stiffness, damping)))
+        self.element("stop", row, lower=low, upper=high, stiffness=stiffness, damping=damping)
 
     def push(self, row: Row, value: float | NetSignal) -> None:
-        signal = value if isinstance(value, NetSignal) else None
-        number = 0.0 if isinstance(value, NetSignal) else value
-        self.forces.append(Force(self.part, self._kind("push"), row, (number,), signal))
+        self.element("push", row, value=value)
 
     def servo(self, row: Row, speed: NetSignal, gain: float) -> None:
-        self.forces.append(Force(self.part, self._kind("servo"), row, (gain,), speed))
+        self.element("servo", row, wanted=speed, gain=gain)
 
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[float | FromStart, float | FromStart]:
         if closed is not None:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.elements import stop
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.machine.rules.values import too_short
@@ -202,7 +201,7 @@ def short_cylinders(machine: Machine, layout: Layout, plan: Any) -> list[Problem
     found: list[Problem] = []
     for number, force in enumerate(layout.forces):
         ram = machine.parts.get(force.part)
-        if force.kind == stop.KIND and isinstance(ram, Ram) and ram.closed is None:
+        if force.element == "stop" and isinstance(ram, Ram) and ram.closed is None:
             found += too_short(ram, float(plan.forces.number[number, 0]))
     return [machine.placed(item) for item in found]
 

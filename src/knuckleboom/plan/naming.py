@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections import Counter
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import bristle, spring, stop
+from knuckleboom.interface.contract import has
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine import Machine
+from knuckleboom.machine.elements import Force
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
@@ -97,13 +98,14 @@ def name_bodies(names: Names, layout: Layout, first: dict[str, int]) -> None:
 
 
 def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
-    """Interface rows: value, rate and force. A part has one row."""
+    """Interface rows: value, rate and force; of a part with several rows each has its own title."""
     for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
         if row.measures:
             name_measured(names, row, first["row_s"] + number, first["row_w"] + number)
             continue
         turning = row.unit == "rad"
-        value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
+        words = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
+        value, rate, force = (f"{row.title}_{word}" if row.title else word for word in words)
         if row.kind in (rows.LENGTH, rows.TRAVEL, rows.ANGLE) or (row.kind == rows.COORDINATE and row.index[1] >= 0):
             names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
         names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
@@ -174,11 +176,11 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
 
 def force_paths(layout: Layout) -> list[tuple[str, str]]:
     """Paths of the work and the stored energy of each force element; numbered when a part has several of one label."""
-    counts = Counter((force.part, FORCE_LABELS[force.kind]) for force in layout.forces)
+    counts = Counter((force.part, KINDS[force.kind].ELEMENT.label) for force in layout.forces)
     seen: Counter[tuple[str, str]] = Counter()
     paths = []
     for force in layout.forces:
-        label = FORCE_LABELS[force.kind]
+        label = KINDS[force.kind].ELEMENT.label
         seen[force.part, label] += 1
         number = f"_{seen[force.part, label]}" if counts[force.part, label] > 1 else ""
         paths.append((f"{force.part}.{label}work{number}", f"{force.part}.{label}stored{number}"))
@@ -189,7 +191,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     """Integrals of power: work of each force and piston, loss of each branch, exchange of each node."""
     for number, ((work, stored), force) in enumerate(zip(force_paths(layout), layout.forces, strict=True)):
         names.add(work, "J", "work done on the mechanism so far", first["energy"] + number)
-        if force.kind in STORING:
+        if stores(force):
             names.add(stored, "J", "elastic energy", first["stored"] + number)
     at = first["energy"] + len(layout.forces)
     for number, chamber in enumerate(layout.chambers):
@@ -212,7 +214,6 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{row.part}.work", "J", "work done on the mechanism so far", at + number)
 
 
-FORCE_LABELS = ("spring_", "friction_", "stop_", "", "bristle_", "efficiency_", "cushion_", "")
-"""Prefix of the quantities of each kind of force element, in the order of interface/forces.py."""
-STORING = (KINDS.index(spring), KINDS.index(stop), KINDS.index(bristle))
-"""Kinds of force elements that store energy."""
+def stores(force: Force) -> bool:
+    """Whether an element stores energy."""
+    return has(KINDS[force.kind], "stored")

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -19,6 +20,7 @@ from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics import oil_laws
 from knuckleboom.hydraulics.elements import limited, sensed
 from knuckleboom.interface import forces
+from knuckleboom.interface.contract import Element, State, name_of
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.laws.gas_spring import EMPTY, strain_gas
 from knuckleboom.laws.oil_cavitating import strain_cavitating
@@ -26,13 +28,14 @@ from knuckleboom.laws.oil_constant import strain_constant
 from knuckleboom.laws.oil_naya import strain_naya
 from knuckleboom.laws.oil_with_air import strain_with_air
 from knuckleboom.laws.stage_area import stage_numbers
-from knuckleboom.machine.elements import Node
+from knuckleboom.machine.elements import Force, Node
 from knuckleboom.machine.expanding import ExpandError, expand_part
 from knuckleboom.machine.expansion import Expansion
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.joint import Joint
-from knuckleboom.net import NetSignal, Row
+from knuckleboom.names import closest
+from knuckleboom.net import FromStart, NetSignal, Row
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import GROUND, Topology, describe_place, joint_axes
 
@@ -55,8 +58,9 @@ KINDS: dict[str, int] = {"opening_constant": hydraulic.CONSTANT} | {
     module.__name__.rpartition(".")[2]: module.KIND
     for module in (*hydraulic.BRANCHES, *hydraulic.OPENINGS, *hydraulic.STEERED)
 }
-KINDS |= {module.__name__.rpartition(".")[2]: number for number, module in enumerate(forces.KINDS)}
-"""The kinds of elements by the names of their files."""
+"""The kinds of oil's elements by the names of their files."""
+ELEMENTS = {name_of(module): (number, module.ELEMENT) for number, module in enumerate(forces.KINDS)}
+"""Numbers and declarations of elements on rows."""
 
 
 @dataclass
@@ -84,6 +88,32 @@ class Network(Expansion):
 
     def _stages(self, areas: Sequence[float], strokes: Sequence[float]) -> tuple[float, ...]:
         return tuple(stage_numbers(areas, strokes))
+
+    def _force(
+        self, element: str, rows: tuple[Row, ...], curve: tuple[float, ...],
+        given: Mapping[str, float | FromStart | NetSignal],
+    ) -> Force:  # fmt: skip
+        if element not in ELEMENTS:
+            raise ValueError(f"there is no element '{element}'; {near(element, ELEMENTS)}")
+        kind, declared = ELEMENTS[element]
+        refuse_wrong(element, declared, rows, given)
+        if len(rows) > 1:
+            for row, title in zip(rows, (*declared.rows, *declared.reads), strict=True):
+                row.title = row.title or title
+        values = [given[name] for name in declared.columns]
+        numbers = tuple(0.0 if isinstance(value, NetSignal) else value for value in values)
+        wanted = [given[name] for name in declared.signals]
+        signals = tuple(value if isinstance(value, NetSignal) else None for value in wanted)
+        states = tuple(self._state(state, rows[0]) for state in declared.states)
+        self.element_states += states
+        return Force(self.part, element, kind, rows, numbers, signals, states, curve)
+
+    def _state(self, state: State, row: Row) -> NetSignal:
+        """A state of an element that is being written; numbered where the part has several of the name."""
+        path = re.compile(rf"{state.name}(_\d+)?")
+        held = sum(one.part == self.part and path.fullmatch(one.name) is not None for one in self.element_states)
+        name = f"{state.name}_{held + 1}" if held else state.name
+        return NetSignal(self.part, name, state.unit or row.unit, state.meaning, state.start)
 
     # where oil and states begin
 
@@ -202,6 +232,34 @@ class Network(Expansion):
         holder = 0 if frame == "world" else on.link
         index = (0, on.link, holder, 0)
         return self._add_row(Row(self.part, rows.ROTATION, index, numbers(f=f), "rad", bodies=(GROUND, body)))
+
+
+def refuse_wrong(
+    element: str, declared: Element, rows: Sequence[Row], given: Mapping[str, float | FromStart | NetSignal]
+) -> None:
+    """Raise ValueError where an element is given other rows, columns or signals than it declares."""
+    names = list(dict.fromkeys((*declared.columns, *declared.signals)))
+    for name in given:
+        if name not in names:
+            raise ValueError(f"element '{element}' has no '{name}'; {near(name, names)}")
+    for name in names:
+        if name not in given:
+            raise ValueError(f"element '{element}' lacks '{name}'")
+        signal = isinstance(given[name], NetSignal)
+        if signal and name not in declared.signals:
+            raise ValueError(f"'{name}' of element '{element}' is a number, no signal")
+        if not signal and name not in declared.columns:
+            raise ValueError(f"'{name}' of element '{element}' is a signal, no number")
+    wanted = (*declared.rows, *declared.reads)
+    if len(rows) != len(wanted):
+        titles = f" ({', '.join(wanted)})" if len(wanted) > 1 else ""
+        raise ValueError(f"element '{element}' has {len(wanted)} rows{titles}, and is given {len(rows)}")
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """The names most like a wrong one, or all of them."""
+    found = closest(name, list(names)) or sorted(names)
+    return f"closest: {', '.join(found)}"
 
 
 def numbers(

@@ -99,7 +99,7 @@ class Layout:
     openings: list[Opening]
     inputs: list[NetSignal]
     lags: list[NetSignal]
-    """All states that are no strain: what pressures steer, lags, bristles."""
+    """All states that are no strain: what pressures steer, lags, states of elements."""
     readings: list[Reading]
     elimination: Order
     points: list[tuple[str, str, np.ndarray]]
@@ -197,7 +197,7 @@ def lay_out(
 
     layout = Layout(
         topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
-        [*steered, *network.lags, *network.bristles], network.readings, elimination, named_points(machine),
+        [*steered, *network.lags, *network.element_states], network.readings, elimination, named_points(machine),
     )  # fmt: skip
     places = Numbering.of(layout)
     tables |= link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
@@ -263,8 +263,8 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
     def line(force: Force) -> tuple[int, ...]:
         # friction by efficiency acts on all chambers of its row
         own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
-        row, signal, state = numbered[id(force.row)], places.signal(force.signal), places.signal(force.state)
-        at = state - len(layout.inputs) if force.state else -1
+        row, signal = numbered[id(force.row)], places.signal(next(iter(force.signals), None))
+        at = places.signal(force.states[0]) - len(layout.inputs) if force.states else -1
         block = next((group.index(force) for group in (singles, means) if force in group), -1)
         return row, signal, at, min(own, default=0), len(own), block, -1, -1, -1
 

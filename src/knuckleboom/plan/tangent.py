@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knuckleboom.interface.elements import push
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine.elements import Branch, Chamber, Force, Node
 from knuckleboom.net import NetSignal, Row
@@ -17,8 +16,8 @@ from knuckleboom.plan.system import Entry, Order, starts
 
 
 def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
-    """Numbers of the rows on which a spring, friction, a stop, a servo or a piston acts."""
-    acted = {id(force.row) for force in forces if KINDS[force.kind] is not push}
+    """Numbers of the rows on which an element with slopes or a piston acts, and of those that such an element reads."""
+    acted = {id(row) for force in forces if KINDS[force.kind].ELEMENT.stiff for row in force.rows}
     acted |= {id(chamber.row) for chamber in chambers}
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 

@@ -21,18 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import push, servo
+from knuckleboom.interface.contract import APPLIED
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
-from knuckleboom.plan.naming import STORING, force_paths
+from knuckleboom.plan.naming import force_paths, stores
 from knuckleboom.results import EnergyAudit, Results, Stored
 from knuckleboom.results.energy import Shaft
 
 Array = NDArray[np.float64]
 Ledger = dict[str, dict[str, list[list[Any]]]]
-APPLIED = (KINDS.index(push), KINDS.index(servo))
-"""Kinds of force elements whose work comes from outside."""
 SUMS = {
     "oil": "work done in compressing all oil so far, above ambient",
     "supplied": "energy supplied by all sources so far",
@@ -49,12 +47,12 @@ def make_ledger(planned: Planned) -> Ledger:
         ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
     for force, (work, stored) in zip(layout.forces, force_paths(layout), strict=True):
         ledger["work"].setdefault(force.part, []).append([1, work])
-        if force.kind in APPLIED:
+        if KINDS[force.kind].ELEMENT.account == APPLIED:
             ledger["applied"].setdefault(force.part, []).append([1, work])
             continue
         entry = ledger["dissipated"].setdefault(force.part, [])
         entry.append([-1, work])
-        if force.kind in STORING:
+        if stores(force):
             entry.append([-1, stored])
     for row in layout.loops.driven:
         for section in ("work", "applied"):

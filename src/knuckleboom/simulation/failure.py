@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from knuckleboom.engine.theta import HALVINGS
-from knuckleboom.interface.elements import stop
 from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.machine.rules.values import inertias_as_given
 from knuckleboom.methods import GRADIENTS
@@ -170,7 +169,7 @@ def empty(planned: Planned, node: int, results: Results) -> Cause:
         remedy = f"{advise(results)}; if that changes nothing, {remedy}"
     rule, path = f"no oil volume is left at '{port}'.", f"{port}.pressure"
     for number, chamber in enumerate(layout.chambers):
-        stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.kind == stop.KIND]
+        stops = [i for i, f in enumerate(layout.forces) if f.part == chamber.part and f.element == "stop"]
         if chamber.port == port and stops:
             at = float(planned.work.rows.s[planned.plan.forces.chamber_index[number, 0]])
             if not np.isfinite(at):
