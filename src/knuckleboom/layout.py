@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every array of the simulator, once: the frozen Plan, the mutable Work, and the Schedule of a call.
 
-Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
-is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
-nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor), npair
-(velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle (rows that
-are an angle), nforce, nsingle (elements with one row and one state), nmean (elements with mean power), nforcecurve, nchamber, nnode, nvolume (nodes with a strain), nsteered (states
-that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag, nsecond,
-nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
-nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered and nanswer (what branches, pressures, spools and rows
-do to strains), nrowpath (entries of all rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder
-(bodies and rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix
-(entries of Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural
-coordinates, 0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate
-gradients, else 0), nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and
-ndense_loop (nv and nloop when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
-controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
+Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer
+that is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the
+ground), nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
+npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle
+(rows that are an angle), nforce, nsingle (elements with one row and one state), nmean (elements with mean power),
+nblock, nblockrow, nslope, nfactor, nfollow and ncross (elements with several rows or states, their rows, slopes,
+factors and pairs of rows), nscaled, nmore, nkind, nforcecurve, nchamber, nnode, nvolume (nodes with a strain),
+nsteered (states that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve,
+nreading, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these),
+ncircuitentry and nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange,
+nsteering, nmetered and nanswer (what branches, pressures, spools and rows do to strains), nrowpath (entries of all
+rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and
+rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of
+Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coordinates,
+0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0),
+nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop
+when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite,
+nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
 """
 
 from __future__ import annotations
@@ -58,9 +61,13 @@ PLAN_FIELDS = (
     ("forces.first",          ("nkind+1",),     "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 9),    "int",   "columns of interface/contract.py"),
     ("forces.single",         ("nsingle", 2),   "int",   "row and state of each element with one of each"),
+    ("forces.block",          ("nblock", 9),    "int",   "elements with several rows or states: columns of interface/states.py"),
+    ("forces.block_row",      ("nblockrow",),   "int",   "rows of these, one after the other"),
+    ("forces.scaled",         ("nscaled",),     "int",   "states of elements whose corrections Newton looks at"),
+    ("forces.scale",          ("nscaled",),     "float", "what these are compared with"),
     ("forces.mean",           ("nmean",),       "int",   "elements whose work is that of their mean force over a step"),
     ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, of elements that have several, one after the other"),
-    ("forces.number",         ("nforce", 7),    "float", "columns of the element's file"),
+    ("forces.number",         ("nforce", "ncolumn"),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
     ("forces.chamber_index",  ("nchamber", 4),  "int",   "row, node, start and number of its stages in forces.curve (0: one area)"),
     ("forces.chamber_number", ("nchamber", 4),  "float", "signed area m² or m³/rad, dead volume m³, s at zero stroke volume m, 1 if the volume grows with s, 0 for a motor"),
@@ -152,6 +159,8 @@ PLAN_FIELDS = (
     ("tangent.path_dof",      ("npush",),       "place", "velocity of each entry"),
     ("tangent.path_sign",     ("npush",),       "float", "+1 on the side of b, −1 of a; 0 for a row of a coordinate"),
     ("tangent.pair_address",  ("npushpair",),   "place", "where the product of two entries of one row stands in L: each with those up to itself"),
+    ("tangent.cross",         ("ncross", 2),    "int",   "pairs of rows with slopes that one element acts on"),
+    ("tangent.cross_address", ("ncrossentry",), "place", "where the products of their entries stand in L"),
     ("tangent.chamber",       ("nchamber", 2),  "place", "node of each chamber, number of its row among those with slopes"),
     ("tangent.chamber_entry", ("nchamber",),   "place", "entry of tangent.Z with what each chamber does to its own node"),
     ("tangent.column",        ("nchamber",),    "place", "chambers in the order of the columns of tangent.Z: circuit after circuit"),
@@ -251,6 +260,7 @@ WORK_FIELDS = (
     ("rows.damping",       ("nrow",),                       "float", "interface.forces",          "∂λ/∂w"),
     ("rows.stored",        ("nforce",),                     "float", "interface.forces",          "elastic energy of each element, J"),
     ("rows.single",        ("nsingle", 3),                  "float", "interface.forces",          "∂λ/∂z, ∂ż/∂z, ∂ż/∂w of each element with one row and one state"),
+    ("rows.block",         ("nslope",),                     "float", "interface.forces",          "slopes of each element with several rows or states: interface/contract.py, BLOCKS"),
     ("oil.p",              ("nnode",),                      "float", "hydraulics.network",        "pressure, Pa"),
     ("oil.gauge",          ("nnode",),                      "float", "hydraulics.network",        "pressure above ambient, Pa"),
     ("oil.p_slope",        ("nnode",),                      "float", "hydraulics.network",        "dp/de, Pa"),
@@ -305,6 +315,12 @@ WORK_FIELDS = (
     ("tangent.openness",   ("nvolume",),                    "float", "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("tangent.ahead",      ("nnode",),                      "float", "interface.coupling, engine.oil_pass", "pressures after an explicit Euler step, or after a correction, Pa"),
     ("tangent.single",     ("nsingle", 3),                  "float", "engine.linearly_implicit",  "rows.single at the start of the step"),
+    ("tangent.block",      ("nslope",),                     "float", "engine.linearly_implicit",  "rows.block at the start of the step"),
+    ("tangent.factor",     ("nfactor",),                    "float", "interface.states",          "factors of 1 − τ ∂ż/∂z of these elements"),
+    ("tangent.follow",     ("nfollow",),                    "float", "interface.states",          "how far their states follow rates, then values, of their rows, s"),
+    ("tangent.cross_s",    ("ncross",),                     "float", "interface.states",          "∂λ/∂s between the rows of one element, the symmetric part"),
+    ("tangent.cross_D",    ("ncross",),                     "float", "interface.states",          "what such a pair adds to the mass they move"),
+    ("tangent.row_kept",   ("nstiff",),                     "float", "interface.coupling, .exact_coupling", "scratch"),
     ("tangent.turn",       ("nmean",),                      "float", "interface.mean_power",      "∂λ/∂w·Ȧv/(v·v) of each such element at the start of the step"),
     ("tangent.conductance", ("nbranch", 4),                "float", "hydraulics.circuits",       "slopes of each branch with p_a … p_d for the tangent, m³/(s·Pa)"),
     ("tangent.spool",      ("nmetered",),                   "float", "hydraulics.circuits",       "∂ė/∂state of each entry of oil.metered"),

@@ -75,6 +75,7 @@ def add_tangent(plan, work, h, tau, rough):
     copy(system.phi, tableau.phi)
     for i in range(tangent.single.shape[0]):
         copy(work.rows.single[i], tangent.single[i])
+    copy(work.rows.block, tangent.block)
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
@@ -98,6 +99,7 @@ def add_tangent(plan, work, h, tau, rough):
     forces.chamber_slopes(plan.forces, work.rows, oil, tangent.chamber_w, tangent.chamber_s)
     coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
+    coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
 
 
 @kernel
@@ -137,8 +139,7 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     """
     plan_system, row_rate = plan.system, tangent.row_rate
     copy(tableau.push, momentum)
-    for k in range(row_rate.shape[0]):
-        row_rate[k] *= tangent.row_D[k]
+    coupling.weigh_rows(plan.tangent, tangent.row_D, tangent.cross_D, tangent.row_kept, row_rate)
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
     for r in range(closing.shape[0]):
         total, impulse = 0.0, tau * multiplier[r]

@@ -224,6 +224,8 @@ def correct(plan, work, rule, wary):
         state.multiplier[r] += share * newton.rhs[nv + r] / rule.tau
     for i in range(state.x.shape[0]):
         state.x[i] += share * newton.rate_x[i]
+    for i in range(plan.forces.scaled.shape[0]):
+        size = max(size, abs(newton.rate_x[plan.forces.scaled[i]]) / plan.forces.scale[i])
     return size, pressure
 
 

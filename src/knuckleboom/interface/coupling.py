@@ -21,7 +21,7 @@ from knuckleboom.interface import states
 from knuckleboom.interface.forces import look_ahead
 from knuckleboom.interface.states import BY_Z, RATE_Z, SINGLE_ROW, SINGLE_STATE
 from knuckleboom.kernels import kernel
-from knuckleboom.solvers.vectors import fill
+from knuckleboom.solvers.vectors import copy, fill
 
 NODE, STIFF = 0, 1  # columns of plan_tangent.chamber
 ZERO, ONE = np.uintp(0), np.uintp(1)
@@ -79,6 +79,10 @@ def responses(plan_tangent, plan_forces, plan_oil, tau, oil, tangent):
     Z, E, D, chamber = tangent.Z, tangent.E, tangent.row_D, plan_tangent.chamber
     fill(0.0, Z)
     states.soften(plan_forces, plan_tangent, tau, tangent.single, tangent.row_w)
+    if plan_forces.block.shape[0] > 0:
+        states.prepare_blocks(plan_forces, tau, tau, tangent.block, tangent.factor, tangent.follow)
+        states.soften_blocks(plan_forces, plan_tangent, tangent.block, tangent.follow, tangent.row_w)
+        states.cross_rows(plan_forces, tau, tangent.block, tangent.follow, tangent.cross_s, tangent.cross_D)
     for k in range(D.shape[0]):
         D[k] = -tau * tangent.row_w[k] - tau * tau * tangent.row_s[k]
     for i in range(chamber.shape[0]):
@@ -91,11 +95,41 @@ def responses(plan_tangent, plan_forces, plan_oil, tau, oil, tangent):
         D[plan_tangent.answer[i, 1]] -= tau * tau * moved
     for k in range(D.shape[0]):
         D[k] = max(D[k], 0.0)
+    if plan_forces.block.shape[0] > 0:
+        states.limit_cross(plan_forces, plan_tangent, D, tangent.cross_D)
+
+
+@kernel
+def weigh_rows(plan_tangent, own, cross, kept, values):
+    """values = D values of the rows with slopes; D is `own` on its diagonal, `cross` beside it. Writes kept, values."""
+    if cross.shape[0] > 0:
+        copy(values, kept)
+    for k in range(values.shape[0]):
+        values[k] *= own[k]
+    for c in range(cross.shape[0]):
+        one, other = plan_tangent.cross[c, 0], plan_tangent.cross[c, 1]
+        values[one] += cross[c] * kept[other]
+        values[other] += cross[c] * kept[one]
+
+
+@kernel
+def add_cross(plan_tangent, entry, cross_D, L):
+    """L += A_iᵀ D_ij A_j + A_jᵀ D_ij A_i of all pairs of rows of one element. Writes L."""
+    place = 0
+    for c in range(cross_D.shape[0]):
+        one, other = plan_tangent.cross[c, 0], plan_tangent.cross[c, 1]
+        for e in range(plan_tangent.path_first[one], plan_tangent.path_first[one + 1]):
+            for f in range(plan_tangent.path_first[other], plan_tangent.path_first[other + 1]):
+                share = cross_D[c] * entry[e] * entry[f]
+                # of M only one half is kept: a velocity with itself has both products
+                both = 2.0 if plan_tangent.path_dof[e] == plan_tangent.path_dof[f] else 1.0
+                L[plan_tangent.cross_address[place]] += both * share
+                place += 1
 
 
 @kernel
 def add_to_mass(plan_tangent, entry, D, L):
-    """L += Aᵀ D A. Writes L."""
+    """L += Aᵀ D A, but for what rows of one element do to each other. Writes L."""
     pair = ZERO
     for k in range(D.shape[0]):
         first = np.uintp(plan_tangent.path_first[k])
@@ -145,8 +179,9 @@ def eliminate_oil(plan_tangent, plan_forces, plan_oil, tau, rate_q, rate_x, tang
     circuits.solve_all(plan_oil, tangent.E, u_x, g)
 
     # forces: of the rows' own change, and of the oil's
-    for k in range(row_rate.shape[0]):
-        row_rate[k] *= tangent.row_s[k]
+    states.solve_states(plan_forces, plan_tangent, tau, tangent.block, tangent.factor, row_rate, rate_x, u_x)
+    weigh_rows(plan_tangent, tangent.row_s, tangent.cross_s, tangent.row_kept, row_rate)
+    states.push_by_blocks(plan_forces, plan_tangent, 1.0 / tau, tangent.block, u_x, row_rate)
     for i in range(chamber.shape[0]):
         row_rate[chamber[i, STIFF]] += tangent.chamber_x[i] * g[chamber[i, NODE]]
     for b in range(plan_forces.single.shape[0]):
@@ -169,3 +204,7 @@ def restore_oil(plan_tangent, plan_forces, plan_oil, tau, u_v, tangent, u_x):
     for b in range(plan_forces.single.shape[0]):
         speed = tangent.row_rate[plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]]]
         u_x[plan_forces.single[b, SINGLE_STATE]] += states.follow(tau, tangent.single, b) * speed
+    if plan_forces.block.shape[0] > 0:
+        # what values do is in the columns of rates
+        fill(0.0, tangent.row_kept)
+        states.follow_rows(plan_forces, plan_tangent, tangent.follow, tangent.row_kept, tangent.row_rate, u_x)

@@ -13,7 +13,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import states
 from knuckleboom.interface.contract import CHAMBER_NODE
 from knuckleboom.interface.forces import CHAMBER_ROW
-from knuckleboom.interface.states import BY_Z, RATE_Z, SINGLE_ROW, SINGLE_STATE
+from knuckleboom.interface.states import BY_Z, RATE_Z, REACH, ROWS, SINGLE_ROW, SINGLE_STATE, STATE
 from knuckleboom.kernels import kernel
 from knuckleboom.solvers.vectors import fill
 
@@ -57,10 +57,13 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
     for k in range(plan_tangent.row.shape[0]):
         tangent.row_w[k] = rows.damping[plan_tangent.row[k]]
     states.soften(plan_forces, plan_tangent, tau, rows.single, tangent.row_w)
+    states.prepare_blocks(plan_forces, tau, 0.0, rows.block, tangent.factor, tangent.follow)
+    states.soften_blocks(plan_forces, plan_tangent, rows.block, tangent.follow, tangent.row_w)
     for k in range(plan_tangent.row.shape[0]):
         damping = tangent.row_w[k]
         weight = -tau * damping - mixed * rows.stiffness[plan_tangent.row[k]]
         add_product(plan_tangent, plan.newton, k, k, weight, -mixed * damping, tangent, J)
+    add_blocks(plan, tau, mixed, rows, tangent, J)
     chambers = plan_forces.chamber_index
     for i in range(chambers.shape[0]):
         node, row = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
@@ -74,6 +77,29 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
             weight = answer * (1.0 + tau_q * tangent.chamber_s[other])
             moved = plan_tangent.stiff[chambers[other, CHAMBER_ROW]]
             add_product(plan_tangent, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
+
+
+@kernel
+def add_blocks(plan, tau, mixed, rows, tangent, J):
+    """Add what the rows of an element with several rows or states do to each other, and through states what their
+    values do; `mixed` is τ τ_q. Writes J.
+    """
+    plan_tangent, plan_forces = plan.tangent, plan.forces
+    for b in range(plan_forces.block.shape[0]):
+        reach = plan_forces.block[b, REACH]
+        by_s, by_w, _, _, _, _ = states.slopes_at(plan_forces, b)
+        for row in range(plan_forces.block[b, ROWS]):
+            for column in range(reach):
+                value = states.through_states(plan_forces, rows.block, tangent.follow, b, row, reach + column)
+                rate = 0.0
+                if column != row:
+                    rate = rows.block[by_w + reach * row + column]
+                    rate += states.through_states(plan_forces, rows.block, tangent.follow, b, row, column)
+                    value += rows.block[by_s + reach * row + column]
+                one = states.stiff_row(plan_forces, plan_tangent, b, row)
+                other = states.stiff_row(plan_forces, plan_tangent, b, column)
+                weight = -tau * rate - mixed * value
+                add_product(plan_tangent, plan.newton, one, other, weight, -mixed * rate, tangent, J)
 
 
 @kernel
@@ -94,6 +120,11 @@ def push_by_states(plan, weight, x, oil, rows, tangent, force):
     for b in range(plan_forces.single.shape[0]):
         k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
         push_on(plan_tangent, k, weight * rows.single[b, BY_Z] * x[state], tangent, force)
+    if plan_forces.block.shape[0] > 0:
+        fill(0.0, tangent.row_kept)
+        states.push_by_blocks(plan_forces, plan_tangent, weight, rows.block, x, tangent.row_kept)
+        for k in range(tangent.row_kept.shape[0]):
+            push_on(plan_tangent, k, tangent.row_kept[k], tangent, force)
 
 
 @kernel
@@ -111,6 +142,9 @@ def eliminate(plan, tau, rows, scratch, tangent, residual):
         residual[i] = tangent.strain[i]
     for b in range(plan_forces.single.shape[0]):
         residual[plan_forces.single[b, SINGLE_STATE]] /= 1.0 - tau * rows.single[b, RATE_Z]
+    for b in range(plan_forces.block.shape[0]):
+        states.factor_block(plan_forces, tau, rows.block, b, tangent.factor)
+        states.solve_block(plan_forces, tangent.factor, b, plan_forces.block[b, STATE], residual)
 
 
 @kernel
@@ -124,9 +158,18 @@ def speed_of(plan_tangent, k, tau_q, by_s, v, tangent):
 
 
 @kernel
+def along(plan_tangent, k, v, tangent):
+    """A v of a row with slopes."""
+    speed = 0.0
+    for e in range(plan_tangent.path_first[k], plan_tangent.path_first[k + 1]):
+        speed += tangent.row_entry[e] * v[plan_tangent.path_dof[e]]
+    return speed
+
+
+@kernel
 def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     """x += what the corrections v of the velocities do to strains, τ Z (A′ + τ_q ė A) v, and to states of elements.
-    Writes tangent.speed, x.
+    Writes tangent, x.
     """
     plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
     chambers = plan_forces.chamber_index
@@ -138,3 +181,8 @@ def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     for b in range(plan_forces.single.shape[0]):
         k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
         x[state] += states.follow(tau, rows.single, b) * speed_of(plan_tangent, k, tau_q, 0.0, v, tangent)
+    if plan_forces.block.shape[0] > 0:
+        for k in range(tangent.row_kept.shape[0]):
+            tangent.row_rate[k] = speed_of(plan_tangent, k, tau_q, 0.0, v, tangent)
+            tangent.row_kept[k] = tau_q * along(plan_tangent, k, v, tangent)
+        states.follow_rows(plan_forces, plan_tangent, tangent.follow, tangent.row_kept, tangent.row_rate, x)

@@ -7,23 +7,43 @@ A row sums the λ and the slopes of all elements on it; each element's power λ_
 
 from knuckleboom.interface import contract
 from knuckleboom.interface.contract import CHAMBER_NODE, add
-from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, push, servo, spring, stop
+from knuckleboom.interface.elements import (
+    bristle,
+    cushion,
+    efficiency,
+    friction,
+    friction_patch,
+    push,
+    rotor_currents,
+    servo,
+    spring,
+    stop,
+)
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.solvers.vectors import fill
 
-KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo)
+KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents)
 CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
 ACTING = list(enumerate(KINDS))
-act_before_oil, act_after_oil = (
+FIRST, WITH_OIL, READING = 0, 1, 2
+"""When elements act: those that read what oil does after it, those that read other rows' forces last."""
+
+
+def turn_of(element: contract.Element) -> int:
+    """When an element acts."""
+    return READING if element.reads else WITH_OIL if "by_oil" in element.gives else FIRST
+
+
+act_first, act_with_oil, act_reading = (
     contract.in_turn(
         title, "plan_forces, u, x, modes, oil, rows, power",
-        [contract.act(module, kind) for kind, module in ACTING if ("by_oil" in module.ELEMENT.gives) == after],
+        [contract.act(module, kind) for kind, module in ACTING if turn_of(module.ELEMENT) == turn],
     )
-    for title, after in (("act_before_oil", False), ("act_after_oil", True))
+    for turn, title in enumerate(("act_first", "act_with_oil", "act_reading"))
 )  # fmt: skip
 look_ahead = contract.in_turn(
     "look_ahead", "plan_forces, plan_tangent, h, rows, by_s, by_w",
@@ -45,7 +65,7 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
     fill(0.0, rows.force)
     fill(0.0, rows.stiffness)
     fill(0.0, rows.damping)
-    act_before_oil(plan_forces, u, x, modes, oil, rows, power)
+    act_first(plan_forces, u, x, modes, oil, rows, power)
 
     # pistons and motors: gauge pressure times the oil taken in per s
     for i in range(plan_forces.chamber_index.shape[0]):
@@ -54,7 +74,8 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
         force = oil.area[i] * oil.gauge[node]
         add(r, rows.stored.shape[0] + i, force, oil.area_slope[i] * oil.gauge[node], 0.0, rows, power)
 
-    act_after_oil(plan_forces, u, x, modes, oil, rows, power)
+    act_with_oil(plan_forces, u, x, modes, oil, rows, power)
+    act_reading(plan_forces, u, x, modes, oil, rows, power)
 
 
 @kernel

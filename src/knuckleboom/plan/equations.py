@@ -60,12 +60,14 @@ class Hanging:
 
 
 def equations(
-    network: Network, kept: list[Row], all_rows: list[Row], stiff: list[int], circuits: list[list[int]],
-    nodes: list[Node], method: Method, hanging: Hanging | None,
+    network: Network, kept: list[Row], all_rows: list[Row], stiff: list[int],
+    together: list[tuple[list[int], list[int]]], circuits: list[list[int]], nodes: list[Node], method: Method,
+    hanging: Hanging | None,
 ) -> tuple[Order, dict[str, np.ndarray]]:  # fmt: skip
     """The order of elimination, and the tables of system, natural, stiffened, implicit rows and newton.
 
-    `stiff` are rows with slopes, `hanging` tells that every body is on its own, and how they hang together.
+    `stiff` are rows with slopes, `together` those of one element, `hanging` tells that every body is on its own, and
+    how they hang together.
     """
     topology, links, free = network.topology, network.topology.links, hanging is not None
     natural, index3 = method.coordinates == "natural", method.enforcement == "index3"
@@ -80,8 +82,11 @@ def equations(
     sigma = rows_to_stiffen(topology, kept, natural=natural) if stiffened else {}
     turning = wrench_paths(links, all_rows, set(quadratic), free=free) if index3 else []
     shared = rows_of_circuits(network, all_rows, stiff, circuits, nodes) if index3 else set()
+    if index3:
+        shared |= {(one, other) for own, reach in together for one in own for other in reach}
 
     system.coupled += [velocities(push) for push in pushes] + [velocities(paths[r]) for r in sigma]
+    system.coupled += [velocities([entry for k in own for entry in pushes[k]]) for own, _ in together if len(own) > 1]
     pattern = free or (index3 and method.factorisation == "sparse")
     if pattern and index3:
         system.coupled += [velocities(line) for line in turning]
@@ -97,7 +102,7 @@ def equations(
     first = tables["system.path_first"]
     tables |= natural_tables(system, first, quadratic, network.machine.gravity)
     tables |= stiffening_tables(system, order, first, sigma)
-    tables |= row_tables(stiff, pushes, len(all_rows), order)
+    tables |= row_tables(stiff, pushes, len(all_rows), order, together)
     if index3:
         places = Places(order, whole=method.factorisation == "dense")
         tables |= newton_tables(system, places, turning, pushes, shared)

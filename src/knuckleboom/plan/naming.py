@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.contract import has
@@ -14,6 +15,7 @@ from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
 from knuckleboom.net import Row
+from knuckleboom.plan.elements import supplied
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns
@@ -174,8 +176,16 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{reading.part}.{reading.name}", reading.unit, reading.meaning, first["reading"] + number)
 
 
-def force_paths(layout: Layout) -> list[tuple[str, str]]:
-    """Paths of the work and the stored energy of each force element; numbered when a part has several of one label."""
+class ForcePaths(NamedTuple):
+    """Paths of an element's work, of the energy that it stores and of that it is supplied with."""
+
+    work: str
+    stored: str
+    supplied: str
+
+
+def force_paths(layout: Layout) -> list[ForcePaths]:
+    """Those of each force element; numbered when a part has several of one label."""
     counts = Counter((force.part, KINDS[force.kind].ELEMENT.label) for force in layout.forces)
     seen: Counter[tuple[str, str]] = Counter()
     paths = []
@@ -183,20 +193,24 @@ def force_paths(layout: Layout) -> list[tuple[str, str]]:
         label = KINDS[force.kind].ELEMENT.label
         seen[force.part, label] += 1
         number = f"_{seen[force.part, label]}" if counts[force.part, label] > 1 else ""
-        paths.append((f"{force.part}.{label}work{number}", f"{force.part}.{label}stored{number}"))
+        paths.append(ForcePaths(*(f"{force.part}.{label}{word}{number}" for word in ForcePaths._fields)))
     return paths
 
 
 def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     """Integrals of power: work of each force and piston, loss of each branch, exchange of each node."""
-    for number, ((work, stored), force) in enumerate(zip(force_paths(layout), layout.forces, strict=True)):
-        names.add(work, "J", "work done on the mechanism so far", first["energy"] + number)
+    for number, (paths, force) in enumerate(zip(force_paths(layout), layout.forces, strict=True)):
+        names.add(paths.work, "J", "work done on the mechanism so far", first["energy"] + number)
         if stores(force):
-            names.add(stored, "J", "elastic energy", first["stored"] + number)
+            names.add(paths.stored, "J", "elastic energy", first["stored"] + number)
     at = first["energy"] + len(layout.forces)
     for number, chamber in enumerate(layout.chambers):
         names.add(f"{chamber.port}.work", "J", "work of the oil there on the mechanism so far", at + number)
     at += len(layout.chambers)
+    for number, force in enumerate(supplied(layout.forces)):
+        path = force_paths(layout)[layout.forces.index(force)].supplied
+        names.add(path, "J", "energy supplied so far", at + number)
+    at += len(supplied(layout.forces))
     for number, branch in enumerate(layout.branches):
         if branch.kind == flow_source.KIND:
             names.add(f"{branch.path}.supplied", "J", "energy supplied so far", at + number)

@@ -28,6 +28,7 @@ from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.methods import Method
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
+from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -41,6 +42,7 @@ from knuckleboom.plan.tangent import (
     circuits_of,
     exchange_tables,
     metered_tables,
+    rows_together,
     steering_table,
     stiff_rows,
 )
@@ -193,7 +195,8 @@ def lay_out(
     ways, steered_first = by_kind(found_steered, len(hydraulic.STEERED))
     steered = sorted(network.steered_states, key=lambda state: ways.index(state.steered) if state.steered else 0)
     circuits = circuits_of(nodes, branches, steered)
-    elimination, tables = equations(network, loops.kept, all_rows, stiff, circuits, nodes, method, hanging)
+    together = rows_together(forces, numbered, stiff)
+    elimination, tables = equations(network, loops.kept, all_rows, stiff, together, circuits, nodes, method, hanging)
 
     layout = Layout(
         topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
@@ -257,26 +260,12 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
     forces, chambers = layout.forces, layout.chambers
     curve, starts = joined([force.curve for force in forces] + [chamber.stages for chamber in chambers])
 
-    singles = [force for force in forces if interface.KINDS[force.kind].ELEMENT.single]
-    means = [force for force in forces if interface.KINDS[force.kind].ELEMENT.mean_power]
-
-    def line(force: Force) -> tuple[int, ...]:
-        # friction by efficiency acts on all chambers of its row
-        own = [number for number, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
-        row, signal = numbered[id(force.row)], places.signal(next(iter(force.signals), None))
-        at = places.signal(force.states[0]) - len(layout.inputs) if force.states else -1
-        block = next((group.index(force) for group in (singles, means) if force in group), -1)
-        return row, signal, at, min(own, default=0), len(own), block, -1, -1, -1
-
     def chamber_line(chamber: Chamber, start: int) -> tuple[int, ...]:
         return numbered[id(chamber.row)], places.node[chamber.port], start, len(chamber.stages) // STAGE_WIDTH
 
-    return {
-        "forces.index": index_table([line(force) for force in forces], 9),
-        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], 7),
-        "forces.single": index_table([line(force)[:3:2] for force in singles], 2),
-        "forces.mean": np.array([forces.index(force) for force in means], np.int64),
-        "forces.more": np.zeros(0, np.int64),
+    tables = element_tables(forces, chambers, numbered, places.signal, len(layout.inputs))
+    return tables | {
+        "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], COLUMNS),
         "forces.curve": curve,
         "forces.chamber_index": index_table(
             [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 4
@@ -291,7 +280,7 @@ def oil_tables(layout: Layout, places: Numbering) -> dict[str, np.ndarray]:
     kinds = [layout.network.node_kind(node) for node in nodes]
     branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
     curve, starts = joined([opening.curve for opening in openings])
-    piston_end = len(layout.forces) + len(layout.chambers)
+    piston_end = len(layout.forces) + len(layout.chambers) + len(supplied(layout.forces))
 
     def branch_line(branch: Branch) -> tuple[int, ...]:
         c, d, *_ = (*branch.pilots, branch.a, branch.b)

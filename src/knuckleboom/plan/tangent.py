@@ -22,6 +22,17 @@ def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 
 
+def rows_together(forces: list[Force], numbered: dict[int, int], stiff: list[int]) -> list[tuple[list[int], list[int]]]:
+    """Of elements with several rows: those they act on, and all of them, by their numbers among rows with slopes."""
+    place = {number: k for k, number in enumerate(stiff)}
+    found = []
+    for force in forces:
+        rows = [place[numbered[id(row)]] for row in force.rows if numbered[id(row)] in place]
+        if KINDS[force.kind].ELEMENT.block and rows:
+            found.append((rows[: len(KINDS[force.kind].ELEMENT.rows)], rows))
+    return found
+
+
 def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSignal]) -> list[list[int]]:
     """States that branches join or steer, each circuit in the order of elimination; `steered` come after volumes."""
     volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
@@ -173,8 +184,13 @@ def matrix_entries(tables: dict[str, np.ndarray]) -> int:
     return int(np.sum(np.diff(tables["oil.circuit_first"]) ** 2))
 
 
-def row_tables(stiff: list[int], paths: list[list[Entry]], count: int, order: Order) -> dict[str, np.ndarray]:
-    """Entries of the rows with slopes, and where the products of any two of them stand in L; `count` rows in all."""
+def row_tables(
+    stiff: list[int], paths: list[list[Entry]], count: int, order: Order, together: list[tuple[list[int], list[int]]]
+) -> dict[str, np.ndarray]:
+    """Entries of the rows with slopes, and where the products of any two of them stand in L; `count` rows in all.
+
+    `together` are rows of one element: those that it acts on, and all.
+    """
     slot = order.velocity_slot.tolist()
     number = np.full(count, -1, np.int64)
     number[stiff] = np.arange(len(stiff))
@@ -184,7 +200,13 @@ def row_tables(stiff: list[int], paths: list[list[Entry]], count: int, order: Or
         for one in range(len(path))
         for other in range(one + 1)
     ]
+    cross = [(own[one], own[other]) for own, _ in together for one in range(len(own)) for other in range(one)]
+    crossed = [
+        order.address(slot[e[0]], slot[f[0]]) for one, other in cross for e in paths[one] for f in paths[other]
+    ]
     return {
+        "tangent.cross": np.array(cross, np.int64).reshape(-1, 2),
+        "tangent.cross_address": np.array(crossed, np.int64),
         "tangent.row": np.array(stiff, np.int64),
         "tangent.stiff": number,
         "tangent.path_first": starts(paths),

@@ -12,6 +12,7 @@ from knuckleboom.layout import COPIES, STATE, WORK_FAMILIES, WORK_FIELDS, flatte
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
 from knuckleboom.methods import Method
+from knuckleboom.plan.elements import block_sizes, declared, supplied
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import ANGLES, Layout, body_names
 from knuckleboom.plan.tangent import matrix_entries, response_entries
@@ -42,9 +43,11 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
-        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "nmode": 0,
-    }  # fmt: skip
-    size["npower"] = size["nforce"] + size["nchamber"] + size["nbranch"] + size["nnode"] + size["ndriver"]
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
+        "nmode": sum(len(declared(force).modes) for force in layout.forces),
+    } | block_sizes(layout.forces)  # fmt: skip
+    size["npower"] = size["nforce"] + size["nchamber"] + len(supplied(layout.forces)) + size["nbranch"]
+    size["npower"] += size["nnode"] + size["ndriver"]
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
     lengths = [state[f"state.{name}"] for name in STATE]
     size["nstate"] = sum(size[length] if isinstance(length, str) else length for length in lengths)

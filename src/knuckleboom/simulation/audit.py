@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.contract import APPLIED
+from knuckleboom.interface.contract import APPLIED, SUPPLIED
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
@@ -45,15 +45,19 @@ def make_ledger(planned: Planned) -> Ledger:
     ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}, "work": {}, "shafts": {}}
     for chamber in layout.chambers:
         ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
-    for force, (work, stored) in zip(layout.forces, force_paths(layout), strict=True):
-        ledger["work"].setdefault(force.part, []).append([1, work])
-        if KINDS[force.kind].ELEMENT.account == APPLIED:
-            ledger["applied"].setdefault(force.part, []).append([1, work])
+    for force, paths in zip(layout.forces, force_paths(layout), strict=True):
+        account = KINDS[force.kind].ELEMENT.account
+        ledger["work"].setdefault(force.part, []).append([1, paths.work])
+        if account == APPLIED:
+            ledger["applied"].setdefault(force.part, []).append([1, paths.work])
             continue
         entry = ledger["dissipated"].setdefault(force.part, [])
-        entry.append([-1, work])
+        entry.append([-1, paths.work])
         if stores(force):
-            entry.append([-1, stored])
+            entry.append([-1, paths.stored])
+        if account == SUPPLIED:
+            entry.append([1, paths.supplied])
+            ledger["supplied"].setdefault(force.part, []).append([1, paths.supplied])
     for row in layout.loops.driven:
         for section in ("work", "applied"):
             ledger[section][row.part] = [[1, f"{row.part}.work"]]
