@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, overload
 from pydantic import TypeAdapter, ValidationError
 
 from knuckleboom.describe import Fault, Part, Place, explain, problem
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import MachineError, Problem, offer
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
@@ -422,8 +422,7 @@ class Machine:
     def __getattr__(self, kind: str) -> Maker:
         found = None if kind.startswith("_") else kinds.find(kind)
         if found is None:
-            near = kinds.nearest(kind, vars(type(self)))
-            offered = f" Closest names: {', '.join(repr(name) for name in near)}." if near else ""
+            offered = offer(kinds.nearest(kind, vars(type(self))))
             raise AttributeError(f"Machine has no '{kind}', and there is no such kind of part.{offered}")
         return Maker(self, found, {})
 

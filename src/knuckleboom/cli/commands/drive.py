@@ -19,6 +19,7 @@ from knuckleboom.cabin.external_wire import EXCHANGE, EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
+from knuckleboom.errors import offer
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
@@ -188,8 +189,7 @@ def played_file(word: str | None) -> Path | None:
         return None
     if not Path(word).is_file():
         near = closest(word, [str(path) for ending in PLAYED for path in Path(word).parent.glob(f"*{ending}")])
-        offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
-        raise WrongInput(f"There is no file '{word}'.{offered}")
+        raise WrongInput(f"There is no file '{word}'.{offer(near)}")
     return Path(word)
 
 
