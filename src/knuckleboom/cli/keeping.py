@@ -78,7 +78,7 @@ class Keeper:
             )
 
     def checkpoint(self, results: "Results") -> None:
-        """Write what there is; a disk that is full is told once, and the run goes on."""
+        """Write what there is; a full disk is reported once, and the run goes on."""
         from knuckleboom.results.files import FileError
 
         if len(results.time) == 0:

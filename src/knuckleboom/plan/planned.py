@@ -79,7 +79,7 @@ class Planned:
         self.work.state.v[:] = v
 
     def motions_at(self, times: Matrix) -> Matrix:
-        """What each driver wants at these times: value, rate and acceleration, as run_explicit takes them."""
+        """What each driver prescribes at these times: value, rate and acceleration, as run_explicit takes them."""
         lines = np.empty((len(times), len(self.motions), 3))
         for d, motion in enumerate(self.motions):
             lines[:, d] = motion.at(times)

@@ -2,7 +2,7 @@
 """`knuckleboom run`: simulate a machine, print its energy audit, write results, a report and pictures.
 
 What was computed is written first, whatever happens: a run that failed or was interrupted (Ctrl-C) leaves its results
-up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless told otherwise.
+up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless options name others.
 """
 
 import importlib
