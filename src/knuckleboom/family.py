@@ -89,6 +89,10 @@ class Family:
         """The same family with other members."""
         return Family(self._title, {**self._members, **members}, self._shapes, self._frozen)
 
+    def emptied(self) -> Family:
+        """The same family without members."""
+        return Family(self._title, {}, self._shapes, self._frozen)
+
 
 class FamilyType(types.Type):
     """What the compiler knows of a family: names, types and fixed sizes of its members, in their order."""

@@ -441,6 +441,12 @@ def group(
     return Family(whole, members)
 
 
+def shared_by_couplings(whole: Any) -> Any:
+    """Plan or Work with the families empty that only some couplings have: its type is the same for all couplings."""
+    special = {family for families in FAMILIES_OF.values() for family in families}
+    return whole.replaced(**{name: member.emptied() for name, member in whole.items() if name in special})
+
+
 SCHEDULE_SHAPES: dict[str, Any] = {name: shape for name, shape, _ in SCHEDULE_FIELDS}
 
 
