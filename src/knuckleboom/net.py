@@ -200,7 +200,7 @@ class Net(Protocol):
         """Fix the pressure of a port."""
 
     def volume(self, port: str, size: float, start: float, *, elastic: float = 0.0) -> None:
-        """Write an oil volume with a start pressure; its walls give way by `elastic` m³/Pa."""
+        """Write an oil volume with a start pressure; its walls have the compliance `elastic`, m³/Pa."""
 
     def gas(self, port: str, size: float, *, precharge: float, exponent: float, start: float) -> None:
         """Write the gas of an accumulator: precharge·(1 − oil/size)^(−exponent)."""

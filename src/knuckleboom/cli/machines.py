@@ -15,6 +15,7 @@ import typer
 
 from knuckleboom.cli.file_types import MACHINE, TABLE, refuse_other_types
 from knuckleboom.cli.output import WrongInput
+from knuckleboom.errors import offer
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
@@ -182,6 +183,5 @@ def file_name(name: str) -> str:
 
 
 def _unknown(word: str, known: list[str]) -> str:
-    near = closest(word, known)
-    offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
+    offered = offer(closest(word, known))
     return f"There is no machine '{word}'.{offered}\n`knuckleboom list` shows them all; a file's name ends in .yaml."

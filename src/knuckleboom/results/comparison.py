@@ -37,7 +37,7 @@ LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
 ITERATIVE = ("augmented", "index3", GRADIENTS)
-"""Words of methods that iterate until something is small enough: nobody knows beforehand what a step will cost."""
+"""Words of methods that iterate until something is small enough: the cost of a step is not known beforehand."""
 
 
 class MethodName(NamedTuple):
