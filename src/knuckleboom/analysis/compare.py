@@ -30,7 +30,7 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem, Simulati
 from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
-from knuckleboom.methods import GRADIENTS, check_words, choices
+from knuckleboom.methods import EQUILIBRIUM, GRADIENTS, check_words, choices
 from knuckleboom.results.comparison import (
     FOLLOWS,
     GOOD,
@@ -45,7 +45,6 @@ from knuckleboom.results.comparison import (
     relative_error,
 )
 from knuckleboom.simulation.cases import case_of, complete_settings, method_of, times_of
-from knuckleboom.simulation.start import EQUILIBRIUM
 from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
 

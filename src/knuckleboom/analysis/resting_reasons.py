@@ -6,6 +6,7 @@ A `place` is that of a row among the rows with oil. Tested in tests/analysis/tes
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -58,20 +59,22 @@ def static_friction(standing: Standing, rest: Rest) -> dict[str, float]:
 # what is said of it
 
 
-def notes(standing: Standing, rest: Rest) -> list[str]:
-    """Sentences about what was moved and what was left open, for a state that rests or creeps."""
+def notes(standing: Standing, rest: Rest, held: Collection[str] = ()) -> list[str]:
+    """Sentences about what was moved, but for inputs that are held, and what was left open, at rest or in creep."""
     said = []
     moved = moved_inputs(standing, rest)
     values = dict(zip((signal.path for signal in standing.layout.inputs), rest.X[standing.nx :], strict=False))
     owners = moved_for(standing, rest)
     for path, change in moved.items():
+        if path in held:
+            continue
         now = values[path]
         whose = f" of {owners[path]}" if path in owners else ""
         said.append(f"Input '{path}' was moved from {now - change:.4g} to {now:.4g}, so that the load{whose} rests.")
     said += creep_notes(standing, rest)
-    held = static_friction(standing, rest)
+    forces = static_friction(standing, rest)
     for place, row in enumerate(standing.rows):
-        force = held.get(standing.layout.rows[row].part)
+        force = forces.get(standing.layout.rows[row].part)
         if force is not None:
             of = f"{effort(standing, place, abs(force))} of at most {effort(standing, place, band(standing, place))}"
             said.append(f"Static friction of {described(standing, place)} holds {of}.")
@@ -210,6 +213,14 @@ def unheld(standing: Standing, rest: Rest, group: int) -> Unheld:
     movable = bool(np.any(nearest_inputs(standing, group) & standing.is_input))
     certain = not movable and (bool(lost) or rest.ending == "creeps")
     return Unheld(reason, remedy(standing, group, places, lost), certain)
+
+
+def no_hold(standing: Standing, rest: Rest, group: int) -> str:
+    """The reason alone, as a clause: too weak, or where the oil goes; nothing where that is not known."""
+    weak = weakness(standing, group)
+    if weak is not None:
+        return too_weak(standing, weak).reason
+    return "; ".join(sentence(standing, loss) for loss in losses(standing, rest, group))
 
 
 def too_weak(standing: Standing, weak: Weakness) -> Unheld:
