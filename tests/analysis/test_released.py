@@ -70,6 +70,18 @@ def test_a_lever_at_its_rest_position_creeps_as_before():
     assert state.inputs["lever"] == 0.0
 
 
+def test_a_lever_beyond_its_range_is_told_it():
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(jack(), inputs={"lever": 5.0})
+    assert str(caught.value).endswith("Input 'lever' is 5, outside its range of -1 to 1.")
+    sim = kb.Simulation(jack(), step="1 ms", start="equilibrium", inputs={"lever": 5.0})
+    sim.run_for("10 ms")
+    assert (
+        "Input 'lever' was 5 at t = 0 s, outside its range of -1 to 1 from t = 0 s on: it acts as 1 does. Keep it "
+        "within its range." in sim.results().warnings
+    )
+
+
 def test_without_creeping_a_pulled_lever_is_refused():
     with pytest.raises(kb.AnalysisError, match="Leave 'lever' out of the inputs"):
         kb.equilibrium(jack(), inputs={"lever": 0.3})

@@ -152,7 +152,23 @@ def creeping(standing: Standing, rest: Rest, places: list[int] | None = None) ->
 
 
 def refusal(standing: Standing, rest: Rest) -> str:
-    """Why there is no rest, by name, and what to change; where that is not certain, only that none was found."""
+    """Why there is no rest, by name, and what to change; with inputs that are outside their range."""
+    return "\n   ".join([why_no_rest(standing, rest), *outside(standing, rest)])
+
+
+def outside(standing: Standing, rest: Rest) -> list[str]:
+    """A sentence about each input that is held outside its range."""
+    said = []
+    for number, signal in enumerate(standing.layout.inputs):
+        value = float(rest.unloaded[standing.nx + number])
+        if signal.is_outside(value):
+            shown = f"{value:g}" if signal.unit == "1" else format_si(value, signal.unit)
+            said.append(f"Input '{signal.path}' is {shown}, outside its range of {signal.range_text()}.")
+    return said
+
+
+def why_no_rest(standing: Standing, rest: Rest) -> str:
+    """Why there is no rest, and what to change; where that is not certain, only that none was found."""
     name = standing.mechanism.planned.machine.name
     if rest.ending == "restless":
         reason, fix = restless(standing, rest)

@@ -111,9 +111,8 @@ def inputs_outside(planned: Planned, results: Results) -> Iterator[str]:
         if np.max(off) <= 0.0:
             continue
         first, worst = int(np.argmax(off > 0.0)), float(values[np.argmax(off)])
-        span = f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} and more"
         used = f"it acts as {low if worst < low else high:g} does" if signal.held else "it was used as it is"
         value = f"{worst:g}" if signal.unit == "1" else format_si(worst, signal.unit)
         where = f"Input '{signal.path}' was {value} at t = {results.time[np.argmax(off)]:.4g} s"
-        since = f", outside its range of {span} from t = {results.time[first]:.4g} s on"
+        since = f", outside its range of {signal.range_text()} from t = {results.time[first]:.4g} s on"
         yield f"{where}{since}: {used}. Keep it within its range."
