@@ -106,10 +106,15 @@ def moved_for(standing: Standing, rest: Rest) -> dict[str, str]:
 
 
 def creep_notes(standing: Standing, rest: Rest) -> list[str]:
-    """A sentence about each row that creeps, and what would hold its load."""
+    """A sentence about each row that creeps: that it is too weak, or what would hold its load."""
     said = []
     for group, rows in enumerate(standing.groups):
         moving = creeping(standing, rest, np.flatnonzero(rows).tolist())
+        weak = weakness(standing, group) if moving else None
+        if weak is not None:
+            found = too_weak(standing, weak)
+            said.append(f"{capital('; '.join([found.reason, *moving]))}. {found.fix}")
+            continue
         fix = creep_fix(standing, losses(standing, rest, group)) if moving else ""
         said += [f"{capital(clause)}: nothing holds its load. {fix}" for clause in moving]
     return said
