@@ -130,6 +130,18 @@ def test_oil_that_gathers_is_named():
         kb.equilibrium(machine)
 
 
+def test_a_relief_valve_that_is_too_small_is_named():
+    machine, oil, _ = hoist()
+    tank, line = oil.tank("tank"), oil.volume("line", "1 l")
+    oil.pump("pump", tank, line, displacement="20 cm3/rev", speed="1500 rpm")
+    oil.relief_valve("relief", line, tank, setting="200 bar", flow=("1 l/min", "100 bar"), override="1 bar")
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(machine)
+    text = str(caught.value)
+    assert "Relief valve 'relief' is open there as far as it goes and lets only" in text
+    assert text.endswith("take a larger one for the 30.0 l/min of 'pump', flow: [30.0 l/min, 201 bar].")
+
+
 def test_what_swings_beside_oil_may_still_run_away():
     machine, _, _ = hoist()
     machine.prismatic("slide", machine.ground, machine.body("block", mass=1.0, inertia=(1, 1, 1)), axis="x")

@@ -19,6 +19,7 @@ from knuckleboom.analysis.weakness import Weakness, weakness
 from knuckleboom.interface.elements import friction
 from knuckleboom.interface.forces import FORCE_ROW
 from knuckleboom.net import Row
+from knuckleboom.simulation.reliefs import guards, too_little
 from knuckleboom.units import format_si
 
 Array = NDArray[np.float64]
@@ -212,7 +213,21 @@ def restless(standing: Standing, rest: Rest) -> tuple[str, str]:
     what = f"{'gains' if flow > 0.0 else 'loses'} {format_si(abs(flow), 'm^3/s')}"
     port = standing.layout.nodes[worst].port
     reason = f"the oil in '{port}' {what} at {format_si(pressure, 'Pa')} though all cylinders stand"
-    return reason, "Give it a way out (a relief valve, an open valve), or stop what feeds or empties it."
+    small = small_relief(standing, port) if flow > 0.0 else ""
+    return reason, small or "Give it a way out (a relief valve, an open valve), or stop what feeds or empties it."
+
+
+def small_relief(standing: Standing, port: str) -> str:
+    """That a relief valve at a port is open as far as it goes, at the state of the last residual; else nothing."""
+    oil, layout = standing.work.oil, standing.layout
+    p = {node.port: float(oil.p[number]) for number, node in enumerate(layout.nodes)}
+    machine = standing.mechanism.planned.machine
+    for guard in (guard for guard in guards(machine) if guard.a == port):
+        [number] = [i for i, one in enumerate(layout.branches) if (one.part, one.name) == (guard.name, guard.branch)]
+        drop = p[guard.a] - p[guard.b]
+        if drop > guard.fully_open:
+            return f"{capital(too_little(machine, guard, float(oil.Q[number]), drop))}."
+    return ""
 
 
 def unheld(standing: Standing, rest: Rest, group: int) -> Unheld:
