@@ -105,7 +105,7 @@ def oscillation(planned: Planned, results: Results) -> Iterator[str]:
 def cavitation(planned: Planned, results: Results) -> Iterator[str]:
     """Oil cavitated, or has a negative pressure where its law lets it."""
     yield from negative_pressures(results)
-    yield from cavitated_oil(results)
+    yield from cavitated_oil(results, {chamber.port for chamber in planned.layout.chambers})
 
 
 def creep(planned: Planned, results: Results) -> Iterator[str]:
