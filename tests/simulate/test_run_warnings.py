@@ -194,6 +194,11 @@ def test_a_negative_pressure_of_a_source():
     ]
 
 
+def test_a_machine_without_parts():
+    [sentence] = warnings_of(kb.Machine("nothing"), "2 ms")
+    assert sentence.startswith("The machine has no parts: nothing moves and nothing is recorded. Add a body, and")
+
+
 def test_a_cylinder_that_is_too_short():
     """A run warns of a closed length that was given; one that follows from the start is a note of the check."""
     machine = kb.Machine("short")
