@@ -196,7 +196,7 @@ def test_a_negative_pressure_of_a_source():
 
 def test_a_machine_without_parts():
     [sentence] = warnings_of(kb.Machine("nothing"), "2 ms")
-    assert sentence.startswith("The machine has no parts: nothing moves and nothing is recorded. Add a body, and")
+    assert sentence.startswith("The machine has no parts, so that nothing can move. Add a body, and a joint")
 
 
 def test_a_cylinder_that_is_too_short():

@@ -26,7 +26,7 @@ def own_faults(machine: Machine) -> Iterator[Problem]:
 def some_parts(machine: Machine) -> Iterator[Problem]:
     """A machine has parts."""
     if not machine.parts:
-        rule = "The machine has no parts: nothing moves and nothing is recorded."
+        rule = "The machine has no parts, so that nothing can move."
         yield Problem(rule, fix=f"Add a body, and a joint that holds it:\n  {A_BODY}\n  {A_JOINT}", file=machine.file)
 
 
