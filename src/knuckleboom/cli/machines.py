@@ -16,6 +16,7 @@ import typer
 from knuckleboom.cli.file_types import MACHINE, TABLE, refuse_other_types
 from knuckleboom.cli.output import WrongInput
 from knuckleboom.errors import offer
+from knuckleboom.methods import EQUILIBRIUM, OWN_START, STARTS
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
@@ -83,6 +84,13 @@ def find_task(word: str, case: str | None = None) -> Task:
         return Task(file_name(machine.name or path.stem), machine, first if case is None else machine.find_case(case))
     here = sorted(path.name for suffix in SUFFIXES for path in Path().glob(f"*{suffix}"))
     raise WrongInput(_unknown(word, [*catalogue.NAMES, *here]))
+
+
+def refuse_other_starts(start: str | None) -> None:
+    """Say what can be written for --start where a word is no start."""
+    if start is not None and start not in STARTS:
+        fix = f"write --start {EQUILIBRIUM}, or --start {OWN_START} for the machine's own start"
+        raise WrongInput(f"--start: '{start}' is no start; {fix}.")
 
 
 def is_file(word: str) -> bool:

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 def torn_volumes(planned: Planned, names: Names, record: Array) -> dict[str, dict[str, float]]:
-    """Return, for every port whose oil cavitated: time [s], episodes, lowest pressure [Pa], when [s], and the limit."""
+    """Return, for every port whose oil cavitated: time and since when [s], episodes, lowest [Pa], when [s], limit."""
     found = {}
     for node in planned.layout.nodes[: planned.layout.nvolume]:
         path, oil = f"{node.port}.pressure", planned.machine.parts[node.oil]
@@ -47,6 +47,7 @@ def count(time: Array, pressure: Array, limit: float) -> dict[str, float]:
     lowest = int(np.argmin(pressure))
     return {
         "time": float(np.sum(part * np.diff(time))),
+        "first": float(time[int(np.argmax(below))]),
         "episodes": int(below[0]) + int(np.count_nonzero(below[1:] & ~below[:-1])),
         "lowest": float(pressure[lowest]),
         "at": float(time[lowest]),

@@ -22,6 +22,7 @@ from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
 from knuckleboom.errors import offer
+from knuckleboom.methods import EQUILIBRIUM
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
-DEFAULT_MACHINE, EQUILIBRIUM = "excavator", "equilibrium"
+DEFAULT_MACHINE = "excavator"
 PLAYED = (".kbrec", ".nc")
 """Endings of files that are played."""
 NOT_PLAYED = {
@@ -59,7 +60,8 @@ def command(
     ] = None,
     case: machines.CaseWord = None,
     start: Annotated[
-        str | None, typer.Option(help="equilibrium: begin at rest, with pressures and levers that carry the load.")
+        str | None,
+        typer.Option(help="equilibrium: at rest, pressures and levers carry the load; machine: at the machine's own."),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
@@ -89,8 +91,7 @@ def command(
     refuse_for_replay(replay, {"--record": record, "--external": external, "--start": start, "--case": case})
     if replay is None and of is not None:
         raise WrongInput("--of is the machine of results that are played: knuckleboom drive run.nc --of crane.yaml")
-    if start not in (None, EQUILIBRIUM):
-        raise WrongInput(f"--start: '{start}' is no start. Write --start {EQUILIBRIUM}, or leave it out.")
+    machines.refuse_other_starts(start)
     if external is None and (lockstep or exchange is not None):
         fix = f"add its port, --external {EXTERNAL_PORT}"
         raise WrongInput(f"--lockstep and --exchange are for an external program: {fix}")

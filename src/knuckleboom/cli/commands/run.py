@@ -43,7 +43,6 @@ NAME = "run"
 EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
 DEFAULT_MACHINE = "excavator"
-EQUILIBRIUM = "equilibrium"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -68,7 +67,8 @@ def command(
     inputs: Annotated[Path | None, typer.Option(help="CSV file: time, and a column for each input it gives.")] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
     start: Annotated[
-        str | None, typer.Option(help="equilibrium: begin at rest, with pressures that carry the load.")
+        str | None,
+        typer.Option(help="equilibrium: at rest, with pressures that carry the load; machine: at the machine's own."),
     ] = None,
     coordinates: Annotated[str | None, choice("coordinates")] = None,
     coupling: Annotated[str | None, choice("coupling")] = None,
@@ -105,8 +105,7 @@ def command(
     output = Output(json)
     refuse_contradiction(report, no_report)
     times = [seconds(*one) for one in (("--for", duration), ("--step", step), ("--record", record))]
-    if start not in (None, EQUILIBRIUM):
-        raise WrongInput(f"--start: '{start}' is no start; write --start {EQUILIBRIUM}, or leave it out.")
+    machines.refuse_other_starts(start)
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
     small = seconds("--power-step", power_step)
     given = read_method(words, {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty})
@@ -307,6 +306,7 @@ class Report:
             "elapsed_s": self.took.elapsed,
             "compile_s": self.took.compiling,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
+            "start": results.meta.get("start"),
             **files(results, self.target, self.shown),
             "plots": [str(path) for path in self.shown.pictures],
             "cavitation": results.cavitation,
