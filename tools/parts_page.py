@@ -6,6 +6,7 @@ python tools/parts_page.py           writes the page; tests/docs/test_parts_page
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from knuckleboom.mechanics.parts import PARTS as MECHANICS
 
 PAGE = Path(__file__).parents[1] / "docs" / "parts.md"
 MARKER = "<!-- what follows is written by tools/parts_page.py -->"
+WIDTH = 100
 FAMILIES: tuple[tuple[str, tuple[type[Part], ...]], ...] = (
     ("Oil", HYDRAULICS), ("Between oil and mechanism, and forces", INTERFACE), ("Mechanism", MECHANICS),
 )  # fmt: skip
@@ -30,7 +32,7 @@ def page() -> str:
     lines = [written + marker, "", "## All parts", ""]
     sheets = [(family, [sheet(kind) for kind in kinds]) for family, kinds in FAMILIES]
     for family, listed in sheets:
-        lines += [f"**{family}:** {', '.join(f'[{one.kind}](#{one.kind})' for one in listed)}", ""]
+        lines += [*wrapped(f"**{family}:** {', '.join(f'[{one.kind}](#{one.kind})' for one in listed)}"), ""]
     for family, listed in sheets:
         lines += [f"## {family}", ""]
         for one in listed:
@@ -41,12 +43,17 @@ def page() -> str:
 def entry(one: Sheet) -> Iterable[str]:
     """Return the lines about one part."""
     ports = f", ports {', '.join(one.ports)}" if one.ports else ""
-    yield from (f"### {one.kind}", "", f"{one.about} Section `{one.section}`{ports}.", "")
+    yield from (f"### {one.kind}", "", *wrapped(f"{one.about} Section `{one.section}`{ports}."), "")
     yield from ("```text", one.card, "```", "")
     if one.settings:
         yield from ("| setting | unit | default | range | meaning |", "|---|---|---|---|---|")
         yield from map(row, one.settings)
         yield ""
+
+
+def wrapped(text: str) -> list[str]:
+    """Return a paragraph in lines of the width that pages have."""
+    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def row(one: Setting) -> str:

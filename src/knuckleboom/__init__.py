@@ -10,7 +10,7 @@
 'done'
 
 This file is the public API. A name's room is imported when the name is first asked for, so that help and lists need
-no compiler, and Ctrl-C in the command's first moments is heard by the command.
+no compiler, and Ctrl-C in the command's first moments is handled by the command.
 """
 
 import importlib

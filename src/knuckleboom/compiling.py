@@ -7,7 +7,7 @@
   the end; no kernel does that (tools/kernel_lint.py), and a step is an eighth faster without.
 - What lies in Plan does not change during a call, so that what was read need not be read again after a store.
 
-Numba compiles under a lock of its own, so nobody else's compilation meets these rules. They replace functions of
+Numba compiles under a lock of its own, so no other compilation meets these rules. They replace functions of
 Numba's that are not documented: a new version of it is to be tried with `make test`.
 Why: docs/decisions/families.md. Validated by: tests/kernels/test_compiling.py
 """
@@ -43,7 +43,7 @@ def index_from_the_front(context: Any, builder: Any, index_type: Any, index: Any
 
 
 def load_frozen(context: Any, builder: Any, array: Any, pointer: Any) -> Any:
-    """Numba's `load_item`; from arrays that cannot be written, with a word to LLVM that nobody else writes them."""
+    """Numba's `load_item`; from arrays that cannot be written, marked for LLVM as written nowhere else."""
     if array.mutable:
         return load(context, builder, array, pointer)
     return invariant(builder, pointer, context.get_abi_sizeof(context.get_data_type(array.dtype)))

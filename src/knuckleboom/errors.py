@@ -47,12 +47,18 @@ class Problem:
 
         below = self.fix.splitlines()
         if self.closest:
-            below.append("Closest names: " + ", ".join(f"'{name}'" for name in self.closest) + ".")
+            below.append(offer(self.closest).strip())
         return "\n   ".join(printable(line) for line in [head, *below])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the problem as plain data, for `--json`."""
         return asdict(self)
+
+
+def offer(near: Iterable[str]) -> str:
+    """Return the sentence that follows on an unknown name: its closest names, nothing where there are none."""
+    names = ", ".join(f"'{name}'" for name in near)
+    return f" Closest names: {names}." if names else ""
 
 
 def lower_first(sentence: str) -> str:

@@ -4,7 +4,7 @@
 A named tuple of arrays is taken apart by Numba at every call of every kernel: seven numbers for each array, in the
 types when it compiles and in registers when it runs. A Family is handed over as the address of a table that has, for
 each member, where its data lie and how long it is; reading a member loads what is used of it. The table does not change
-while the family lives, and compiled code is told so (`invariant.load`), so a loop loads it once. Sizes that the layout
+while the family lives, which compiled code relies on (`invariant.load`): a loop loads it once. Sizes that the layout
 gives as numbers are part of the type: the compiler reckons with them.
 
 Members are C-contiguous arrays or families. Kernels count no references: Python holds the family during a call.
@@ -88,6 +88,10 @@ class Family:
     def replaced(self, **members: Any) -> Family:
         """The same family with other members."""
         return Family(self._title, {**self._members, **members}, self._shapes, self._frozen)
+
+    def emptied(self) -> Family:
+        """The same family without members."""
+        return Family(self._title, {}, self._shapes, self._frozen)
 
 
 class FamilyType(types.Type):

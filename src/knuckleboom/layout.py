@@ -74,7 +74,7 @@ PLAN_FIELDS = (
     ("oil.ambient",           (1,),             "float", "ambient pressure, Pa"),
     ("oil.node_first",        (7,),             "int",   "first node of each kind; kinds of hydraulics/oil_laws.py, sources last"),
     ("oil.node_number",       ("nnode", 6),     "float", "fixed volume, then the oil's constants or a source's pressure"),
-    ("oil.node_elastic",      ("nnode",),       "float", "what its walls give way, m³/Pa"),
+    ("oil.node_elastic",      ("nnode",),       "float", "wall compliance, m³/Pa"),
     ("oil.node_signal",       ("nnode",),       "int",   "signal that sets a source's pressure, −1 none"),
     ("oil.branch_first",      (6,),             "int",   "first branch of each kind; kinds of hydraulics/network.py"),
     ("oil.branch_index",      ("nbranch", 5),   "int",   "nodes a, b, pilot nodes c, d, opening"),
@@ -254,7 +254,7 @@ WORK_FIELDS = (
     ("rows.s",             ("nrow",),                       "float", "mechanics.rows",            "value of each row: m, rad"),
     ("rows.w",             ("nrow",),                       "float", "mechanics.rows",            "rate of each row"),
     ("rows.bias",          ("nrow",),                       "float", "mechanics.rows",            "Ȧv of each row"),
-    ("rows.target",        ("ndriver", 3),                  "float", "engine.motion",             "value, rate and acceleration that each driver wants now"),
+    ("rows.target",        ("ndriver", 3),                  "float", "engine.motion",             "value, rate and acceleration that each driver prescribes now"),
     ("rows.force",         ("nrow",),                       "float", "interface.forces",          "λ: N, N·m"),
     ("rows.stiffness",     ("nrow",),                       "float", "interface.forces",          "∂λ/∂s"),
     ("rows.damping",       ("nrow",),                       "float", "interface.forces",          "∂λ/∂w"),
@@ -264,9 +264,9 @@ WORK_FIELDS = (
     ("oil.p",              ("nnode",),                      "float", "hydraulics.network",        "pressure, Pa"),
     ("oil.gauge",          ("nnode",),                      "float", "hydraulics.network",        "pressure above ambient, Pa"),
     ("oil.p_slope",        ("nnode",),                      "float", "hydraulics.network",        "dp/de, Pa"),
-    ("oil.p_curve",        ("nvolume",),                    "float", "hydraulics.network",        "d²p/de² where walls give way, else 0, Pa"),
-    ("oil.V",              ("nnode",),                      "float", "interface.forces, hydraulics.network", "volume with what walls give way, m³"),
-    ("oil.room",           ("nvolume",),                    "float", "hydraulics.network",        "(ΣQ − V̇)/ė: V, and more where walls give way, m³"),
+    ("oil.p_curve",        ("nvolume",),                    "float", "hydraulics.network",        "d²p/de² where walls are compliant, else 0, Pa"),
+    ("oil.V",              ("nnode",),                      "float", "interface.forces, hydraulics.network", "volume with that of compliant walls, m³"),
+    ("oil.room",           ("nvolume",),                    "float", "hydraulics.network",        "effective volume (ΣQ − V̇)/ė: V, and more where walls are compliant, m³"),
     ("oil.area",           ("nchamber",),                   "float", "interface.forces",          "signed area of each chamber, m² or m³/rad"),
     ("oil.area_slope",     ("nchamber",),                   "float", "interface.forces",          "its slope with s, m"),
     ("oil.push",           ("nchamber",),                   "float", "interface.forces",          "∂λ/∂p of each chamber: its area without what friction takes, m²"),
@@ -402,7 +402,7 @@ SCHEDULE_FIELDS = (
     ("times",    ("nstep+1",),               "when each step begins; the last entry is when the last one ends, s"),
     ("sizes",    ("nstep",),                 "size of each step, s"),
     ("inputs",   ("nstep+1", "npoint", "nu+nsignal"), "inputs and control signals at points of each step; NaN leaves one to its controller"),
-    ("motions",  ("nstep+1", "ndriver", 3),  "value, rate and acceleration that each driver wants when a step begins"),
+    ("motions",  ("nstep+1", "ndriver", 3),  "value, rate and acceleration that each driver prescribes when a step begins"),
     ("due",      ("nstep+1",),               "bits: JUMP, WRITTEN, and one for each controller that acts when a step begins"),
     ("lines",    ("nstep+1",),               "line of the record to fill when a step begins, −1 none"),
     ("record",   ("nrow", "nline"),          "the record"),
@@ -458,6 +458,12 @@ def group(
         fields = {field: arrays[f"{name}.{field}"] for field in shapes} if is_needed(name, coupling) else {}
         members[name] = Family(f"{whole}_{name}", fields, shapes, frozen=frozen)
     return Family(whole, members)
+
+
+def shared_by_couplings(whole: Any) -> Any:
+    """Plan or Work with the families empty that only some couplings have: its type is the same for all couplings."""
+    special = {family for families in FAMILIES_OF.values() for family in families}
+    return whole.replaced(**{name: member.emptied() for name, member in whole.items() if name in special})
 
 
 SCHEDULE_SHAPES: dict[str, Any] = {name: shape for name, shape, _ in SCHEDULE_FIELDS}

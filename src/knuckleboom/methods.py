@@ -25,6 +25,9 @@ SPECTRAL_RADIUS = 0.8
 GRADIENTS = "conjugate-gradients"
 WITH_OIL = "realtime"
 """The coupling of a machine with oil, unless given; without oil it is the first of the table."""
+EQUILIBRIUM, OWN_START = "equilibrium", "machine"
+STARTS = (EQUILIBRIUM, OWN_START)
+"""Words for where a run begins: at rest, or at the machine's own start, also where a case says otherwise."""
 
 
 class MethodWords(TypedDict, total=False):

@@ -14,7 +14,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from knuckleboom.errors import KnuckleboomError
+from knuckleboom.errors import KnuckleboomError, offer
 
 SIZES: dict[str, int] = {"xyz": 3, "wxyz": 4}
 """Number of columns of each dimension whose length is fixed; a `row` signal has one column or more."""
@@ -35,10 +35,7 @@ class UnknownName(KnuckleboomError, KeyError):
         return type(self), (self.path, self.closest)
 
     def __str__(self) -> str:
-        if not self.closest:
-            return f"There is no quantity named '{self.path}'."
-        offered = ", ".join(f"'{name}'" for name in self.closest)
-        return f"There is no quantity named '{self.path}'. Closest names: {offered}."
+        return f"There is no quantity named '{self.path}'.{offer(self.closest)}"
 
 
 def closest(name: str, known: Iterable[str], count: int = MAX_CLOSEST) -> list[str]:

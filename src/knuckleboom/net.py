@@ -8,6 +8,7 @@ unit), never changed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -46,6 +47,15 @@ class NetSignal:
     def path(self) -> str:
         """What a user calls an input: the part's name, or `part.name` for a further one."""
         return self.part if self.name == "input" else f"{self.part}.{self.name}"
+
+    def is_outside(self, value: float) -> bool:
+        """Whether a value of an input is outside those that it is meant to have."""
+        return self.within is not None and not self.within[0] <= value <= self.within[1]
+
+    def range_text(self) -> str:
+        """The range of an input that has one, as people read it: -1 to 1."""
+        low, high = self.within or (-math.inf, math.inf)
+        return f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} and more"
 
 
 @dataclass(eq=False)
@@ -202,7 +212,7 @@ class Net(Protocol):
         """Fix the pressure of a port."""
 
     def volume(self, port: str, size: float, start: float, *, elastic: float = 0.0) -> None:
-        """Write an oil volume with a start pressure; its walls give way by `elastic` m³/Pa."""
+        """Write an oil volume with a start pressure; its walls have the compliance `elastic`, m³/Pa."""
 
     def gas(self, port: str, size: float, *, precharge: float, exponent: float, start: float) -> None:
         """Write the gas of an accumulator: precharge·(1 − oil/size)^(−exponent)."""

@@ -84,6 +84,26 @@ def test_advice_where_little_is_good():
     assert "Nothing moved" in replace(advised(), travel=0.0).advice
 
 
+def test_a_motion_that_is_too_small_is_no_reason_to_choose():
+    """Less than 1 mm and 5 bar: a machine that stood would be within what realtime may be off by."""
+    creeping = replace(advised(), travel=2.3e-5, pressure_swing=3e4)
+    assert creeping.advice == (
+        "The motion is too small to tell methods apart, so none is advised: no place moved by more than 0.023 mm and "
+        "no pressure by more than 0.3 bar; compare for longer (--for), or with inputs or a case (--case) that move the "
+        "machine."
+    )
+    assert creeping.realtime is creeping.accurate is creeping.realtime_step is None
+    assert creeping.to_dict()["realtime_step"] is None
+    assert "For real time take" in replace(creeping, pressure_swing=20e5).advice
+    assert "For real time take" in replace(creeping, travel=2e-3).advice
+
+
+def test_the_first_line_names_the_case():
+    assert str(advised()).startswith("crane, 1 s; largest errors")
+    assert str(advised(case="lift")).startswith("crane, case lift, 1 s; largest errors")
+    assert advised(case="lift").to_dict()["case"] == "lift"
+
+
 def test_steps_that_nobody_asked_for_are_not_advised():
     large = row(FW2, 20e-3, 0.0002, 1e-5, 0.01)
 

@@ -170,6 +170,20 @@ def test_a_case_says_how_long_and_where_it_starts():
     assert kb.compare(with_case(), case="swing", steps=["10 ms"], only=["relative", "explicit"]).travel > 1e-3
 
 
+def test_a_machine_that_only_creeps_is_not_compared():
+    m = kb.Machine("press")
+    m.prismatic("guide", m.ground, m.body("block", mass=100.0, inertia=(1, 1, 1)), axis="z", start=1.0)
+    oil = m.oil(kb.fluids.mineral_oil())
+    m.cylinder("ram", m.ground, "block", oil=oil, bore=0.05, rod=0.0, stroke=1.0, leak=1e-13)
+    m.case("hold", duration="0.1 s", start="equilibrium")
+
+    found = kb.compare(m, case="hold", steps=["10 ms", "5 ms"], only=["relative", "realtime", "fw2"])
+
+    assert found.advice.startswith("The motion is too small to tell methods apart, so none is advised: no place moved")
+    assert [note for note in found.notes if note.startswith("Cylinder 'ram' creeps at")]
+    assert str(found).startswith("press, case hold, 0.1 s; ")
+
+
 def test_stop_conditions_of_a_case_are_not_used_and_it_says_so():
     found = kb.compare(with_case(stop="foot.angle > 0.31 rad"), case="swing", steps=["10 ms"], only=["relative", "rk4"])
 

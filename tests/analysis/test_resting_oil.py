@@ -106,11 +106,40 @@ def test_a_load_beyond_the_pump_is_refused_with_both_forces():
         kb.equilibrium(valved(20e3))
 
 
+def test_too_weak_goes_before_a_leak_also_where_it_creeps():
+    """The refusal, the slow motion and the warning of a run give one reason."""
+    machine = valved(pressure="19 bar", valve={"leak": 1e-3})
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(machine, inputs={"valve": 0.0})
+    reason = "ylinder 'lift' is too weak: it needs 9810 N, which is 20.5 bar in 'lift.a', but 'pump' allows at most"
+    assert reason in str(caught.value)
+    state = kb.equilibrium(machine, inputs={"valve": 0.0}, creeping=True)
+    [note] = [note for note in state.notes if "creeps" in note]
+    assert reason in note and "cylinder 'lift' creeps at" in note and "leak" not in note
+    fix = str(caught.value).splitlines()[-1].strip()
+    assert note.endswith(fix)
+    with pytest.warns(RuntimeWarning, match="is too weak"):
+        run = kb.simulate(machine, "5 ms", start="equilibrium", inputs={"valve": 0.0})
+    assert note in run.warnings
+
+
 def test_oil_that_gathers_is_named():
     machine, oil, _ = hoist()
     machine.flow_source("feed", oil.tank("tank"), oil.volume("line", "1 l", pressure="1 bar"), "10 l/min")
     with pytest.raises(kb.AnalysisError, match=r"the oil in 'line' gains 10\.0 l/min"):
         kb.equilibrium(machine)
+
+
+def test_a_relief_valve_that_is_too_small_is_named():
+    machine, oil, _ = hoist()
+    tank, line = oil.tank("tank"), oil.volume("line", "1 l")
+    oil.pump("pump", tank, line, displacement="20 cm3/rev", speed="1500 rpm")
+    oil.relief_valve("relief", line, tank, setting="200 bar", flow=("1 l/min", "100 bar"), override="1 bar")
+    with pytest.raises(kb.AnalysisError) as caught:
+        kb.equilibrium(machine)
+    text = str(caught.value)
+    assert "Relief valve 'relief' is open there as far as it goes and lets only" in text
+    assert text.endswith("take a larger one for the 30.0 l/min of 'pump', flow: [30.0 l/min, 201 bar].")
 
 
 def test_what_swings_beside_oil_may_still_run_away():

@@ -194,7 +194,7 @@ def test_drive_begins_at_rest(tmp_path: Path) -> None:
         (["here.nc"], "'here.nc' is not a netCDF file"),
         (["here.kbrec"], "here.kbrec"),
         (["--of", "excavator"], "--of is the machine of results that are played"),
-        (["--start", "rest"], "--start: 'rest' is no start. Write --start equilibrium"),
+        (["--start", "rest"], "--start: 'rest' is no start; write --start equilibrium, or --start machine"),
         (["weak.yaml", "--start", "equilibrium"], "has no static equilibrium: cylinder 'lift' is too weak"),
         (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this computer"),
         (["--port", "70000"], "'--port': Input should be less than or equal to 65535"),

@@ -10,7 +10,8 @@ from scipy.optimize import fsolve
 
 import knuckleboom as kb
 from knuckleboom.catalogue import naya_rod as catalogue
-from knuckleboom.catalogue.naya_rod import NayaValve, equilibrium, naya_rod
+from knuckleboom.catalogue.naya_rod import equilibrium, naya_rod
+from knuckleboom.hydraulics.parts.naya_valve import NayaValve
 
 FILE = Path(catalogue.__file__).with_suffix(".yaml")
 
@@ -62,7 +63,7 @@ def test_same_machine_as_the_file():
     assert kb.read(FILE) == naya_rod().machine
 
 
-def test_kind_from_outside_is_registered():
+def test_its_valve_is_a_kind_of_part():
     machine = kb.Machine("any")
     oil = machine.oil(kb.fluids.naya())
     for name in ("P", "T", "A", "B"):

@@ -3,11 +3,15 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import knuckleboom as kb
+from cli.command_line import environment
+from knuckleboom import catalogue
 from knuckleboom.bench.machines import complete
 from knuckleboom.catalogue import NAMES
 
@@ -42,3 +46,22 @@ class TestWrittenFile:
         machine = kb.read(TOOL.path_of(name))
         assert machine.check() == []
         assert list(machine.parts) and set(machine.parts) == set(NAMES[name]().machine.parts)
+
+
+READ_ALL = """
+import sys
+from pathlib import Path
+from knuckleboom.machine import read
+for file in sorted(Path(sys.argv[1]).glob("*.yaml")):
+    assert read(file).check() == [], file
+    print(file.stem)
+assert "knuckleboom.catalogue" not in sys.modules
+"""
+
+
+def test_every_file_is_read_by_a_process_that_has_not_imported_the_catalogue():
+    folder = Path(catalogue.__file__).parent
+    words = [sys.executable, "-c", READ_ALL, str(folder)]
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == sorted(file.stem for file in folder.glob("*.yaml"))

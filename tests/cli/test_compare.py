@@ -35,7 +35,7 @@ def test_a_table_a_picture_and_a_report(tmp_path):
 
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "four-bar, 0.05 s; largest errors on a grid of 10 ms"
+    assert lines[0] == "four-bar, case swing, 0.05 s; largest errors on a grid of 10 ms"
     assert lines[-2:] == ["report    deep/x.html", "picture   x.svg"]
     assert "For real time take " in lines[-3]
     assert (tmp_path / "x.svg").read_text().startswith("<?xml")

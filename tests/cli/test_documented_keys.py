@@ -139,6 +139,7 @@ def test_info():
     [pump] = crane["pumps"]
     assert pump["flow"] == pytest.approx(pump["displacement"] * pump["speed"])
     assert crane["mass"]["total"] == pytest.approx(800.0) and crane["frequencies"]["at"] == "equilibrium"
+    assert crane["frequencies"]["case"] is None
 
 
 def test_info_draws(tmp_path):

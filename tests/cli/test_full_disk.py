@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from cli.command_line import COMMAND, environment
 from knuckleboom.cli import keeping
 from knuckleboom.cli.keeping import Keeper, write_fewer, write_somewhere
 from knuckleboom.cli.output import Output
-from knuckleboom.results import FileError, Results, load
+from knuckleboom.results import FileError, Results, files, load
 from results.made_up_run import META, made_up_run, names, record
 
 RUN = ("run", "naya-rod", "--for", "1s", "--no-plots", "--save", "out.nc")
@@ -110,3 +111,71 @@ def test_thinning_ends_with_the_first_and_the_last_record(monkeypatch: pytest.Mo
     assert tried == [51, 26, 14, 8, 5, 3, 2]
     with pytest.raises(FileError, match=r"The results are lost\."):
         write_somewhere(made_up_run(), Path("out.nc"))
+
+
+CHOSEN = {"signals": "lift.*.pressure", "units": "human"}
+HEADING = "time [s],lift.a.pressure [bar],lift.b.pressure [bar]"
+
+
+@pytest.fixture
+def small_disk(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A disk that holds one file of this many bytes, in every folder; 0 is one with room."""
+    room = [0]
+    write_whole = files.replace_file
+
+    def replace_file(path: Path, content: bytes) -> Path:
+        if len(content) > room[0] > 0:
+            error = FileError("the disk is full.")
+            error.full = True
+            raise error
+        return write_whole(path, content)
+
+    monkeypatch.setattr(files, "replace_file", replace_file)
+    return room
+
+
+@pytest.mark.parametrize(("every", "kept"), [(None, "records"), (0.05, "lines")])
+def test_a_full_disk_keeps_what_is_chosen_of_a_csv_file(
+    tmp_path: Path, small_disk: list[int], every: float | None, kept: str
+) -> None:
+    chosen = CHOSEN if every is None else {**CHOSEN, "every": every}
+    whole = write_somewhere(made_up_run(), tmp_path / "whole.csv", chosen)[0].read_text(encoding="utf-8").splitlines()
+    small_disk[0] = (tmp_path / "whole.csv").stat().st_size * 2 // 3
+
+    target, trouble = write_somewhere(made_up_run(), tmp_path / "out.csv", chosen)
+
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert lines[1] == whole[1] == HEADING
+    assert lines[2:] == whole[2::2]
+    assert f"One of 2 {kept} is there." in trouble and trouble.endswith(f"The other {kept} are lost.")
+
+
+def test_another_disk_gets_what_is_chosen_of_a_csv_file(
+    tmp_path: Path, small_disk: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "file").write_text("")
+
+    target, trouble = write_somewhere(made_up_run(), tmp_path / "file" / "out.csv", {**CHOSEN, "every": 0.5})
+
+    assert target.parent == tmp_path and trouble.endswith("instead, all of them.")
+    assert target.read_text(encoding="utf-8").splitlines()[1:] == [HEADING, "0,76,40", "0.5,76.5,39.5", "1,77,39"]
+
+
+def test_a_sample_time_that_makes_too_many_lines_leaves_the_other_choices(tmp_path: Path) -> None:
+    target, trouble = write_somewhere(made_up_run(), tmp_path / "out.csv", {**CHOSEN, "every": 1e-9})
+
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert lines[1] == HEADING and len(lines) == 2 + len(made_up_run().time)
+    assert trouble.startswith("--every: ") and trouble.endswith("The file has every record of what is chosen instead.")
+
+
+def test_room_is_compared_with_what_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(keeping, "free_bytes", lambda target: 1_000_000)
+    nothing_yet = Results(names(), record()[:0], META)
+
+    Keeper(tmp_path / "out.csv", Output(False), chosen=CHOSEN)(5000, lambda: nothing_yet)
+
+    assert capsys.readouterr().err == ""

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.machine.csv_file import MOST_BYTES, all_columns, read_column, read_whole
+from knuckleboom.machine import csv_file
+from knuckleboom.machine.csv_file import MOST_BYTES, all_columns, read_column, read_columns, read_lines, read_whole
 from knuckleboom.machine.over_time import CsvColumn, Steps, Table, read_form, write_form
 
 HERE = Path()
@@ -108,9 +109,41 @@ def test_another_column_may_be_named(tmp_path):
 
 def test_all_columns_are_inputs_by_their_heading(tmp_path):
     file = tmp_path / "cycle.csv"
-    file.write_text("time [s], boom [1], slew\n0, 0, 0\n")
+    file.write_text("# remark\ntime [s], boom [1], slew\n0, 0, 0\n")
 
-    assert all_columns(str(file)) == {"boom": CsvColumn(str(file), "boom"), "slew": CsvColumn(str(file), "slew")}
+    columns = {"boom": CsvColumn(str(file), "boom", 2), "slew": CsvColumn(str(file), "slew", 2)}
+    assert all_columns(str(file)) == columns
+
+
+def test_a_problem_of_a_file_is_there_once_for_all_its_columns(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bad.csv").write_text("time,boom,slew [bar]\n0,0,0\n1,x,1\n2,,1\n3,1\n")
+    Path("good.csv").write_text("time,push\n0,0\n1,2\n")
+    wanted = {"boom": "boom", "again": "boom", "slew": "slew", "stick": "stik"}
+    columns = {name: (CsvColumn("bad.csv", column), "1") for name, column in wanted.items()}
+
+    tables, problems = read_columns({**columns, "push": (CsvColumn("good.csv"), "N")})
+
+    assert tables == {"push": Table((0.0, 1.0), (0.0, 2.0))}
+    assert [(problem.part, problem.lines[0], problem.rule) for problem in problems] == [
+        ("slew", 1, "'slew': 'bar' is a unit, but this is a plain number."),
+        ("stick", 1, "there is no column 'stik' for input 'stick'."),
+        ("boom", 3, "'x' in column 2 is not a number."),
+        ("boom", 4, "'boom' has no number here."),
+        ("boom", 5, "the number of fields is 2, but the heading has 3."),
+    ]
+
+
+def test_a_file_is_read_once_for_all_its_columns(tmp_path, monkeypatch):
+    file = tmp_path / "cycle.csv"
+    file.write_text("time,boom,slew\n0,0,1\n1,2,3\n")
+    opened = []
+    monkeypatch.setattr(csv_file, "read_lines", lambda source: opened.append(source) or read_lines(source))
+
+    tables, problems = read_columns({name: (CsvColumn(str(file)), "1") for name in ("boom", "slew")})
+
+    assert opened == [file] and problems == []
+    assert {name: table.values for name, table in tables.items()} == {"boom": (0.0, 2.0), "slew": (1.0, 3.0)}
 
 
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):

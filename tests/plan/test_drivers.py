@@ -52,7 +52,7 @@ def test_a_driver_that_cannot_begin_where_it_wants():
 
     text = refusal(m)
 
-    assert "driver 'far' cannot begin where it wants to: " in text
+    assert "driver 'far' cannot begin at its start value: " in text
     assert "leave its start out" in text
 
 

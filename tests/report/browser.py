@@ -17,6 +17,22 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
 
+COUNT_COLOURS = """() => {
+    const canvas = document.getElementById('canvas'), copy = document.createElement('canvas');
+    Object.assign(copy, { width: canvas.width, height: canvas.height });
+    DRAW
+    const pen = copy.getContext('2d');
+    pen.drawImage(canvas, 0, 0);
+    const bytes = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();
+    for (let i = 0; i < bytes.length; i += 4) seen.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
+    return seen.size;
+}"""
+
+
+def colours(draw: str = "") -> str:
+    """Return the script that counts the colours of the page's canvas, as it is or after it was drawn again."""
+    return COUNT_COLOURS.replace("DRAW", draw)
+
 
 def tool() -> ModuleType:
     """Return tools/chromium.py as a module."""

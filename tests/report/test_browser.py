@@ -6,21 +6,13 @@ import re
 import pytest
 
 import knuckleboom as kb
-from report.browser import opened, until
+from report.browser import colours, opened, until
 from report.machines import EVIL, one_of_each
 from results.made_up_run import made_up_run
 
 PIXELS = "document.getElementById('canvas').toDataURL()"
 CLOCK = "parseFloat(document.getElementById('clock').textContent)"
-COLOURS = """() => {
-    const canvas = document.getElementById('canvas'), copy = document.createElement('canvas');
-    Object.assign(copy, { width: canvas.width, height: canvas.height });
-    const pen = copy.getContext('2d');
-    pen.drawImage(canvas, 0, 0);
-    const bytes = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();
-    for (let i = 0; i < bytes.length; i += 4) seen.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
-    return seen.size;
-}"""
+COLOURS = colours()
 
 pytestmark = pytest.mark.slow
 

@@ -90,6 +90,21 @@ def test_everything_that_does_not_fit_is_said_at_once(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("humn", "'human'"), ("Human", "'human'"), ("si", "'psig', 'SI'"), ("l/mn", "'l/min'"),
+        ("barr", "'bar', 'barg', 'mbarg', 'bar(g)'"),
+    ],
+)  # fmt: skip
+def test_misspelt_units_are_answered_with_the_closest_names(tmp_path, word, near):
+    with pytest.raises(ExportError) as caught:
+        made_up_run().to_csv(tmp_path / "out.csv", ["lift.*.pressure", "*.flow"], word)
+    assert str(caught.value) == (
+        f"units: '{word}' is neither SI, nor human, nor a unit of what is chosen (Pa, m^3/s). Closest names: {near}."
+    )
+
+
 @pytest.mark.parametrize("every", ["10 bar", "-1 ms", 0.0, "soon", True, [1.0]])
 def test_a_sample_time_that_is_none_is_refused(tmp_path, every):
     with pytest.raises(ExportError, match=r"^every: "):

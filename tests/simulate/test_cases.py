@@ -285,7 +285,7 @@ def test_run_takes_case_input_and_inputs(tmp_path, monkeypatch):
         (["--input", "push=1:0,0:1"], "times must rise, but 0 s comes after 1 s"),
         (["--input", "push=nan"], "nan is not a finite number"),
         (["--inputs", "nowhere.csv"], "the file cannot be read: no such file or directory."),
-        (["--inputs", "cycle.csv"], "There is no input 'pulll'."),
+        (["--inputs", "cycle.csv"], "cycle.csv line 1  column 'pulll': there is no input 'pulll'."),
     ],
 )
 def test_what_is_wrong_on_the_command_line_is_a_sentence(words, said, tmp_path, monkeypatch, capsys):

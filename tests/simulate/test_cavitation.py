@@ -89,6 +89,7 @@ def test_episodes_and_time_of_a_wave(often):
     torn = count(time, np.cos(2.0 * math.pi * often * time), -0.5)
 
     assert torn["episodes"] == often
+    assert torn["first"] == pytest.approx(1.0 / 3.0 / often, abs=1e-4)
     assert torn["time"] == pytest.approx(1.0 / 3.0, abs=1e-6)
     assert torn["lowest"] == pytest.approx(-1.0, abs=1e-6)
 
@@ -99,3 +100,33 @@ def test_a_pressure_that_starts_or_rests_at_the_limit():
     assert (torn["time"], torn["episodes"]) == (0.5 + 2.0, 2)
     assert count(np.array([0.0]), np.array([0.0]), 1.0)["episodes"] == 1
     assert count(np.zeros(0), np.zeros(0), 1.0) == {}
+
+
+def dropped(**words):
+    """A load that starts on a cylinder without pressure; the rod side is closed, too."""
+    machine = kb.Machine("dropped")
+    load = machine.body("load", mass=2000.0, inertia=(1, 1, 1))
+    machine.prismatic("guide", machine.ground, load, axis="z", start=1.0)
+    oil = machine.oil(kb.fluids.mineral_oil())
+    machine.cylinder("lift", machine.ground, "load", oil=oil, bore="80 mm", rod="45 mm", stroke="1 m")
+    sim = kb.Simulation(machine, step="1 ms", **words)
+    sim.run_for("0.2 s")
+    return sim.results()
+
+
+def test_cavitation_of_the_first_drop_names_the_start_at_rest():
+    run = dropped()
+    assert 0.0 <= run.cavitation["lift.b"]["first"] <= 0.1
+    [sentence] = [text for text in run.warnings if "'lift.b' cavitated" in text]
+    assert (
+        "It came at the start, where nothing carried the load yet: begin at rest, with --start equilibrium (in a case "
+        'start: equilibrium, in Python start="equilibrium"). Else feed that side: an anti-cavitation valve' in sentence
+    )
+    assert not dropped(start="equilibrium").warnings
+
+
+def test_cavitation_that_comes_later_or_elsewhere_does_not():
+    """The can is no chamber of a cylinder: it is sucked empty within 2 ms all the same."""
+    run = emptied(kb.fluids.mineral_oil(), size="1 cm3", duration="20 ms")
+    assert run.cavitation["can"]["first"] < 0.1
+    assert "equilibrium" not in run.warnings[0]

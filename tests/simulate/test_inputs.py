@@ -238,3 +238,18 @@ def test_of_two_functions_that_fail_the_earlier_is_named():
 def test_values_may_be_given_in_a_stated_unit():
     assert kb.steps({0: "1 kN"}, "N").values == (1000.0,)
     assert kb.table([0, 1], ["0 %", "50 %"], "1").values == (0.0, 0.5)
+
+
+def test_a_faulty_file_is_refused_once_for_all_drivers_that_follow_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cycle.csv").write_text("time,pull,slide\n0,0,0\n1,x,0.1\n")
+    machine = kb.Machine("two slides", gravity=(0, 0, 0))
+    for driver, joint in (("pull", "rail"), ("slide", "guide")):
+        body = machine.body(f"{joint}_cart", mass=MASS, inertia=(1, 1, 1))
+        machine.prismatic(joint, machine.ground, body, axis="x")
+        machine.driver(driver, joint=joint)
+
+    with pytest.raises(kb.MachineError) as caught:
+        kb.simulate(machine, 1.0, inputs={name: kb.csv_column("cycle.csv") for name in ("pull", "slide")})
+
+    assert [problem.rule for problem in caught.value.problems] == ["'x' in column 2 is not a number."]

@@ -67,5 +67,5 @@ def test_there_is_no_oil():
 
 
 def test_a_motion_out_of_reach_is_named():
-    with pytest.raises(kb.MachineError, match="driver 'ram' cannot begin where it wants to"):
+    with pytest.raises(kb.MachineError, match="driver 'ram' cannot begin at its start value"):
         kb.simulate(lift(), "0.1 s", coupling="kinematic", inputs={"ram": "-1 m"})

@@ -111,13 +111,27 @@ def test_a_relief_valve_that_is_far_too_small():
     found = re.fullmatch(
         r"The pressure at 'line' rose to (\d+) bar at t = 0\.05 s, beyond 1\.5 times the highest setting of its "
         r"circuit \(201 bar of relief_valve 'relief'\)"
-        r", for (\S+) ms: put a relief valve where the oil is shut in, or find "
-        r"the pump or load that raises it\.",
+        r", for (\S+) ms: relief valve 'relief' is open there as far as it goes and lets only (\S+) l/min pass at a "
+        r"pressure drop of (\d+) bar; take a larger one for the 30\.0 l/min of 'pump', "
+        r"flow: \[30\.0 l/min, 201 bar\]\.",
         sentence,
     )
     left = 0.05 - 200.0 / 7500.0
     assert 201.0 + 7500.0 * 28.0 / 30.0 * left < float(found[1]) < 201.0 + 7500.0 * 28.6 / 30.0 * left
     assert float(found[2]) == pytest.approx((float(found[1]) - 1.5 * 201.01325) / 7500.0 / (28.2 / 30.0) * 1e3, abs=0.1)
+    assert float(found[3]) == pytest.approx((float(found[4]) / 100.0) ** 0.5, abs=0.01)  # 1 l/min at 100 bar
+
+
+def test_a_relief_valve_that_the_oil_does_not_reach_is_not_blamed():
+    """The line is shut in behind a check valve: the relief valve before it stays closed."""
+    machine = kb.Machine("behind")
+    oil = machine.oil(kb.fluids.constant(870.0, "1.5 GPa"))
+    tank, line, shut = oil.tank("tank"), oil.volume("line", "1 l"), oil.volume("shut", "1 l")
+    oil.relief_valve("relief", line, tank, setting="200 bar", flow=("50 l/min", "220 bar"))
+    oil.check_valve("check", line, shut, flow=("50 l/min", "5 bar"))
+    oil.flow_source("press", tank, shut, value="30 l/min")
+    [sentence] = warnings_of(machine, "0.1 s")
+    assert "The pressure at 'shut' rose to" in sentence and ": put a relief valve where the oil is shut in" in sentence
 
 
 def test_many_high_pressures_do_not_make_many_sentences():
@@ -178,6 +192,11 @@ def test_a_negative_pressure_of_a_source():
         "Input 'high' was -1.00 bar at t = 0 s, outside its range of 0 and more from t = 0 s on: it was used as it is. "
         "Keep it within its range.",
     ]
+
+
+def test_a_machine_without_parts():
+    [sentence] = warnings_of(kb.Machine("nothing"), "2 ms")
+    assert sentence.startswith("The machine has no parts, so that nothing can move. Add a body, and a joint")
 
 
 def test_a_cylinder_that_is_too_short():

@@ -61,6 +61,42 @@ def test_an_input_that_is_given_wins_and_what_creeps_is_said():
     assert np.ptp(speed) < 1e-3 * abs(speed[0])
 
 
+@pytest.mark.parametrize("value", [0.3, kb.steps({0: 0.3, 0.004: 0.0})], ids=["held", "steps"])
+def test_a_lever_that_is_held_acts_from_the_equilibrium_on(value):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = kb.simulate(crane(), "5 ms", step="0.1 ms", start="equilibrium", inputs={"valve": value})
+    rest = kb.equilibrium(crane())
+    assert run.warnings == []
+    assert run["lift.a.pressure"].values[0] == pytest.approx(rest["lift.a.pressure"], rel=1e-6)
+    assert run["lift.speed"].values[0] == 0.0 and run["valve.input"].values[0] == 0.3
+    [note] = [note for note in run.meta["start"]["notes"] if "'valve'" in note]
+    assert note.startswith("Input 'valve' is held at 0.3, which moves cylinder 'lift' (")
+    assert note.endswith(", where the load rests, and from there the input acts.")
+
+
+def test_a_lever_beside_a_state_is_noted():
+    machine = crane()
+    state = kb.equilibrium(machine)
+    run = kb.simulate(machine, "1 ms", step="0.1 ms", start=state, inputs={"valve": 0.3})
+    assert run.warnings == []
+    assert run.meta["start"]["notes"][-1] == (
+        "Input 'valve' is given: the run begins where the load of cylinder 'lift' rests with 'valve' at "
+        f"{state.inputs['valve']:.4g}, and from there the input acts."
+    )
+
+
+def test_the_machines_own_start_goes_before_that_of_a_case():
+    machine = crane()
+    machine.case("rest", duration="1 ms", step="0.1 ms", start="equilibrium")
+    machine.case("own", duration="1 ms", step="0.1 ms", start="machine")
+    angles = [
+        kb.simulate(machine, case=case, **words)["shackle.angle"].values[0]
+        for case, words in (("rest", {}), ("rest", {"start": "machine"}), ("own", {}))
+    ]
+    assert angles == pytest.approx(np.radians([25.0, 35.0, 35.0]))
+
+
 def test_a_session_returns_to_it():
     machine = crane()
     sim = kb.Simulation(machine, step="0.1 ms", start="equilibrium")
@@ -93,5 +129,7 @@ def test_a_state_of_another_machine_is_refused():
 
 
 def test_cylinders_that_follow_have_no_equilibrium():
-    with pytest.raises(kb.MachineError, match="begins at the machine's own start"):
+    with pytest.raises(kb.MachineError, match="begins at the machine's own start") as caught:
         kb.Simulation(crane(), start="equilibrium", coupling="kinematic")
+    assert 'Write start="machine" (--start machine), or choose another coupling.' in str(caught.value)
+    assert kb.Simulation(crane(), start="machine", coupling="kinematic").time == 0.0

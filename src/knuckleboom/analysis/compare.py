@@ -30,7 +30,7 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem, Simulati
 from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
-from knuckleboom.methods import GRADIENTS, check_words, choices
+from knuckleboom.methods import EQUILIBRIUM, GRADIENTS, check_words, choices
 from knuckleboom.results.comparison import (
     FOLLOWS,
     GOOD,
@@ -45,7 +45,6 @@ from knuckleboom.results.comparison import (
     relative_error,
 )
 from knuckleboom.simulation.cases import case_of, complete_settings, method_of, times_of
-from knuckleboom.simulation.start import EQUILIBRIUM
 from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
 
@@ -131,6 +130,7 @@ def compare(
         longest=trial.steps[0], meant=meant if trial.duration < meant else None,
         sources=tuple(dict.fromkeys(pair for one in candidates for pair in one.sources)),
         largest_pressure=exact.largest_pressure, default_realtime=usual, notes=notes,
+        case=chosen.name if chosen is not None else "", pressure_swing=exact.pressure_swing,
     )  # fmt: skip
 
 
@@ -150,9 +150,12 @@ def make_trial(
     if outside:
         raise MachineError(outside, "the methods to compare")
     inputs = dict(inputs or {})
+    notes: tuple[str, ...] = ()
+    if stop:
+        notes = ("Stop conditions of the case are not used: all methods are run equally long.",)
     if start == EQUILIBRIUM:
         start = equilibrium(machine, inputs=inputs, creeping=True)  # once for all methods
-    notes = ("Stop conditions of the case are not used: all methods are run equally long.",) if stop else ()
+        notes += tuple(note for note in start.notes if any(f"'{part}' creeps" in note for part in start.creep))
     return Trial(machine, *times, inputs, method_of(machine, case, method or {}), start, controllers), notes
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.coordinates import read_coordinates
 from knuckleboom.analysis.floating import Floating
 from knuckleboom.analysis.mechanism import AnalysisError, Mechanism
+from knuckleboom.analysis.released import Release
 from knuckleboom.analysis.resting_oil import Standing
 from knuckleboom.analysis.resting_reasons import creep_speeds, moved_for, moved_inputs, notes, refusal, static_friction
 from knuckleboom.analysis.resting_search import Rest, find_rest
@@ -46,9 +47,9 @@ def equilibrium(
     `inputs` and drivers are held at their value at time 0; inputs of valves that are not given move if the load cannot
     rest otherwise. Cylinders and motors stand where they start, but for those named in `free`: these go to where the
     oil that they have carries their load. With `nearest` it goes to the equilibrium closest to the start, stable or
-    not; with `creeping` cylinders that the given inputs cannot hold may move slowly, and where not even that is found,
-    valves that are given move, too. Raises AnalysisError, naming what runs away or what force lacks, when there is
-    none.
+    not. With `creeping`, as for the start of a run, levers that are given off their rest position are let go where they
+    let nothing rest (released.py), and cylinders that the given inputs cannot hold may move slowly. Raises
+    AnalysisError, naming what runs away or what force lacks, when there is none.
     """
     mechanism = Mechanism(machine, inputs)
     begin_at(mechanism, start)
@@ -57,19 +58,14 @@ def equilibrium(
         Floating(mechanism, nearest, inputs or {}, free).run()
     settling = Settling(mechanism, nearest)
     at = settling.run()
-    held = mechanism.planned.snapshot()
+    release = Release(mechanism, at.basis, inputs or {}, lambda: spools_follow(mechanism))
     standing = Standing(mechanism, at.basis, inputs or {})
-    rest = find_rest(standing)
-    if creeping and rest.ending not in ("rests", "creeps"):
-        # valves that are open at once let nothing rest: from where they would have to be a run can begin
-        mechanism.planned.restore(held)
-        released = Standing(mechanism, at.basis, ())
-        found = find_rest(released)
-        if found.ending == "rests":
-            standing, rest = released, found
+    rest, levers = find_rest(standing), dict[str, str]()
+    if creeping and rest.ending != "rests":
+        standing, rest, levers = release.find(standing, rest)
     if rest.ending != "rests" and not (creeping and rest.ending == "creeps"):
         raise AnalysisError(refusal(standing, rest))
-    return describe(settling, at, standing, rest)
+    return describe(settling, at, standing, rest, levers)
 
 
 def rows_with_oil(mechanism: Mechanism) -> list[int]:
@@ -97,6 +93,12 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         rule = f"With this start the loops closed by {names} stay open by {worst:.2g}."
         raise MachineError([Problem(rule, fix="Give start values nearer to a closed pose.")], "the start")
     state.v[:] = 0.0
+    spools_follow(mechanism)
+
+
+def spools_follow(mechanism: Mechanism) -> None:
+    """Put spools where their inputs want them."""
+    planned, state = mechanism.planned, mechanism.work.state
     values = {id(signal): state.u[number] for number, signal in enumerate(planned.layout.inputs)}
     for number, lag in enumerate(planned.layout.lags, start=planned.layout.nvolume):
         if lag.follows is not None:
@@ -104,13 +106,13 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         values[id(lag)] = state.x[number]
 
 
-def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest) -> State:
-    """Stability and everything by name at the state found."""
+def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest, levers: dict[str, str]) -> State:
+    """Stability and everything by name at the state found; `levers` has what is said of those that were let go."""
     mechanism = settling.mechanism
     planned = mechanism.planned
     stability, g = settling.stability(at)
     mechanism.work.state.q[:] = at.q
-    said = notes(standing, rest)
+    said = [*levers.values(), *notes(standing, rest, levers)]
     standing.put(rest.X)
     f, J = mechanism.forces(), mechanism.jacobian()
     multipliers = np.linalg.lstsq(J.T, f, rcond=None)[0][: mechanism.nloop] if len(J) else np.zeros(0)

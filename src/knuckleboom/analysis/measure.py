@@ -52,6 +52,11 @@ class Seen:
         """Pa; None without oil."""
         return max((float(np.abs(values).max()) for values in self.pressures.values()), default=None)
 
+    @property
+    def pressure_swing(self) -> float | None:
+        """The largest change of any pressure from its start, Pa; None without oil."""
+        return max((float(np.abs(values - values[0]).max()) for values in self.pressures.values()), default=None)
+
     def distance(self, other: Seen) -> tuple[float, float | None]:
         """Largest difference of places, m, and of pressures in % of the largest there; None without oil in both.
 

@@ -6,6 +6,7 @@ A `place` is that of a row among the rows with oil. Tested in tests/analysis/tes
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from knuckleboom.interface.contract import ROW
 from knuckleboom.interface.elements import friction
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.net import Row
+from knuckleboom.simulation.reliefs import guards, too_little
 from knuckleboom.units import format_si
 
 Array = NDArray[np.float64]
@@ -59,20 +61,22 @@ def static_friction(standing: Standing, rest: Rest) -> dict[str, float]:
 # what is said of it
 
 
-def notes(standing: Standing, rest: Rest) -> list[str]:
-    """Sentences about what was moved and what was left open, for a state that rests or creeps."""
+def notes(standing: Standing, rest: Rest, held: Collection[str] = ()) -> list[str]:
+    """Sentences about what was moved, but for inputs that are held, and what was left open, at rest or in creep."""
     said = []
     moved = moved_inputs(standing, rest)
     values = dict(zip((signal.path for signal in standing.layout.inputs), rest.X[standing.nx :], strict=False))
     owners = moved_for(standing, rest)
     for path, change in moved.items():
+        if path in held:
+            continue
         now = values[path]
         whose = f" of {owners[path]}" if path in owners else ""
         said.append(f"Input '{path}' was moved from {now - change:.4g} to {now:.4g}, so that the load{whose} rests.")
     said += creep_notes(standing, rest)
-    held = static_friction(standing, rest)
+    forces = static_friction(standing, rest)
     for place, row in enumerate(standing.rows):
-        force = held.get(standing.layout.rows[row].part)
+        force = forces.get(standing.layout.rows[row].part)
         if force is not None:
             of = f"{effort(standing, place, abs(force))} of at most {effort(standing, place, band(standing, place))}"
             said.append(f"Static friction of {described(standing, place)} holds {of}.")
@@ -104,10 +108,15 @@ def moved_for(standing: Standing, rest: Rest) -> dict[str, str]:
 
 
 def creep_notes(standing: Standing, rest: Rest) -> list[str]:
-    """A sentence about each row that creeps, and what would hold its load."""
+    """A sentence about each row that creeps: that it is too weak, or what would hold its load."""
     said = []
     for group, rows in enumerate(standing.groups):
         moving = creeping(standing, rest, np.flatnonzero(rows).tolist())
+        weak = weakness(standing, group) if moving else None
+        if weak is not None:
+            found = too_weak(standing, weak)
+            said.append(f"{capital('; '.join([found.reason, *moving]))}. {found.fix}")
+            continue
         fix = creep_fix(standing, losses(standing, rest, group)) if moving else ""
         said += [f"{capital(clause)}: nothing holds its load. {fix}" for clause in moving]
     return said
@@ -150,7 +159,23 @@ def creeping(standing: Standing, rest: Rest, places: list[int] | None = None) ->
 
 
 def refusal(standing: Standing, rest: Rest) -> str:
-    """Why there is no rest, by name, and what to change; where that is not certain, only that none was found."""
+    """Why there is no rest, by name, and what to change; with inputs that are outside their range."""
+    return "\n   ".join([why_no_rest(standing, rest), *outside(standing, rest)])
+
+
+def outside(standing: Standing, rest: Rest) -> list[str]:
+    """A sentence about each input that is held outside its range."""
+    said = []
+    for number, signal in enumerate(standing.layout.inputs):
+        value = float(rest.unloaded[standing.nx + number])
+        if signal.is_outside(value):
+            shown = f"{value:g}" if signal.unit == "1" else format_si(value, signal.unit)
+            said.append(f"Input '{signal.path}' is {shown}, outside its range of {signal.range_text()}.")
+    return said
+
+
+def why_no_rest(standing: Standing, rest: Rest) -> str:
+    """Why there is no rest, and what to change; where that is not certain, only that none was found."""
     name = standing.mechanism.planned.machine.name
     if rest.ending == "restless":
         reason, fix = restless(standing, rest)
@@ -189,7 +214,21 @@ def restless(standing: Standing, rest: Rest) -> tuple[str, str]:
     what = f"{'gains' if flow > 0.0 else 'loses'} {format_si(abs(flow), 'm^3/s')}"
     port = standing.layout.nodes[worst].port
     reason = f"the oil in '{port}' {what} at {format_si(pressure, 'Pa')} though all cylinders stand"
-    return reason, "Give it a way out (a relief valve, an open valve), or stop what feeds or empties it."
+    small = small_relief(standing, port) if flow > 0.0 else ""
+    return reason, small or "Give it a way out (a relief valve, an open valve), or stop what feeds or empties it."
+
+
+def small_relief(standing: Standing, port: str) -> str:
+    """That a relief valve at a port is open as far as it goes, at the state of the last residual; else nothing."""
+    oil, layout = standing.work.oil, standing.layout
+    p = {node.port: float(oil.p[number]) for number, node in enumerate(layout.nodes)}
+    machine = standing.mechanism.planned.machine
+    for guard in (guard for guard in guards(machine) if guard.a == port):
+        [number] = [i for i, one in enumerate(layout.branches) if (one.part, one.name) == (guard.name, guard.branch)]
+        drop = p[guard.a] - p[guard.b]
+        if drop > guard.fully_open:
+            return f"{capital(too_little(machine, guard, float(oil.Q[number]), drop))}."
+    return ""
 
 
 def unheld(standing: Standing, rest: Rest, group: int) -> Unheld:
@@ -211,6 +250,14 @@ def unheld(standing: Standing, rest: Rest, group: int) -> Unheld:
     movable = bool(np.any(nearest_inputs(standing, group) & standing.is_input))
     certain = not movable and (bool(lost) or rest.ending == "creeps")
     return Unheld(reason, remedy(standing, group, places, lost), certain)
+
+
+def no_hold(standing: Standing, rest: Rest, group: int) -> str:
+    """The reason alone, as a clause: too weak, or where the oil goes; nothing where that is not known."""
+    weak = weakness(standing, group)
+    if weak is not None:
+        return too_weak(standing, weak).reason
+    return "; ".join(sentence(standing, loss) for loss in losses(standing, rest, group))
 
 
 def too_weak(standing: Standing, weak: Weakness) -> Unheld:

@@ -2,11 +2,11 @@
 """The operator's cabin as a person meets it: `knuckleboom drive excavator` in its own process, its page in Chromium.
 
 Pictures are drawn by software in a window of 1280x720, with shadows, while keys work the levers: what any computer can
-do. What of the window is picture, beside gauges and bars, and how finely the page chose to draw it, is told in pixels.
+do. What of the window is picture, beside gauges and bars, and how finely the page chose to draw it, is given in pixels.
 Frames per second are new pictures that the browser took. A round trip begins with the press of a key in the page and
 ends when a picture that shows the machine with that lever applied has been drawn to its last pixel. Deadlines are those
 of the loop at 1 kHz with the page attached, once with real-time priority (null where the system refuses it) and once
-without. What the host of a virtual computer takes of its time meanwhile no priority can prevent: it is told with them.
+without. What the host of a virtual computer takes of its time meanwhile no priority can prevent: it is given with them.
 Memory is that of server and runner together, shared pages counted once, at the end and after the first minute.
 """
 

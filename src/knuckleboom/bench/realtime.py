@@ -216,7 +216,7 @@ def places(cycle: Cycle, results: Results) -> dict[str, Array]:
 
 
 def farthest(some: dict[str, Array], others: dict[str, Array]) -> tuple[float, str]:
-    """The largest distance of two runs, mm, and who has it."""
+    """The largest distance of two runs, mm, and which quantity has it."""
     apart = {name: 1e3 * float(np.abs(some[name] - others[name]).max()) for name in some}
     name = max(apart, key=lambda one: apart[one], default="")
     return apart.get(name, 0.0), name

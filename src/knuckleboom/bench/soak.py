@@ -120,7 +120,7 @@ def soak(cycle: Cycle, seconds: float, seed: int, step: float, progress: Progres
     status, message = "done", ""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # torn oil is reported as its pressure
+            warnings.simplefilter("ignore", RuntimeWarning)  # cavitated oil is reported as its pressure
             sim = Simulation(cycle.machine, step=step, record=step, inputs=inputs, **cycle.realtime)
             while sim.time < seconds - 0.5 * step:
                 sim.run_for(min(CHUNK, seconds - sim.time))

@@ -2,7 +2,7 @@
 """Ylinen's three examples [Ylinen 2014]: the loaded cylinder at rest, set in motion, and the lifting boom three ways.
 
 At rest (`at_rest`): kb.equilibrium of ylinen-cylinder, its bore side closed, and the same with a given pressure there,
-so that the seals must carry what lacks. Closed form of the friction: λ = m·g − A_a·(p_a − p_0) + A_b·(p_b − p_0), which
+so that the seals must carry the rest. Closed form of the friction: λ = m·g − A_a·(p_a − p_0) + A_b·(p_b − p_0), which
 rests while |λ| ≤ breakaway, with the bristles bent by −λ/σ₀; what is beyond is refused. `drift` is the largest change
 of a pressure per second in a run from there.
 
@@ -45,12 +45,12 @@ SHARES = (-0.9, -0.3, 0.3, 0.9, 1.1)
 """Of the breakaway force, that the seals must carry; the last is more than they can."""
 UNBALANCED = 0.6
 """Of the pressure that holds the load: where the other run starts."""
-SETTLED = 0.3  # s after the flow was told to stop, from which on vibrations are counted
+SETTLED = 0.3  # s after the flow was set to zero, from which on vibrations are counted
 LIGHT = 0.01  # kg, of each body that the length-controlled rod is made of
 MODELS = ("driven constraint", "length-controlled rod", "cylinder element")
 SENTENCE = (
     "The driven constraint is rigid, so the boom does exactly what the flow says and its force follows the acceleration"
-    " alone; the length-controlled rod adds the oil's stiffness and rings on without end at the boom's own frequency,"
+    " alone; the length-controlled rod adds the oil's stiffness and oscillates undamped at the boom's own frequency,"
     " because nothing in it takes energy; the cylinder element has that stiffness as well, growing softer as its oil"
     " column grows, but its seals and its drained rod side damp it, and its seals hold back a part of the force."
 )

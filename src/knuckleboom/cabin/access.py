@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 LOOPBACK, PAGE_PORT = "127.0.0.1", 8360
-"""Where the page is unless told otherwise."""
+"""Where the page is unless given otherwise."""
 HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 """What a `Host` header may look like; only such a one is ever repeated in an answer."""
 

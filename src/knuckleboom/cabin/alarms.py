@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an operator is warned of, found from the parts of a machine: relief valve open, oil torn, end stop reached.
+"""What an operator is warned of, found from the parts of a machine: relief valve open, cavitation, end stop reached.
 
     relief       flow through the valve above 1 l/min                 one for each relief, pilot relief and shock valve
     cavitation   pressure of a volume below where its oil tears        one for each part with volumes

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One connection: what it asked for, what waits to be sent to it, and the task that sends.
 
-Texts go out in order; of frames only the newest is kept, so that who reads slowly sees fewer but never old ones.
-Sending waits for the client; nobody else waits for that. Tested in tests/cabin/test_server.py.
+Texts go out in order; of frames only the newest is kept, so that a slow client gets fewer but never old ones.
+Sending waits for the client; nothing else waits for that. Tested in tests/cabin/test_server.py.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Client:
         self.heard = time.monotonic()
         self.was_refused: set[str] = set()
         self.advised = -math.inf
-        """When it was last told the closest names to an unknown one, s."""
+        """When the closest names to an unknown one were last sent to it, s."""
         self.columns = np.zeros(0, np.intp)
         self.closing: tuple[int, str] | None = None
         self.sending_since: float | None = None
         self.abort: Callable[[], object] = lambda: None
-        """Stops sending in the middle, for who does not read."""
+        """Stops sending in the middle, for clients that do not read."""
         self._texts: deque[str] = deque()
         self._frame: tuple[Packed, Array] | None = None
         self._wake = asyncio.Event()
@@ -97,4 +97,4 @@ class Client:
                 await self.socket.send_text(self._texts.popleft())
             await self.socket.close(*self.closing)
         except (WebSocketDisconnect, RuntimeError, OSError):
-            pass  # it is gone; who receives notices, too
+            pass  # it is gone; the receiving side notices that, too

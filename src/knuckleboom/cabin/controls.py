@@ -20,7 +20,7 @@ the sources of the two of excavators; the others are our choice. What the machin
 (machine/lever.py); with an axis of its own it has one pattern, `own`: the usual one with that. Inputs that the pattern
 does not know get the axes that are left over, then buttons: a button goes one way, so that such an input has two, and a
 valve with two positions one. Of these, what lifts (analysis/lifting.py) is raised by pulling back and has the words up
-and down; of others nobody knows what they do, so that their words are plus and minus. Other inputs (a load, a speed)
+and down; of others the effect is unknown, so that their words are plus and minus. Other inputs (a load, a speed)
 are no levers, unless the machine says so: the page has sliders for them.
 Tested in tests/cabin/test_controls.py, the words too.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who holds the levers. One client does, the others watch; who asks for held levers waits in line for them.
+"""Who holds the levers. One client does, the others watch; a client that asks for held levers waits in line for them.
 
     join      takes free levers at once       leave     lets go of them
     take      now when free, else in line     release   the first in line takes over; nobody when none waits
@@ -26,7 +26,7 @@ class Crew(Generic[Member]):
         self._changed, self._let_go = changed, let_go
 
     def join(self, member: Member) -> None:
-        """Come in; the levers are taken when nobody holds them."""
+        """Come in; the levers are taken when no client holds them."""
         self.members.append(member)
         if self.driver is None:
             self.driver = member
@@ -44,7 +44,7 @@ class Crew(Generic[Member]):
         self._changed()
 
     def take(self, member: Member) -> bool:
-        """Hold the levers if nobody does; otherwise wait for them. Return whether they are held now."""
+        """Hold the levers if no client does; otherwise wait for them. Return whether they are held now."""
         if self.driver is None:
             self.driver = member
             self._changed()

@@ -58,7 +58,7 @@ class Dashboard:
 
     @property
     def signals(self) -> list[dict[str, str]]:
-        """What is computed, as clients are told; in the order of `compute`."""
+        """What is computed, as it is sent to clients; in the order of `compute`."""
         found = [{"path": one.path, "unit": one.unit, "meaning": one.meaning} for one in self.sums]
         if self.moment is not None:
             meaning = f"moment of all weights and applied forces beyond '{self.moment.hinge}' about it"
@@ -71,5 +71,5 @@ class Dashboard:
         return found if self.moment is None else [*found, self.moment(line)]
 
     def gauge_list(self) -> list[dict[str, Any]]:
-        """Return the gauges as clients are told."""
+        """Return the gauges as they are sent to clients."""
         return [asdict(gauge) for gauge in self.gauges]

@@ -6,12 +6,12 @@
         door.admit(runner.shared, runner.facts, lambda: runner.alive)      kb.ExternalClient(8361, ...) elsewhere
 
 The protocol is docs/cabin_external.md [Baharudin 2016, publ. IV: a socket, the simulator keeps the time]. The door is
-open before the machine is there: who comes early is told that it starts, and waits. Each line has one answer, and no
-line is sent before the last one was answered: nobody can flood us, and who is slow finds the newest line next. One
-program has the seat; others are refused. In lockstep the machine waits for it, but not longer than `patience`; running
-free its inputs are the operator's while it is silent for that long. Threads of their own keep all of this away from the
-page. Whatever breaks a rule is told why, closed and logged. Tested in tests/cabin/test_external.py and
-tests/cabin/test_external_hostile.py.
+open before the machine is there: a program that comes early gets a message that it starts, and waits. Each line has one
+answer, and no line is sent before the last one was answered: no program can flood us, and a slow one gets the newest
+line next. One program has the seat; others are refused. In lockstep the machine waits for it, but not longer than
+`patience`; running free its inputs are the operator's while it is silent for that long. Threads of their own keep all
+of this away from the page. A program that breaks a rule gets the reason, is closed and logged. Tested in
+tests/cabin/test_external.py and tests/cabin/test_external_hostile.py.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PATIENCE = 1.0
 LARGEST = 1 << 18
 """Bytes of a message from a program: names of some thousand signals."""
 GREETING = 2.0
-"""s that a program may take to say who it is, and again what it wants."""
+"""s that a program may take to give its name, and again to ask for signals."""
 UNREAD = 5.0
 """s that a program may read nothing."""
 MEETINGS = 8
@@ -61,7 +61,7 @@ MEETINGS = 8
 GLANCE = 0.1
 """s between looks whether all is still as it was, while something is awaited."""
 HEARTBEAT = 0.5
-"""s without a line after which the program is told how the machine stands."""
+"""s without a line after which the program gets the status of the machine."""
 EARLY, NAP, DOZE = 3e-4, 5e-5, 2e-3
 """s: how long before it is due a line is looked for, how often, and how often when it does not come."""
 OBEYED = 5.0
@@ -99,12 +99,12 @@ class External:
         self._known.set()
 
     def fail(self, reason: str) -> None:
-        """The machine will never be there: who waits for it is told why."""
+        """The machine will never be there: programs that wait for it get the reason."""
         self._reason = reason
         self._known.set()
 
     def close(self) -> None:
-        """Close the door; who is connected is told."""
+        """Close the listener; a connected program gets a message."""
         self._closing.set()
         for thread in list(self._threads):
             thread.join()
@@ -215,7 +215,7 @@ class External:
 
 
 class Served:
-    """A machine that is ready, as the door has it: its names, what is told of it, and its block."""
+    """A machine that is ready, as the listener has it: its names, its description, and its block."""
 
     def __init__(
         self, shared: Shared, facts: Mapping[str, Any], mode: Mode, exchange: float | str, patience: float

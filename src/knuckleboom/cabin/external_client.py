@@ -9,9 +9,9 @@
 
 The other side is `knuckleboom drive excavator --external 8361`; what goes over the wire is in docs/cabin_external.md.
 The machine keeps the time: every exchange interval it gives a line, and each line gets one answer. In lockstep it waits
-for the answer; running free it goes on, and who is late finds the newest line next. Inputs that were never written are
-the operator's, and so is one that is written None. Needs no more than Python: neither NumPy nor a compiler.
-Tested in tests/cabin/test_external.py.
+for the answer; running free it goes on, and a late program gets the newest line next. Inputs that were never written
+are the operator's, and so is one that is written None. Needs no more than Python: neither NumPy nor a compiler. Tested
+in tests/cabin/test_external.py.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class ExternalLine:
 
 
 def knock(host: str, port: int, timeout: float) -> socket.socket:
-    """Connect; where nobody listens yet, try again for a while: who starts both at once means no fault."""
+    """Connect; where there is no listener yet, try again for a while: both may be started at once."""
     end = time.monotonic() + min(timeout, DOOR)
     while True:
         try:
@@ -143,7 +143,7 @@ class ExternalClient:
         try:
             self._wire.send(ANSWER, pack_answer(self._asked, list(self._held.values())), self.timeout)
         except Gone:
-            self._message(LINE)  # why it was closed, if that was told
+            self._message(LINE)  # why it was closed, if that was sent
         self._asked = None
 
     def exchange(self, inputs: Mapping[str, float | None]) -> ExternalLine:
@@ -159,7 +159,7 @@ class ExternalClient:
         return found
 
     def _message(self, wanted: int) -> bytes:
-        """Return the body of the next message of a kind; what is told meanwhile is heeded."""
+        """Return the body of the next message of a kind; messages that come before it are handled."""
         end = time.monotonic() + self.timeout
         try:
             while True:

@@ -23,7 +23,7 @@ from knuckleboom.errors import KnuckleboomError
 VERSION = 1
 EXTERNAL_PORT = 8361
 EXCHANGE = 0.002
-"""s between two lines, unless told otherwise [Baharudin 2016, publ. IV]."""
+"""s between two lines, unless given otherwise [Baharudin 2016, publ. IV]."""
 TEXT, LINE, ANSWER = 1, 2, 3
 HEAD = struct.Struct("<IBBH")
 LINE_HEAD = struct.Struct("<qqdII")
@@ -97,7 +97,7 @@ class Wire:
         """End the connection so that what was sent last still arrives."""
         try:
             self.connection.shutdown(socket.SHUT_WR)
-            # bytes that nobody read would make the system throw away what we sent
+            # unread bytes would make the system throw away what we sent
             self.connection.settimeout(0.2)
             for _ in range(64):
                 if not self.connection.recv(PIECE):

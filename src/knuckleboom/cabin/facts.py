@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Facts: what those who drive or watch a machine are told of it once, as plain data.
+"""Facts: what clients get of a machine once, as plain data.
 
     name, step         the machine's name, size of a step [s]
     ambient            pressure around the machine [Pa], the zero of gauge pressures
@@ -55,7 +55,7 @@ def reach(case: Case) -> dict[str, list[Any]]:
 
 
 def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
-    """Everything that is told once of a machine at its start."""
+    """Everything that clients get once of a machine at its start."""
     names = live.planned.names
     outline = live.moment()
     drawn = scene(outline)
@@ -76,13 +76,13 @@ def facts(live: LiveRun, reached: Mapping[str, list[Any]]) -> dict[str, Any]:
 
 
 def controls_of(machine: Machine, inputs: list[dict[str, Any]]) -> dict[str, dict[str, list[Any]]]:
-    """Which lever moves what; of levers that nobody has described it is found out which way they lift."""
+    """Which lever moves what; of levers without a description it is found out which way they lift."""
     unknown = unknown_levers(inputs, machine.levers)
     return make_controls(inputs, machine.levers, lifting_signs(machine, unknown) if unknown else {})
 
 
 def input_facts(live: LiveRun, one: LiveInput, reached: list[Any]) -> dict[str, Any]:
-    """What is told of one input."""
+    """What clients get of one input."""
     low, high, kind = span(live, one, reached)
     return {
         "name": one.name, "unit": one.unit, "low": low, "high": high, "rest": one.rest, "meaning": one.meaning,

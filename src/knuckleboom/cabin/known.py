@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What clients are told of a machine, once: inputs, signals, scene, gauges, controls, warnings; and where in a line of
+"""What clients get of a machine, once: inputs, signals, scene, gauges, controls, warnings; and where in a line of
 the record everything is that they are shown.
 
 Put together from the facts of a machine (facts.py) and its dashboard (dashboard.py), both plain data: whoever has the
@@ -39,7 +39,7 @@ class Known:
 
     @classmethod
     def of(cls, facts: Mapping[str, Any], dashboard: Dashboard, *, width: int, title: str) -> Known:
-        """Put together what clients are told; a line of the record has `width` columns."""
+        """Put together what clients get; a line of the record has `width` columns."""
         computed = [{**one, "column": width + number} for number, one in enumerate(dashboard.signals)]
         ambient = facts.get("ambient")
         listed = with_shown([*facts["signals"], *computed], ambient)

@@ -2,7 +2,7 @@
 """Player: a run that is shown again, with a time that can be stopped, slowed down and moved by hand.
 
 Between two records everything is taken as straight, turns of bodies too, so that slow motion is smooth; what is shown
-at a recorded time is the record. At the end it stops. Times are told from the beginning of the record, as `seek` and
+at a recorded time is the record. At the end it stops. Times count from the beginning of the record, as `seek` and
 `duration` count: a recording may begin in the middle of a drive. Tested in tests/cabin/test_player.py.
 """
 

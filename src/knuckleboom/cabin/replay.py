@@ -6,7 +6,7 @@
 
 The machine, its state at the start and every change of its inputs come from the file; kb.Simulation makes the steps
 that the cabin's loop made, so that on the same computer with the same version each number is the same, bit for bit.
-Where the state at the end is known it is compared, and a difference is told. Tested in tests/cabin/test_replay.py.
+Where the state at the end is known it is compared, and a difference is reported. Tested in tests/cabin/test_replay.py.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class RunnerError(KnuckleboomError):
 
 
 class Order(NamedTuple):
-    """What the runner's process is told."""
+    """What the runner's process gets."""
 
     yaml: str
     cite: str
@@ -133,7 +133,7 @@ class Runner:
 def start_deaf(process: Any) -> None:
     """Start a process that never hears Ctrl-C, not even before its first line of Python: signals held back stay so.
 
-    Here Ctrl-C is heard when it is started: half a start would leave a process that complains.
+    Here Ctrl-C is handled after it was started: half a start would leave a process that prints errors.
     """
     resource_tracker.ensure_running()  # or starting the process would, and let signals through in the middle
     heard: list[Any] = []

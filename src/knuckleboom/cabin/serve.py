@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From an address to a server that runs: the listening socket, uvicorn around the cabin, and a clean end.
 
-The socket is opened first, so that an address that cannot be had is told at once and in words. Little waits to be sent,
-here and in the system: who reads slowly misses frames instead of getting old ones. Ctrl-C or SIGTERM
-ends all: clients are told and get a moment to read that, then the source is closed; a machine that is being compiled
-or described is not waited for. Tested in tests/cabin/test_serve.py.
+The socket is opened first, so that an address that cannot be had is reported at once and in words. Little waits to be
+sent, here and in the system: slow clients miss frames instead of getting old ones. Ctrl-C or SIGTERM ends all: clients
+get a message and a moment to read it, then the source is closed; a machine that is being compiled or described is not
+waited for. Tested in tests/cabin/test_serve.py.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HIGHEST = 65535
 EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that mean all addresses of this computer."""
 FAR_FOUR, FAR_SIX = (socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")
-"""Addresses that are kept for documentation and nobody has (RFC 5737, RFC 3849)."""
+"""Addresses that are kept for documentation and never assigned (RFC 5737, RFC 3849)."""
 INTERFACE_ADDRESS, ROOM, NUMBER = 0x8915, 256, slice(20, 24)
 """SIOCGIFADDR of Linux, the address of an interface: bytes for question and answer, and where the address is in it."""
 DISCARD = 9
@@ -101,7 +101,7 @@ def address_of(opened: socket.socket, host: str, token: str = "") -> str:
 
 
 def addresses_of(opened: socket.socket, host: str, token: str = "") -> list[str]:
-    """Return all that can be typed into a browser: who does not know this computer's name may take a number."""
+    """Return all that can be typed into a browser: where this computer's name is unknown a number will do."""
     numbers = own_numbers(with_six=host == "::") if host in EVERYWHERE else []
     return [address_of(opened, host, token), *(_address(opened, number, token) for number in numbers)]
 
@@ -112,7 +112,7 @@ def _address(opened: socket.socket, host: str, token: str) -> str:
 
 
 def own_numbers(with_six: bool = False) -> list[str]:
-    """Return this computer's addresses in networks, that of the route to the world first; nobody is asked for them."""
+    """Return this computer's addresses in networks, that of the route to the world first; nothing is sent for them."""
     found = [_toward(*FAR_FOUR)]
     # the system's list of interfaces knows also networks that lead nowhere else
     if sys.platform == "linux":

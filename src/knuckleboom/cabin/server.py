@@ -6,7 +6,7 @@
 Three kinds of tasks share one thread: for each client one that reads (`live`) and one that sends (client.py), and one
 clock that looks at the source 60 times a second, and when a lever moves. The page is there at once; the source is made
 ready in a thread of its own, and until then clients hear what it is doing. A client that breaks a rule is closed with a
-code and a reason, which are also in the log; nobody else notices.
+code and a reason, which are also in the log; other clients are not affected.
 Tested in tests/cabin/test_server.py and test_hostile.py.
 """
 
@@ -49,7 +49,7 @@ FRAME = 1.0 / 60.0
 POLL = 0.001
 """s between looks for a line that is about to come."""
 SOONEST = 0.005
-"""s between two frames for who moves a lever."""
+"""s between two frames for the client that moves a lever."""
 DRIFT = 1e-4
 """s by which a frame comes earlier than the one before it as long as its line was there already."""
 STATUS = 0.25
@@ -76,7 +76,7 @@ def fit(reason: str) -> str:
 
 
 class Cabin:
-    """One source and everybody who is connected to it."""
+    """One source and all clients that are connected to it."""
 
     def __init__(self, source: Source, files: Mapping[str, File], access: Access) -> None:
         self.source, self.files, self.access = source, files, access
@@ -271,7 +271,7 @@ class Cabin:
             client.was_refused.add(reason)
             client.tell("refused", reason=reason)
 
-    # --- what clients are told ---
+    # --- what is sent to clients ---
 
     def _welcome(self, client: Client) -> None:
         client.tell_text(self._status_text())
@@ -283,7 +283,7 @@ class Cabin:
         client.tell_text(f'{{"type": "hello", "version": {VERSION}, "client": {client.number}, {self._hello}')
 
     def _introduce(self, known: Known) -> None:
-        """The machine is known: tell everybody."""
+        """The machine is known: send it to all clients."""
         self._watch = Watch(known.dashboard.alarms)
         self._low = np.array([one["low"] for one in known.inputs], float)
         self._high = np.array([one["high"] for one in known.inputs], float)
@@ -348,7 +348,7 @@ class Cabin:
                 self._tell_status()
 
     def _open(self) -> asyncio.Future[None]:
-        """Begin to make the source ready, in a thread that nobody waits for when the server ends."""
+        """Begin to make the source ready, in a thread that is not waited for when the server ends."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared: the one block of memory between the running machine and everybody who drives or watches it.
+"""Shared: the one block of memory between the running machine and those that drive or watch it.
 
     shared = Shared.create(inputs=6, columns=1200)      the owner: Runner does this
     shared = Shared.attach(descriptor)                  another process, to which the owner's was handed over
@@ -188,7 +188,7 @@ class Shared:
         return self._descriptor
 
     def close(self) -> None:
-        """Let go of it; the memory goes when nobody has it any more."""
+        """Let go of it; the memory is freed when no process has it any more."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor, self.block = -1, None
@@ -203,7 +203,7 @@ class Shared:
 
     @property
     def message(self) -> str:
-        """Why it failed, or what else should be told; empty when all is well."""
+        """Why it failed, or what else should be reported; empty when all is well."""
         return self._text("message")
 
     @property

@@ -3,8 +3,8 @@
 
 A rule is a column of the record and the range in which it is quiet. A warning has one rule or several; all of them are
 looked at in one go. What is lit shows at least half a second, so that an eye catches it. The last warning is that of
-missed deadlines, which are not in the record: of so many that somebody may notice, as a few harm nobody. What a machine
-is watched for is found in alarms.py. Tested in tests/cabin/test_alarms.py.
+missed deadlines, which are not in the record: of so many that an operator may notice, as a few do no harm. What a
+machine is watched for is found in alarms.py. Tested in tests/cabin/test_alarms.py.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Alarm:
     rules: tuple[Rule, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what clients are told."""
+        """Return what is sent to clients."""
         return {"id": f"{self.kind}.{self.part}", "kind": self.kind, "part": self.part, "text": self.text}
 
 
@@ -68,7 +68,7 @@ class Watch:
         self.until = np.full(len(self.alarms) + 1, -np.inf)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """Return all warnings as clients are told, the one of the deadlines last."""
+        """Return all warnings as they are sent to clients, the one of the deadlines last."""
         return [*(alarm.to_dict() for alarm in self.alarms), dict(DEADLINE)]
 
     def look(self, line: Array, missed: int, now: float) -> NDArray[np.bool_]:

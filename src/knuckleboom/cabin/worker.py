@@ -66,7 +66,7 @@ class Worker:
         self._desk.leave[0] = 1
 
     def run(self) -> None:
-        """Run until it is told to quit."""
+        """Run until the command to quit."""
         self._set_state(RunState.PAUSED if self._paused else RunState.RUNNING)
         while not self._desk.leave[0]:
             self._desk.heed[0] = self.shared.commands_done

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from knuckleboom.catalogue.load_sensing import LoadSensing, openings, shock_valves
+from knuckleboom.catalogue.rams import Ram, add_ram
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
-from knuckleboom.machine import Handle, Machine
+from knuckleboom.machine import Machine
 
 TANK = 3e5  # Pa, absolute: tank with the preloaded return line
 PUMP = {"displacement": "220 cm3/rev", "speed": "1900 rpm", "volumetric_efficiency": 0.95,
@@ -42,17 +42,6 @@ CUSHION = {"cushion_in": 0.05, "cushion_out": 0.05}  # m
 SUCTION: dict[str, Any] = {"suction": ("300 l/min", "2 bar"), "cracking": "0.1 bar"}  # of the valves that guard ports
 DEAD = 1.5e-3  # m³, of each chamber with its hose
 
-
-@dataclass(frozen=True)
-class Ram:
-    """A cylinder: diameters of bore and rod, stroke, and pin to pin when retracted, m."""
-
-    bore: float
-    rod: float
-    stroke: float
-    closed: float
-
-
 RAMS = {
     "boom_left": Ram(0.120, 0.085, 1.26, 1.78),
     "boom_right": Ram(0.120, 0.085, 1.26, 1.78),
@@ -66,7 +55,8 @@ def add(
 ) -> None:
     """Add cylinders, slew motor and circuit; `pressures` are those of bore and rod sides at the start, Pa."""
     oil = m.oil(mineral_oil())
-    ram = {name: _cylinder(m, oil, name, one, places[name], pressures[name]) for name, one in RAMS.items()}
+    each: dict[str, Any] = {"dead_a": DEAD, "dead_b": DEAD, **FRICTION, **CUSHION}
+    ram = {name: add_ram(m, oil, name, one, places[name], pressures[name], **each) for name, one in RAMS.items()}
     motor = m.motor(
         "slew_motor", "slewing", SLEW_DISPLACEMENT, oil, dead_a="1.5 l", dead_b="1.5 l", pressure_a=back,
         pressure_b=back, coulomb=2e3, friction_speed=0.02, volumetric_efficiency=0.96, mechanical_efficiency=0.93,
@@ -113,12 +103,3 @@ def add(
     ):  # fmt: skip
         full = ("200 l/min", setting + 50e5)
         shock_valves(oil, tank, {f"{name}_guard": port}, setting=setting, flow=full, override=50e5, **SUCTION)
-
-
-def _cylinder(
-    m: Machine, oil: Handle, name: str, ram: Ram, places: tuple[Place, Place], pressures: tuple[float, float]
-) -> Handle:
-    return m.cylinder(
-        name, *places, bore=ram.bore, rod=ram.rod, stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a=DEAD,
-        dead_b=DEAD, pressure_a=pressures[0], pressure_b=pressures[1], **FRICTION, **CUSHION,
-    )  # fmt: skip

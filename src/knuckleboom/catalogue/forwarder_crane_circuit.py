@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
+from knuckleboom.catalogue.rams import Ram, add_ram
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
@@ -39,18 +39,6 @@ CUSHIONS = {"cushion_in": 0.04, "cushion_out": 0.04}  # m
 SLEW_DISPLACEMENT = 1.6e-3  # m³/rad: 32 kNm at 200 bar
 ROTATOR_DISPLACEMENT = 6.5e-5  # m³/rad: 1.3 kNm at 200 bar
 
-
-@dataclass(frozen=True)
-class Ram:
-    """A cylinder: diameters of bore and rod, stroke, and pin to pin when retracted, m; settings of its own."""
-
-    bore: float
-    rod: float
-    stroke: float
-    closed: float
-    settings: Mapping[str, Any]
-
-
 ALONG_JIB = {"hose_a": "1 l", "hose_b": "1 l", "hose_bulk": "700 MPa"}  # 7 m of 13 mm
 RAMS = {
     "lift": Ram(0.125, 0.075, 0.72, 1.08, CUSHIONS),
@@ -65,7 +53,8 @@ def add(
 ) -> None:
     """Add cylinders, motors and circuit; `pressures` are those of bore and rod sides at the start, Pa."""
     oil = m.oil(mineral_oil())
-    rams = {name: _cylinder(m, oil, name, one, places[name], pressures[name]) for name, one in RAMS.items()}
+    each: dict[str, Any] = {"dead_a": "0.3 l", "dead_b": "0.3 l", **FRICTION}
+    rams = {name: add_ram(m, oil, name, one, places[name], pressures[name], **each) for name, one in RAMS.items()}
     at_rest = {"pressure_a": back, "pressure_b": back}
     slew = m.motor(
         "slew_motor", "slew", SLEW_DISPLACEMENT, oil, dead_a="1 l", dead_b="1 l", coulomb=300.0, viscous=1500.0,
@@ -133,13 +122,3 @@ def _counterbalance(
     oil.counterbalance_valve(
         name, port, near, x=pilot, setting=setting, flow=(flow, "60 bar"), free_flow=(flow, "6 bar"), **HOLDING
     )
-
-
-def _cylinder(
-    m: Machine, oil: Handle, name: str, ram: Ram, places: tuple[Place, Place], pressures: tuple[float, float]
-) -> Handle:
-    cylinder: Handle = m.cylinder(
-        name, *places, bore=ram.bore, rod=ram.rod, stroke=ram.stroke, closed=ram.closed, oil=oil, dead_a="0.3 l",
-        dead_b="0.3 l", pressure_a=pressures[0], pressure_b=pressures[1], **FRICTION, **ram.settings,
-    )  # fmt: skip
-    return cylinder

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Load-sensing circuits of the harvesters: a pump with its relief valve, sections of 4/3 valves, and who is heard.
+"""Load-sensing circuits of the harvesters: a pump with its relief valve, the loads it senses, and 4/3 valves.
 
     pump ── supply ─┬─ compensator ── gallery ── 4/3 valve ── counterbalance valve ── cylinder     compensated sections
                     ├─ 4/3 valve ── motor or cylinder, shock valves at its ports                   plain sections
@@ -7,7 +7,7 @@
     the valves' load-sensing ports go through shuttle valves: the highest is the pump's load
 
 Numbers are typical of the class: 1500 rpm, margins of 20 bar (pump) and 10 bar (compensators), spools of 4 Hz, supply
-lines of 5 l with walls that give way, orifices of about 1 mm in the load-sensing lines. Closed spools are tight, which
+lines of 5 l with compliant walls, orifices of about 1 mm in the load-sensing lines. Closed spools are tight, which
 stands for the load checks of their sections.
 Validated by: validation/analytic/test_harvester_30.py, test_harvester_25.py
 """

@@ -7,7 +7,8 @@ at 30°.
 
 Axes: x to the right, z up, A at the origin. The pin turns about −y, so that a positive angle lifts the rod.
 Chambers: his p₂, the lower one, extends and is our port `lift.a`; his p₁, the upper one, is `lift.b`. [eqs 28, 30]
-Valve: κ opens pump → upper and lower → tank by 0.0005·κ, the other two edges by 0.0005·(1 − κ). [eqs 29, 31]
+Valve: κ opens pump → upper and lower → tank by 0.0005·κ, the other two edges by 0.0005·(1 − κ) [eqs 29, 31]; see
+hydraulics/parts/naya_valve.py.
 Oil: a and b of β(p) are not printed there; see hydraulics/parts/fluids.py.
 
 The start is static equilibrium, eq. (32), which has a closed form: with r = (κ/(1 − κ))² the two pressure equations
@@ -20,52 +21,19 @@ that both give the same motion. Validated by: validation/literature/test_naya_20
 from __future__ import annotations
 
 import math
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from knuckleboom.describe import Net, Part, Port, param
 from knuckleboom.hydraulics.parts.fluids import naya
-from knuckleboom.machine import Machine, register
+from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
-from knuckleboom.quantities import Area, Flag, Number, PressureDrop
-from knuckleboom.symbol import FOUR, directional
 
 GRAVITY = 9.81  # m/s²
 LENGTH, ROD_MASS, LOAD_MASS = 1.0, 200.0, 250.0  # m, kg, kg
 START_ANGLE = math.radians(30.0)
 FOOT = (math.sqrt(3.0) / 2.0, 0.0, 0.0)  # B, m
 PISTON_AREA, STROKE, VISCOUS = 0.0065, 0.442, 1e5  # m², m, N·s/m
-VALVE_AREA, DISCHARGE = 0.0005, 0.67  # m², 1
 PUMP, TANK = 7.6e6, 0.1e6  # Pa
 JUMP = 0.01  # of κ, down at 2 s and up at 6 s [eq. 38]
-
-
-@register
-class NayaValve(Part):
-    """Valve of [Naya 2011, eqs 29-31]: one spool κ opens two edges by κ and the other two by 1 − κ."""
-
-    SECTION: ClassVar[str] = "naya_valves"
-    SYMBOL = directional(FOUR, (("PA", "BT"), ("PABT",), ("PB", "AT")), rails=True, datum="{area:mm2} mm²")
-
-    P: Port = param("port of the pump")
-    T: Port = param("port of the tank")
-    A: Port = param("port that is fed as κ falls")
-    B: Port = param("port that is fed as κ rises")
-    area: Area = param("area of one edge fully open", VALVE_AREA, above=0)
-    cd: Number = param("discharge coefficient", DISCHARGE, above=0)
-    kappa: Number = param("spool displacement κ, 0 to 1; also an input of this name", 0.5, least=0, most=1)
-    one_sided: Flag = param("true: no flow back through an edge, as his δ_P and δ_T", False)
-    transition: PressureDrop = param("pressure drop below which the root is smoothed", 1e4, above=0)
-
-    def expand(self, net: Net) -> None:
-        kappa = net.input(self.kappa, unit="1", meaning="spool displacement, 0 to 1", within=(0.0, 1.0), held=True)
-        by_kappa, by_rest = net.affine(kappa, 0.0, 1.0), net.affine(kappa, 1.0, -1.0)
-        edges = (("PA", self.P, self.A, by_rest), ("PB", self.P, self.B, by_kappa), ("AT", self.A, self.T, by_kappa),
-                 ("BT", self.B, self.T, by_rest))  # fmt: skip
-        for name, a, b, opening in edges:
-            net.restrictor(
-                a, b, area=self.area, cd=self.cd, opening=opening, transition=self.transition, one_sided=self.one_sided,
-                name=name,
-            )  # fmt: skip
 
 
 class Equilibrium(NamedTuple):

@@ -28,7 +28,7 @@ from knuckleboom.describe import Place
 from knuckleboom.interface.parts import Spring
 from knuckleboom.machine import Machine
 
-LENGTH = 2.0  # m, of every spring: long against the few mm that it gives way, so that it hardly turns
+LENGTH = 2.0  # m, of every spring: long against the few mm of its deflection, so that it hardly turns
 LEVEL = 0.5  # stiffness of all springs of one level direction over that of all upright ones
 
 

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _own_process() -> int:
-    """Run this process's command line with Ctrl-C heard from the first import to the last letter."""
+    """Run this process's command line with Ctrl-C handled from the first import to the last letter."""
     try:
         ctrl_c.listen()
         from knuckleboom.cli.app import run_command

@@ -69,8 +69,8 @@ def pumps(planned: "Planned") -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def natural_frequencies(task: machines.Task, inputs: dict[str, Any]) -> dict[str, Any]:
-    """Natural frequencies where the machine rests with these inputs, or at its start where it cannot."""
+def natural_frequencies(task: machines.Task, inputs: dict[str, Any], case: str | None) -> dict[str, Any]:
+    """Natural frequencies where the machine rests with these inputs of a case, or at its start where it cannot."""
     from knuckleboom import analysis
     from knuckleboom.errors import KnuckleboomError
 
@@ -81,7 +81,15 @@ def natural_frequencies(task: machines.Task, inputs: dict[str, Any]) -> dict[str
         note = f"It does not rest, so these hold for the moment of the start: {str(error).splitlines()[0]}"
     found = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
     modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in found]
-    return {"frequencies": {"at": "start" if state is None else "equilibrium", "note": note, "modes": modes}}
+    at = "start" if state is None else "equilibrium"
+    return {"frequencies": {"at": at, "case": case, "note": note, "modes": modes}}
+
+
+def state_in_words(at: str, case: str | None) -> str:
+    """Of which state frequencies are: at the equilibrium, with inputs as case 'lift' begins."""
+    where = "at the equilibrium, where the machine rests" if at == "equilibrium" else "at the machine's own start"
+    inputs = f"as case '{case}' begins" if case else "at their own values"
+    return f"{where}, with inputs {inputs}"
 
 
 def reach(task: machines.Task, point: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ctrl-C: heard at any time, answered with a sentence and exit code 130, never with a traceback.
+"""Ctrl-C: handled at any time, with a sentence and exit code 130, never with a traceback.
 
 The first press raises KeyboardInterrupt, and one that follows at once is taken for the same. An interruption that
 something swallowed (a destructor or a callback, as the compiler has many) is raised again. While a file is written it

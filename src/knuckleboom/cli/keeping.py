@@ -47,26 +47,28 @@ class Keeper:
         """Be called between the blocks of a run."""
         now = time.monotonic()
         if self.due is None:
-            self.refuse_unknown(so_far())
-            self.compare(lines, so_far())
+            nothing_yet = so_far()
+            self.compare(lines, nothing_yet, self.count_columns(nothing_yet))
             self.due = now + self.every
         elif now >= self.due:
             self.checkpoint(so_far())
             self.due = time.monotonic() + max(self.every, SHARE * (time.monotonic() - now))
 
-    def refuse_unknown(self, nothing_yet: "Results") -> None:
-        """Raise for quantities or units of a CSV file that the run does not have."""
+    def count_columns(self, nothing_yet: "Results") -> int:
+        """Return how many columns the file will have; raise for quantities or units that the run does not have."""
         from knuckleboom.results.export import Export, ExportError
 
+        if not self.chosen:
+            return nothing_yet.names.width
         try:
-            Export.read(self.chosen.get("signals"), self.chosen.get("units"), None).columns(nothing_yet.names)
+            chosen = Export.read(self.chosen.get("signals"), self.chosen.get("units"), None)
+            return 1 + len(chosen.columns(nothing_yet.names))
         except ExportError as error:
             raise WrongInput(str(error)) from error
 
-    def compare(self, lines: int, nothing_yet: "Results") -> None:
+    def compare(self, lines: int, nothing_yet: "Results", columns: int) -> None:
         """Say so when the file will be larger than the room on its disk."""
-        names = nothing_yet.names
-        size = lines * names.width * BYTES.get(self.target.suffix.lower(), 8) + BYTES_PER_QUANTITY * len(names)
+        size = lines * columns * BYTES.get(self.target.suffix.lower(), 8) + BYTES_PER_QUANTITY * len(nothing_yet.names)
         room = free_bytes(self.target)
         if size > room:
             self.output.note(
@@ -76,7 +78,7 @@ class Keeper:
             )
 
     def checkpoint(self, results: "Results") -> None:
-        """Write what there is; a disk that is full is told once, and the run goes on."""
+        """Write what there is; a full disk is reported once, and the run goes on."""
         from knuckleboom.results.files import FileError
 
         if len(results.time) == 0:
@@ -130,36 +132,49 @@ def refuse_no_picture(target: Path, option: str) -> None:
 def write_somewhere(results: "Results", target: Path, chosen: Mapping[str, Any] | None = None) -> tuple[Path, str]:
     """Write the results to the target, or what fits there and all of them elsewhere; return where, and what went wrong.
 
-    What is `chosen` of a CSV file is as for Results.to_csv; where that would be too large, all records are written. A
-    FileError says that nothing could be written anywhere.
+    What is `chosen` of a CSV file is as for Results.to_csv, wherever it is written; where its sample time would make it
+    too large, it has the times of all records. A FileError says that nothing could be written anywhere.
     """
     from knuckleboom.results.export import ExportError
     from knuckleboom.results.files import FileError
 
+    chosen = chosen or {}
     try:
         return write(results, target, chosen), ""
     except ExportError as error:
-        return write_somewhere(results, target)[0], f"--{error}\nThe file has the whole record instead."
+        # what else is chosen is kept where a sample time does not fit; a run that failed may lack what is chosen at all
+        left = {name: value for name, value in chosen.items() if name != "every"} if "every" in chosen else {}
+        instead = "every record of what is chosen" if left else "the whole record"
+        written, trouble = write_somewhere(results, target, left)
+        return written, f"--{error}\nThe file has {instead} instead.\n{trouble}".strip()
     except FileError as error:
-        kept = write_fewer(results, target) if error.full else 0
-        fewer = f" One of {kept} records is there." if kept else ""
-        instead = Path(tempfile.gettempdir()) / f"knuckleboom-{os.getpid()}-{target.name}"
+        kept = write_fewer(results, target, chosen) if error.full else 0
+        lines = "lines" if "every" in chosen else "records"
+        fewer = f" One of {kept} {lines} is there." if kept else ""
+        other = Path(tempfile.gettempdir()) / f"knuckleboom-{os.getpid()}-{target.name}"
         try:
-            return write(results, instead), f"{error}{fewer}\nThe results are in '{instead}' instead, all of them."
+            written = write(results, other, chosen)
+            return written, f"{error}{fewer}\nThe results are in '{other}' instead, all of them."
         except FileError as again:
             if kept:
-                return target, f"{error}{fewer}\n{again}\nThe other records are lost."
+                return target, f"{error}{fewer}\n{again}\nThe other {lines} are lost."
             raise FileError(f"{error}\n{again}\nThe results are lost.") from again
 
 
-def write_fewer(results: "Results", target: Path) -> int:
-    """Write every 2nd, 4th, … record until the file fits; return which, 0 when nothing does."""
+def write_fewer(results: "Results", target: Path, chosen: Mapping[str, Any] | None = None) -> int:
+    """Write every 2nd, 4th, … record, or sample of what is chosen, until the file fits; return which, 0 when none."""
     from knuckleboom.results.files import FileError
 
+    chosen = chosen or {}
+    sampled = chosen.get("every")
+    lines = (results.time[-1] - results.time[0]) / sampled + 1.0 if sampled else len(results.time)
     every = 2
-    while every < 2 * len(results.time):
+    while every < 2 * lines:
         try:
-            write(results.thinned(every), target)
+            if sampled:
+                write(results, target, {**chosen, "every": every * sampled})
+            else:
+                write(results.thinned(every), target, chosen)
             return every
         except FileError as error:
             if not error.full:

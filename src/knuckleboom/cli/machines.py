@@ -15,6 +15,8 @@ import typer
 
 from knuckleboom.cli.file_types import MACHINE, TABLE, refuse_other_types
 from knuckleboom.cli.output import WrongInput
+from knuckleboom.errors import offer
+from knuckleboom.methods import EQUILIBRIUM, OWN_START, STARTS
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
@@ -82,6 +84,13 @@ def find_task(word: str, case: str | None = None) -> Task:
         return Task(file_name(machine.name or path.stem), machine, first if case is None else machine.find_case(case))
     here = sorted(path.name for suffix in SUFFIXES for path in Path().glob(f"*{suffix}"))
     raise WrongInput(_unknown(word, [*catalogue.NAMES, *here]))
+
+
+def refuse_other_starts(start: str | None) -> None:
+    """Say what can be written for --start where a word is no start."""
+    if start is not None and start not in STARTS:
+        fix = f"write --start {EQUILIBRIUM}, or --start {OWN_START} for the machine's own start"
+        raise WrongInput(f"--start: '{start}' is no start; {fix}.")
 
 
 def is_file(word: str) -> bool:
@@ -182,6 +191,5 @@ def file_name(name: str) -> str:
 
 
 def _unknown(word: str, known: list[str]) -> str:
-    near = closest(word, known)
-    offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
+    offered = offer(closest(word, known))
     return f"There is no machine '{word}'.{offered}\n`knuckleboom list` shows them all; a file's name ends in .yaml."

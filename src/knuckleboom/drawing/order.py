@@ -61,7 +61,7 @@ def arrange(sheet: Sheet) -> None:
         cell.x -= left
 
 
-# --- where a cell wants to be -----------------------------------------------------------------------------------------
+# --- preferred places of cells ----------------------------------------------------------------------------------------
 
 
 def _wanted(sheet: Sheet, number: int, cell: Cell, *, below: bool, above: bool) -> float:
@@ -90,7 +90,7 @@ def _others(sheet: Sheet, number: int, cell: Cell, pin: Pin) -> list[int]:
 
 
 def _spread(row: Sequence[Cell], wanted: Sequence[float]) -> None:
-    """Place a row in its order, each cell as near to where it wants to be as its neighbours allow."""
+    """Place a row in its order, each cell as near to its preferred place as its neighbours allow."""
     offsets, reach = [], 0
     for cell in row:
         offsets.append(reach)

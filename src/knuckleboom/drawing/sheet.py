@@ -34,7 +34,7 @@ class Pin:
 
 @dataclass
 class Shape:
-    """One way to draw a cell: its size, its pins, and whatever the drawing wants to know about it."""
+    """One way to draw a cell: its size, its pins, and what else the drawing needs of it."""
 
     width: int
     height: int

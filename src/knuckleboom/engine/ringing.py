@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What rings: the trapezoidal rule hardly damps what is much faster than a step, it changes sides at every step.
+"""Oscillation detector: the trapezoidal rule hardly damps what is much faster than a step; it alternates at every step.
 
 The bend of a strain is its second difference over three steps' ends. Where it changed sign three times in a row, the
 pressure is off by dp/de·|bend|/4 to either side. The largest such pressure of a run is kept, with its place and time,
-and told in its results. Tested in tests/engine/test_ringing.py
+and is in its results. Tested in tests/engine/test_ringing.py
 """
 
 from knuckleboom.kernels import kernel

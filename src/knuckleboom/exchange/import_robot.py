@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """import_robot: a URDF or MJCF file as a machine, with a list of what was left out.
 
-The format is told by the file's root element, <robot> or <mujoco>, not by its name. What becomes of what is in
+The format is recognised by the file's root element, <robot> or <mujoco>, not by its name. What becomes of what is in
 docs/import.md. Tested in tests/exchange/test_import_robot.py, validated by: validation/programs/test_robots.py
 """
 

@@ -3,7 +3,7 @@
 
 Files that it names (includes, meshes, textures, height fields, models) must lie in the folder `within`; MuJoCo would
 open any file of the disk. Counts of `replicate`, `composite` and `flexcomp`, sizes of textures and height fields and of
-<size> are bounded, as MuJoCo allocates what it is told. A % is refused: MuJoCo 4.0 puts names into its messages as
+<size> are bounded, as MuJoCo allocates whatever they say. A % is refused: MuJoCo 4.0 puts names into its messages as
 formats, and a `%n` ends the process. So are numbers that are not finite, which it only warns of.
 """
 

@@ -192,7 +192,7 @@ def rates(plan_oil, u, x, oil, fault):
         if not oil.V[i] > 0.0:
             fault[0] = i
             return EMPTY
-        # walls that give way take oil like a larger volume
+        # compliant walls take oil like a larger volume
         oil.room[i] = oil.V[i] + plan_oil.node_elastic[i] * oil.p_slope[i]
         oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.room[i]
     steer(plan_oil, u, x, oil)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What fills a volume: one loop per kind of oil, and gas. This file is the list of kinds.
 
-Every node with a volume has a strain e as its state and a pressure p(e). Walls that give way by C = Σ V_j/B_j [m³/Pa]
+Every node with a volume has a strain e as its state and a pressure p(e). Walls of compliance C = Σ V_j/B_j [m³/Pa]
 make room for more oil: V = V_geometric + C (p − p_ambient), and
 
     ė = (ΣQ − V̇_geometric)/(V + C dp/de)            the bulk modulus of a volume [Baharudin 2016, publ. IV eq. 15] in e

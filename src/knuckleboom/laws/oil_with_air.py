@@ -5,8 +5,8 @@
 
 v is the volume relative to that at the reference pressure p_r, where a part α of it is air: oil and bubbles under one
 pressure add up their volumes, as their compressibilities do in [Merritt 1967, ch. 2]. The bubbles follow a polytrope of
-exponent n, counted from the vapour pressure p_v (our own choice), so that p stays above p_v however far the oil is
-torn. No air dissolves: at high pressure the bubbles are small, but they come back. Needs 0 < α < 1 and p_r > p_v.
+exponent n, counted from the vapour pressure p_v (our own choice), so that p stays above p_v however far the oil
+expands. No air dissolves: at high pressure the bubbles are small, but they come back. Needs 0 < α < 1 and p_r > p_v.
 
 The inverse: with q = (p − p_v)/(p_r − p_v) the sum v(q) is convex and falls, so that Newton's iterates, from a q below
 the root, rise to it and never pass it (11 of them at most in 40 000 trials, 3 as a rule).
@@ -36,7 +36,7 @@ def filling_with_air(e, bulk, alpha, span, exponent):
         return math.exp(exponent * (e + math.log(alpha)))
     k, grown = span / bulk, math.expm1(-e)
 
-    # from below: the oil's share of the volume is at least 1 − α if torn; it carries all that is left if compressed
+    # from below: the oil's share of the volume is at least 1 − α if cavitated, and all that is left if compressed
     if e < 0.0:
         q = math.exp(-exponent * math.log1p(grown / alpha))
     else:

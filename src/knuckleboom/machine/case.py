@@ -25,7 +25,7 @@ from knuckleboom.describe import Described, Fault, explain, param
 from knuckleboom.errors import MachineError, Problem, lower_first
 from knuckleboom.machine.case_controllers import GivenController, controllers_schema, read_controllers, write_controller
 from knuckleboom.machine.over_time import input_schema, read_form, write_form
-from knuckleboom.methods import Method, MethodWords
+from knuckleboom.methods import STARTS, Method, MethodWords
 from knuckleboom.quantities import Time, show
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ def _file(value: Any, info: ValidationInfo) -> str:
 
 
 def _start(value: Any) -> Any:
-    if value is None or value == "equilibrium" or hasattr(value, "snapshot"):
+    if value is None or hasattr(value, "snapshot") or (isinstance(value, str) and value in STARTS):
         return value
-    raise Fault(f"start is {show(value)}.", "Write equilibrium, or leave it out for the machine's own start.", "start")
+    raise Fault(f"start is {show(value)}.", "Write equilibrium, or machine for the machine's own start.", "start")
 
 
 def _stops(value: Any) -> tuple[Any, ...]:
@@ -93,8 +93,8 @@ class Case(Described):
     duration: Time = param("how long it is run", DURATION, above=0)
     step: Time = param("step of the integrator", STEP, above=0)
     record: Annotated[Time, param("", above=0)] | None = param("time between two records", None)
-    start: Annotated[Any, BeforeValidator(_start), WithJsonSchema({"enum": ["equilibrium", None]})] = param(
-        "equilibrium: begins at rest", None
+    start: Annotated[Any, BeforeValidator(_start), WithJsonSchema({"enum": [*STARTS, None]})] = param(
+        "equilibrium: begins at rest; machine, or nothing: at the machine's own start", None
     )
     inputs: dict[str, Annotated[Any, BeforeValidator(_input), WithJsonSchema(input_schema())]] = param(
         "inputs over time, by name", {}

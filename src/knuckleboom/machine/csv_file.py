@@ -11,7 +11,8 @@ tests/machine/test_over_time.py.
 
 import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,22 +34,30 @@ TWICE_FIX = "Give each column a name of its own."
 
 
 class Notes:
-    """Collects the problems of one file."""
+    """Collects the problems of one file, each with the input for which it is read."""
 
-    def __init__(self, source: Path) -> None:
-        self.source, self.problems = source, list[Problem]()
+    def __init__(self, source: Path, part: str = "") -> None:
+        self.source, self.part, self.problems = source, part, list[Problem]()
+        self.noted: set[tuple[int, str]] = set()
 
     def __call__(self, line: int, rule: str, fix: str = "", near: tuple[str, ...] = ()) -> None:
-        """Note one."""
-        self.problems.append(Problem(rule, file=str(self.source), lines=(line, line), fix=fix, closest=near))
+        """Note one, unless another input of the same column had it already."""
+        problem = Problem(rule, self.part, fix=fix, closest=near).placed(str(self.source), (line, line))
+        if (line, rule) not in self.noted:
+            self.problems.append(problem)
+        self.noted.add((line, rule))
 
-    def refuse(self) -> None:
-        """Raise MachineError if there are any, in the order of their lines."""
+    def shorten(self) -> None:
+        """Sort the problems by line and keep as many as a reader can use."""
         self.problems.sort(key=lambda problem: problem.lines or (0, 0))
         if len(self.problems) > MOST_PROBLEMS:
             left = len(self.problems) - MOST_PROBLEMS
             more = f"and {left} more problems of the same file."
-            self.problems[MOST_PROBLEMS:] = [Problem(more, file=str(self.source))]
+            self.problems[MOST_PROBLEMS:] = [Problem(more, self.part, file=str(self.source))]
+
+    def refuse(self) -> None:
+        """Raise MachineError if there are any, in the order of their lines."""
+        self.shorten()
         if self.problems:
             raise MachineError(self.problems, str(self.source))
 
@@ -208,29 +217,68 @@ def all_columns(file: str) -> dict[str, CsvColumn]:
         notes(lines[0][0], f"'{name}' stands twice.", TWICE_FIX)
     notes.refuse()
     # a run records the input `boom` as `boom.input`
-    return {name.removesuffix(".input"): CsvColumn(file, name) for name in names}
+    return {name.removesuffix(".input"): CsvColumn(file, name, lines[0][0]) for name in names}
 
 
 def read_column(given: CsvColumn, name: str, unit: str) -> Table:
     """Return a column as a table in the SI unit of an input; raise MachineError with every problem of the file."""
-    notes = Notes(Path(given.file))
-    line, heading, rest, table = read_whole(notes.source, notes, name)
-    wanted, names = given.column or name, [split(text)[0] for text in heading]
-    place = names.index(wanted, 1) if wanted in names[1:] else 0
-    scale, zero = 1.0, 0.0
-    if names[1:].count(wanted) > 1:
-        notes(line, f"'{wanted}' stands twice.", TWICE_FIX)
-    if not place:
-        fix = f"Its columns are {', '.join(names[1:])}." if names[1:] else ""
-        notes(line, f"there is no column '{wanted}' for input '{name}'.", fix, tuple(closest(wanted, names[1:])))
-    else:
+    tables, problems = read_columns({name: (given, unit)})
+    if problems:
+        raise MachineError(problems, given.file)
+    return tables[name]
+
+
+def read_columns(wanted: Mapping[str, tuple[CsvColumn, str]]) -> tuple[dict[str, Table], list[Problem]]:
+    """Return columns as tables in the SI units of inputs, and what is wrong with their files.
+
+    What is `wanted` is a column and a unit, by the name of the input. A file is read once for all its columns, so that
+    a problem of it is there once; an input has no table where anything is wrong with its file.
+    """
+    tables: dict[str, Table] = {}
+    problems: list[Problem] = []
+    for file in dict.fromkeys(given.file for given, _ in wanted.values()):
+        own = {name: (given.column or name, unit) for name, (given, unit) in wanted.items() if given.file == file}
+        notes = Notes(Path(file), next(iter(own)))
         try:
-            scale, zero = to_si(split(heading[place])[1] or unit, unit)
-        except UnitError as error:
-            notes(line, f"'{wanted}': {error}.")
-    for row in np.flatnonzero(np.isnan(table[:, place])) if place else ():
-        number, fields = rest[row]
+            line, heading, rest, table = read_whole(notes.source, notes, notes.part)
+        except MachineError as error:
+            problems += [replace(problem, part=notes.part) for problem in error.problems]
+            continue
+        for name, (column, unit) in own.items():
+            notes.part = name
+            place, scale, zero = find_column(line, heading, column, unit, notes)
+            if place:
+                check_complete(table[:, place], place, heading, rest, notes)
+            values = (table[:, place] * scale + zero).tolist()
+            tables[name] = Table(tuple(table[:, 0].tolist()), tuple(values))
+        if notes.problems:
+            tables = {name: one for name, one in tables.items() if name not in own}
+        notes.shorten()
+        problems += notes.problems
+    return tables, problems
+
+
+def find_column(line: int, heading: list[str], column: str, unit: str, notes: Notes) -> tuple[int, float, float]:
+    """Return the place of a column, and factor and offset to the SI unit of its input; note what does not fit."""
+    names = [split(text)[0] for text in heading]
+    if names[1:].count(column) > 1:
+        notes(line, f"'{column}' stands twice.", TWICE_FIX)
+    if column not in names[1:]:
+        fix = f"Its columns are {', '.join(names[1:])}." if names[1:] else ""
+        near = tuple(closest(column, names[1:]))
+        notes(line, f"there is no column '{column}' for input '{notes.part}'.", fix, near)
+        return 0, 1.0, 0.0
+    place = names.index(column, 1)
+    try:
+        return place, *to_si(split(heading[place])[1] or unit, unit)
+    except UnitError as error:
+        notes(line, f"'{column}': {error}.")
+    return place, 1.0, 0.0
+
+
+def check_complete(values: Array, place: int, heading: list[str], rest: Lines, notes: Notes) -> None:
+    """Note the lines in which a column has no number."""
+    column = split(heading[place])[0]
+    for number, fields in (rest[row] for row in np.flatnonzero(np.isnan(values))):
         if len(fields) == len(heading) and fields[place].lower().lstrip("+-") in ("", "nan"):
-            notes(number, f"'{wanted}' has no number here.", "An input needs a value at every time.")
-    notes.refuse()
-    return Table(tuple(table[:, 0].tolist()), tuple((table[:, place] * scale + zero).tolist()))
+            notes(number, f"'{column}' has no number here.", "An input needs a value at every time.")

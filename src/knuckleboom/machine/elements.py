@@ -37,7 +37,7 @@ class Force:
 class Chamber:
     """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
 
-    One of a motor has its displacement for an area and does not grow: it hands on what it takes.
+    One of a motor has its displacement for an area and a constant volume: what flows in flows out.
     """
 
     part: str
@@ -62,7 +62,7 @@ class Node:
     start: float | None = None
     source: float | NetSignal | None = None
     elastic: float = 0.0
-    """What its walls give way, m³/Pa."""
+    """Compliance of its walls, m³/Pa."""
     gas: tuple[float, float] | None = None
     """Precharge and exponent, of an accumulator."""
 

@@ -28,7 +28,7 @@ class ExpandError(Exception):
 
 
 def expand_part(part: Part, net: Net) -> None:
-    """Let a part write itself; raise ExpandError when it cannot, or returns what nobody would read."""
+    """Let a part write itself; raise ExpandError when it cannot, or returns something, which is not used."""
     try:
         returned: object = part.expand(net)  # type: ignore[func-returns-value]
     except Exception as error:

@@ -13,6 +13,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from knuckleboom.describe import Part, Place
+from knuckleboom.errors import offer
 from knuckleboom.machine import kinds
 from knuckleboom.names import closest
 
@@ -152,5 +153,4 @@ def _signature(kind: type[Part], filled: dict[str, Any]) -> inspect.Signature:
 
 
 def _no_such(owner: str, attribute: str, near: list[str]) -> str:
-    text = f"{owner} has no '{attribute}'."
-    return f"{text} Closest names: {', '.join(repr(name) for name in near)}." if near else text
+    return f"{owner} has no '{attribute}'.{offer(near)}"

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, overload
 from pydantic import TypeAdapter, ValidationError
 
 from knuckleboom.describe import Fault, Part, Place, explain, problem
-from knuckleboom.errors import MachineError, Problem
+from knuckleboom.errors import MachineError, Problem, offer
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import kinds
 from knuckleboom.machine.appearance import Shape
@@ -44,7 +44,7 @@ SETTINGS: dict[str, TypeAdapter[Any]] = {"gravity": TypeAdapter(Acceleration3), 
 LEVER_FIX = 'Write m.lever("valve", what="boom").'
 CASE_FIX = 'Write m.case("lift", duration="8 s").'
 MOST_OF_A_KIND = 100
-"""Problems that one rule may find; nobody reads more, and closest names of thousands would take long."""
+"""Problems that one rule may find; more are of no use, and closest names of thousands would take long."""
 
 
 class Source(NamedTuple):
@@ -162,7 +162,7 @@ class Machine:
         from knuckleboom.machine.groups import add_group
 
         if other is None:
-            raise TypeError("add() wants a part, or a prefix and a machine")
+            raise TypeError("add() needs a part, or a prefix and a machine")
         add_group(self, what, other, self.ground if onto is None else onto, at, rpy)
         return None
 
@@ -422,8 +422,7 @@ class Machine:
     def __getattr__(self, kind: str) -> Maker:
         found = None if kind.startswith("_") else kinds.find(kind)
         if found is None:
-            near = kinds.nearest(kind, vars(type(self)))
-            offered = f" Closest names: {', '.join(repr(name) for name in near)}." if near else ""
+            offered = offer(kinds.nearest(kind, vars(type(self))))
             raise AttributeError(f"Machine has no '{kind}', and there is no such kind of part.{offered}")
         return Maker(self, found, {})
 

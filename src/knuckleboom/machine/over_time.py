@@ -84,6 +84,8 @@ class CsvColumn:
 
     file: str
     column: str = ""
+    heading: int = 0
+    """Line of the heading that also names the input, where all columns of a file are inputs; 0 for others."""
 
 
 def is_number(value: Any) -> bool:

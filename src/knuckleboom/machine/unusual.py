@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values that hardly any working machine has: a plain number is SI, and `bore=80` is 80 m.
 
-Nothing is refused: a value beyond these bounds is told with the reason and the unit that was probably meant, as a
+Nothing is refused: a value beyond these bounds is reported with the reason and the unit that was probably meant, as a
 warning at the line of a script, as a note for a file. Tested in tests/machine/test_unusual.py.
 """
 

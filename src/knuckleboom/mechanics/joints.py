@@ -24,7 +24,7 @@ VECTOR_FREE = (*SLIDES, (axes.KIND, "z"))
 
 @dataclass(frozen=True)
 class JointKind:
-    """Movements in the tree, rows when cut, and how gladly the tree takes it (0 first)."""
+    """Movements in the tree, rows when cut, and its preference as an edge of the tree (0 first)."""
 
     movements: tuple[Movement, ...]
     cut: tuple[tuple[str, ...], ...]

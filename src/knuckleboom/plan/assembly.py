@@ -137,7 +137,7 @@ def is_distance(plan: Any, row: int) -> bool:
 def guess_driven(plan: Any, work: Any, drivers: Sequence[Driver], motions: Mapping[str, Motion]) -> None:
     """Put driven coordinates where their drivers want them, as far as these say so, and lengths to those of the start.
 
-    As long as a distance wants its own length and a coordinate zero, rows have their undriven values.
+    As long as a distance is held at its own length and a coordinate at zero, rows have their undriven values.
     """
     for d, (r, driver) in enumerate(zip(plan.rows.driven, drivers, strict=True)):
         work.rows.target[d] = float(is_distance(plan, r)), 0.0, 0.0

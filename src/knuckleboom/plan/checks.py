@@ -65,7 +65,7 @@ def without_effect(network: Network) -> list[Problem]:
 def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, tuple[float, str]]:
     """How far each part's rows are from closed, the worst part first: a distance in m, or an angle in rad.
 
-    Rows of one point are the components of its distance; a rod's row is (|d|² − f²)/2L with the length f that it wants.
+    Rows of one point are the components of its distance; a rod's row is (|d|² − f²)/2L with its prescribed length f.
     """
     target = {r: float(work.rows.target[d, 0]) for d, r in enumerate(plan.rows.driven)}
     apart: dict[str, float] = {}
@@ -99,11 +99,11 @@ def open_loops(layout: Layout, plan: Any, work: Any) -> list[Problem]:
 
 
 def out_of_reach(layout: Layout, plan: Any, work: Any) -> list[Problem]:
-    """Drivers that cannot begin where they want to, though the loops close; the worst is named, it pulls the others."""
+    """Drivers that cannot begin at their start value, though the loops close; the worst is named."""
     far = gaps(layout, plan, work, layout.loops.driven)
     problems = []
     for part, (size, unit) in list(far.items())[:1]:
-        rule = f"driver '{part}' cannot begin where it wants to: {size:.3g} {unit} are missing."
+        rule = f"driver '{part}' cannot begin at its start value: {size:.3g} {unit} are missing."
         fix = "Let it begin at a place that the mechanism can reach, or leave its start out."
         problems.append(Problem(rule, part=part, kind=Driver.KIND, fix=fix))
     return problems

@@ -139,7 +139,7 @@ def name_drivers(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, row in enumerate(layout.loops.driven):
         at, turning = first["driver"] + 3 * number, row.unit == "rad"
         value, rate, force = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
-        names.add(f"{row.part}.{value}", row.unit, f"{value} that it wants", at)
+        names.add(f"{row.part}.{value}", row.unit, f"{value} that it prescribes", at)
         names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", at + 1)
         meaning = f"{force} on the mechanism, positive makes the {value} grow"
         names.add(f"{row.part}.{force}", "N*m" if turning else "N", meaning, at + 2)

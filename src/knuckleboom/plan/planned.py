@@ -12,7 +12,7 @@ import numpy as np
 from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.layout import MODES, OK, STATE, flatten
+from knuckleboom.layout import MODES, OK, STATE, flatten, shared_by_couplings
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
@@ -79,7 +79,7 @@ class Planned:
         self.work.state.v[:] = v
 
     def motions_at(self, times: Matrix) -> Matrix:
-        """What each driver wants at these times: value, rate and acceleration, as run_explicit takes them."""
+        """What each driver prescribes at these times: value, rate and acceleration, as run_explicit takes them."""
         lines = np.empty((len(times), len(self.motions), 3))
         for d, motion in enumerate(self.motions):
             lines[:, d] = motion.at(times)
@@ -126,7 +126,8 @@ class Planned:
         return np.array(self.work.system.v_dot)
 
     def _system(self) -> None:
-        status = system_once(self.plan, self.work)
+        # what is evaluated is the same in all couplings, so that one type of Plan and Work is compiled for
+        status = system_once(shared_by_couplings(self.plan), shared_by_couplings(self.work))
         if status != OK:
             raise ArithmeticError(f"evaluation ended with status {status}")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from knuckleboom.plots.figure import COLOURS, DASHES, new_figure
 from knuckleboom.results.comparison import FOLLOWS, Comparison, MethodName, Row, cost
-from knuckleboom.results.comparison_text import milliseconds
+from knuckleboom.results.comparison_text import milliseconds, what_was_run
 from knuckleboom.results.files import replace_file
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def plot_comparison(comparison: Comparison) -> "Figure":
             if across == 0:
                 ax.set_ylabel(label)
     legend(figure, styles, marks)
-    figure.suptitle(f"{comparison.machine}, {comparison.duration:g} s", x=0.02, ha="left", fontsize="large")
+    figure.suptitle(what_was_run(comparison), x=0.02, ha="left", fontsize="large")
     figure.tight_layout(rect=(0.0, 0.0, 1.0 - LEGEND_IN / width, 1.0))
     return figure
 

@@ -61,7 +61,7 @@ def entries() -> dict[str, Entry]:
 
 
 def read_entries(text: str) -> dict[str, Entry]:
-    """Return the entries of a BibTeX text by key; a key that stands twice is an error of whoever wrote it."""
+    """Return the entries of a BibTeX text by key; a key that stands twice is an error of the text."""
     found: dict[str, Entry] = {}
     for match in ENTRY.finditer(text):
         key = match.group(2)

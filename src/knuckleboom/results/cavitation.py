@@ -3,23 +3,35 @@
 tests/simulate/test_cavitation.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from knuckleboom.errors import lower_first
 from knuckleboom.results.results import Results
 from knuckleboom.units import format_si
 
 FEED = "Feed that side: an anti-cavitation valve, more back pressure, or a slower motion."
+AT_REST = (
+    "It came at the start, where nothing carried the load yet: begin at rest, with --start equilibrium "
+    '(in a case start: equilibrium, in Python start="equilibrium")'
+)
+FIRST_MOMENTS = 0.1
+"""s: cavitation that begins so soon is that of a load which drops onto oil without pressure."""
 MOST = 3
 """Ports that get a sentence of their own; the others are quote_ports in one."""
 
 
-def cavitated_oil(results: Results) -> Iterator[str]:
-    """Yield what a run has to say about cavitation: a sentence for each volume, the longest first, one for the rest."""
+def cavitated_oil(results: Results, chambers: Collection[str] = ()) -> Iterator[str]:
+    """Yield what a run has to say about cavitation: a sentence for each volume, the longest first, one for the rest.
+
+    `chambers` are ports of cylinders and motors: there it may come from the start.
+    """
     found = {port: episode for port, episode in results.cavitation.items() if episode["lowest"] >= 0.0}
     ports = sorted(found, key=lambda port: -found[port]["time"])
     for port in ports[:MOST]:
-        yield f"The oil at '{port}' cavitated {_how(found[port])}. {FEED}"
+        dropped = port in chambers and "start" not in results.meta and found[port]["first"] <= FIRST_MOMENTS
+        feed = f"{AT_REST}. Else {lower_first(FEED)}" if dropped else FEED
+        yield f"The oil at '{port}' cavitated {_how(found[port])}. {feed}"
     if len(ports) > MOST:
         yield f"The oil also cavitated at {quote_ports(ports[MOST:])}: run.cavitation has how long and how far."
 

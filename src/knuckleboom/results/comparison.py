@@ -32,12 +32,11 @@ SAME = 1.3
 STABLE = 1.0
 """A run is stable when no place is off by more, as a part of the motion, no pressure, as a part of the largest, and no
 more energy came from nowhere, as a part of the work done."""
-STILL = 1e-9  # m: a path that is rounding
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
 ITERATIVE = ("augmented", "index3", GRADIENTS)
-"""Words of methods that iterate until something is small enough: nobody knows beforehand what a step will cost."""
+"""Words of methods that iterate until something is small enough: the cost of a step is not known beforehand."""
 
 
 class MethodName(NamedTuple):
@@ -201,6 +200,10 @@ class Comparison:
     """The method that `realtime` stands for on this machine; None takes the first that was run."""
     notes: Sequence[str] = ()
     """What else there is to say, such as what of a case was not used."""
+    case: str = ""
+    """Name of the case; empty without one."""
+    pressure_swing: float | None = None
+    """By how much a pressure of the reference changed at most, Pa; None without oil."""
 
     plot: ClassVar[Callable[..., Any]]
     report: ClassVar[Callable[..., Any]]
@@ -208,6 +211,11 @@ class Comparison:
     def error(self, row: Row | Reference) -> float:
         """The worse of both errors: of places as a part of the motion, of pressures as a part of the largest."""
         return relative_error(row.position_error, row.pressure_error_percent, self.travel)
+
+    @property
+    def too_small(self) -> bool:
+        """Whether so little moved, and pressures changed so little, that a machine that stood would be as good."""
+        return self.travel < LEAST_TRAVEL and (self.pressure_swing or 0.0) < PRESSURES_WITHIN
 
     def stable(self, row: Row) -> bool:
         """Whether a run stayed where the machine is: to its end, and not far off."""
@@ -277,7 +285,7 @@ class Comparison:
         rows = [row for row in self.rows if row.method.coupling == "realtime" and row.step <= longest]
         wanted = self.default_realtime or (rows[0].method if rows else None)
         done = {row.step: row for row in rows if row.method == wanted and row.done}
-        if not done or not self.reference.converged:
+        if not done or not self.reference.converged or self.too_small:
             return None
         failed = [row.step for row in rows if row.method == wanted and not row.done]
         enough: Row | None = None
@@ -298,7 +306,7 @@ class Comparison:
         return pascals(row.pressure_error_percent, self.largest_pressure)
 
     def _judged(self) -> list[Row]:
-        if not self.reference.converged:
+        if not self.reference.converged or self.too_small:
             return []
         longest = self.longest * (1.0 + 1e-9)
         return [row for row in self.rows if row.done and row.method.coupling != FOLLOWS and row.step <= longest]
@@ -313,12 +321,12 @@ class Comparison:
         fast, exact = self.realtime, self.accurate
         if not self.reference.converged:
             return text.no_advice(self)
+        if self.too_small:
+            return text.too_small(self)
         if exact is None and any(row.done and row.method.coupling == FOLLOWS for row in self.rows):
             return f"Nothing is advised: {FOLLOWS} is given what the others find."
         if exact is None:
             return text.nothing_done(self)
-        if self.travel < STILL:
-            return "Nothing moved, so there is nothing to choose by: compare for longer, or with other inputs."
         if fast is None:
             first = "None of these with a bounded cost per step is fast enough for real time."
         else:
@@ -358,12 +366,14 @@ class Comparison:
             )  # fmt: skip
         return {
             "machine": self.machine,
+            "case": self.case,
             "status": self.status,
             "duration": self.duration,
             "meant_duration": self.meant or self.duration,
             "grid": self.grid,
             "travel": self.travel,
             "largest_pressure": self.largest_pressure,
+            "pressure_swing": self.pressure_swing,
             "reference": flat(self.reference),
             "runs": [row.to_dict() for row in self.rows],
             "methods": methods,

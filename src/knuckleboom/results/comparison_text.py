@@ -25,6 +25,8 @@ LEFT = len(METHOD)
 """Columns with words: aligned to the left."""
 FACTORISATION = 4
 """Place of this word in a method."""
+STILL, STILL_PRESSURE = 1e-9, 1e3
+"""m and Pa: changes below these are rounding, or oil that settles."""
 MOST_NAMES = 8
 """Methods that are named in a line of what was not run; all of them are in the plain data."""
 
@@ -44,7 +46,13 @@ def title(comparison: Comparison) -> str:
     """What the table is of."""
     shorter = "" if comparison.meant is None else f" (of {comparison.meant:g} s, to keep to the time)"
     grid = milliseconds(comparison.grid)
-    return f"{comparison.machine}, {comparison.duration:g} s{shorter}; largest errors on a grid of {grid}"
+    return f"{what_was_run(comparison)}{shorter}; largest errors on a grid of {grid}"
+
+
+def what_was_run(comparison: Comparison) -> str:
+    """The machine, its case and how long it was run: naya-rod, case published, 3 s."""
+    case = f", case {comparison.case}" if comparison.case else ""
+    return f"{comparison.machine}{case}, {comparison.duration:g} s"
 
 
 def groups(comparison: Comparison) -> dict[str, list[Row]]:
@@ -189,6 +197,17 @@ def no_advice(comparison: Comparison) -> str:
         f"Nothing is advised: the reference, {known.method.coupling} at {milliseconds(known.step)}, may itself "
         f"{own}, and {needed} is the most that would let it judge other methods; {fix}."
     )
+
+
+def too_small(comparison: Comparison) -> str:
+    """That there is nothing to choose by, with how little happened, and what to do."""
+    fix = "compare for longer (--for), or with inputs or a case (--case) that move the machine"
+    swing = comparison.pressure_swing
+    if comparison.travel < STILL and (swing or 0.0) < STILL_PRESSURE:
+        return f"Nothing moved, so there is nothing to compare: {fix}."
+    moved = f"no place moved by more than {1e3 * comparison.travel:.2g} mm"
+    moved += "" if swing is None else f" and no pressure by more than {1e-5 * swing:.2g} bar"
+    return f"The motion is too small to tell methods apart, so none is advised: {moved}; {fix}."
 
 
 def nothing_done(comparison: Comparison) -> str:

@@ -6,7 +6,7 @@
 All values in J over the whole run. Supplied is what each pressure source, tank or pump put into the oil (negative when
 it took oil back), applied is the work of each force, torque, effort, servo or held row on the mechanism, dissipated is
 what each part turned into heat (never negative for a sound part). Friction of a pump's shaft never reaches the oil: it
-is told beside the balance, shaft = friction + to the oil, and is not among the work that a residual is compared with.
+is given beside the balance, shaft = friction + to the oil, and is not among the work that a residual is compared with.
 An exact run has residual 0: what is left is the error of the integrator and of constraint stabilisation. It is compared
 with the work done, the sum of the absolute work of all sources and applied forces; where nothing is driven, with the
 sum of absolute changes of stored energy.

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom import units as units_of
-from knuckleboom.errors import KnuckleboomError, UnitError
+from knuckleboom.errors import KnuckleboomError, UnitError, offer
 from knuckleboom.names import Names, Signal, closest, component_labels
 
 if TYPE_CHECKING:
@@ -78,8 +78,7 @@ class Export:
             found = [one for one in every if _matches(pattern, one)]
             if not found and self.signals:
                 near = closest(pattern.replace("*", ""), [signal.path for signal in names])
-                offered = f" Closest names: {', '.join(repr(name) for name in near)}." if near else ""
-                problems.append(f"No recorded quantity matches '{pattern}'.{offered}")
+                problems.append(f"No recorded quantity matches '{pattern}'.{offer(near)}")
             chosen += found
         kept = list(dict.fromkeys(chosen))
         for word in self.units:
@@ -93,10 +92,12 @@ class Export:
     def _unfit(self, word: str, columns: "list[Column]") -> str:
         if word in (SI, PEOPLE) or _fits(word, "s"):
             return ""
-        if any(_fits(word, units_of.canonical(column.signal.unit)) for column in columns):
+        own = list(dict.fromkeys(units_of.canonical(column.signal.unit) for column in columns))
+        if any(_fits(word, unit) for unit in own):
             return ""
         shown = ", ".join(dict.fromkeys(column.signal.unit for column in columns)) or "none"
-        return f"units: '{word}' is neither {SI}, nor {PEOPLE}, nor a unit of what is chosen ({shown})."
+        near = closest(word, dict.fromkeys([SI, PEOPLE, *(usual for unit in own for usual in _usual_units(unit))]))
+        return f"units: '{word}' is neither {SI}, nor {PEOPLE}, nor a unit of what is chosen ({shown}).{offer(near)}"
 
     def unit(self, signal: Signal | None) -> str:
         """Return the unit that a signal, or time, is written in."""
@@ -185,6 +186,12 @@ def _items(given: str | Sequence[str] | None) -> list[str]:
 def _matches(pattern: str, column: Column) -> bool:
     path, label = column.signal.path, column.label
     return pattern in (path, label) or fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(label, pattern)
+
+
+def _usual_units(unit: str) -> list[str]:
+    """Return units that a quantity in this SI unit is often written in."""
+    gauge = units_of.GAUGE_UNITS if unit == "Pa" else ()
+    return [unit, *units_of.COMMON.get(unit, ()), READ_IN.get(unit, unit), *gauge]
 
 
 def _fits(word: str, unit: str) -> bool:

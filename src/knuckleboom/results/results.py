@@ -90,7 +90,7 @@ class Results:
 
     @property
     def cavitation(self) -> dict[str, dict[str, float]]:
-        """Ports whose oil was torn: `time` in s, `episodes`, `lowest` pressure in Pa and when (`at`), limit `below`."""
+        """Ports with cavitation: `time` in s, `episodes`, `lowest` pressure in Pa and when (`at`), limit `below`."""
         return dict(self.meta.get("cavitation", {}))
 
     @property

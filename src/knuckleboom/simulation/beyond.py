@@ -27,19 +27,21 @@ from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.results.cavitation import MOST, quote_ports
 from knuckleboom.simulation.cavitation import count
+from knuckleboom.simulation.reliefs import guards, too_little
 from knuckleboom.units import format_si
 
 MARGIN = 1.5
 """Of the highest setting: valves overshoot and loads push back by some, pressures beyond have another reason."""
 HIGHEST = 700e5
 """Pa, the pressure of jacks and tools; mobile machines have up to 450 bar."""
+SHUT_IN = "put a relief valve where the oil is shut in, or find the pump or load that raises it"
 LIMITING = (ReliefValve, PilotReliefValve, ShockValve, CounterbalanceValve)
 
 
 def high_pressures(planned: Planned, results: Results) -> Iterator[str]:
     """Yield a sentence for each of the worst ports whose pressure went beyond its bound, and one for the rest."""
-    found = []
-    for port, (setting, part) in highest_settings(planned, results).items():
+    found, highest = [], highest_settings(planned, results)
+    for port, (setting, part) in highest.items():
         pressure = results[f"{port}.pressure"].values
         limit = min(MARGIN * setting, HIGHEST)
         if len(pressure) and np.max(pressure) > limit:
@@ -52,10 +54,28 @@ def high_pressures(planned: Planned, results: Results) -> Iterator[str]:
         if part is not None and limit < HIGHEST:
             whose = f"{format_si(setting, 'Pa')} of {part.KIND} '{part.name}'"
             bound = f"{MARGIN:g} times the highest setting of its circuit ({whose})"
-        fix = "put a relief valve where the oil is shut in, or find the pump or load that raises it"
+        beside = {one for one, most in highest.items() if most is highest[port]}
+        fix = small_relief(planned, results, port, beside, peak["at"]) or SHUT_IN
         yield f"The pressure at '{port}' rose to {shown}, beyond {bound}, for {format_si(peak['time'], 's')}: {fix}."
     if len(found) > MOST:
         yield f"The pressure was beyond its bound also at {quote_ports([port for _, port, *_ in found[MOST:]])}."
+
+
+def small_relief(planned: Planned, results: Results, port: str, circuit: set[str], time: float) -> str:
+    """What to do about a relief valve at a port, or else elsewhere in its circuit, that is open as far as it goes."""
+    line = int(np.argmin(np.abs(results.time - time)))
+
+    def value(path: str, otherwise: float) -> float:
+        return float(results[path].values[line]) if path in results else otherwise
+
+    own = sorted(guards(planned.machine), key=lambda guard: guard.a != port)
+    for guard in (guard for guard in own if guard.a in circuit):
+        ambient = planned.machine.ambient
+        drop = value(f"{guard.a}.pressure", ambient) - value(f"{guard.b}.pressure", ambient)
+        flow = value(f"{guard.name}.{guard.branch}{'' if guard.branch == 'flow' else '.flow'}", 0.0)
+        if flow > 0.0 and drop > guard.fully_open:
+            return too_little(planned.machine, guard, flow, drop)
+    return ""
 
 
 def highest_settings(planned: Planned, results: Results) -> dict[str, tuple[float, Part | None]]:
@@ -111,9 +131,8 @@ def inputs_outside(planned: Planned, results: Results) -> Iterator[str]:
         if np.max(off) <= 0.0:
             continue
         first, worst = int(np.argmax(off > 0.0)), float(values[np.argmax(off)])
-        span = f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} and more"
         used = f"it acts as {low if worst < low else high:g} does" if signal.held else "it was used as it is"
         value = f"{worst:g}" if signal.unit == "1" else format_si(worst, signal.unit)
         where = f"Input '{signal.path}' was {value} at t = {results.time[np.argmax(off)]:.4g} s"
-        since = f", outside its range of {span} from t = {results.time[first]:.4g} s on"
+        since = f", outside its range of {signal.range_text()} from t = {results.time[first]:.4g} s on"
         yield f"{where}{since}: {used}. Keep it within its range."

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cavitation in a run: which volumes had torn oil, how long and how often, from the record.
+"""Cavitation in a run: which volumes cavitated, how long and how often, from the record.
 
-Cavitation itself is in the law of the oil; here it is only counted. Oil is torn while its pressure is below
+Cavitation itself is in the law of the oil; here it is only counted. Oil counts as cavitated while its pressure is below
 `cavitates_below` of its fluid (hydraulics/parts/fluids.py): half way from vapour pressure to ambient, or where the law
 bends if that is lower; for oil with air half way to its reference pressure. Laws without cavitation count where the
 pressure is negative, and then the run is to be doubted. Between two records the pressure is taken as straight, so that
@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 def torn_volumes(planned: Planned, names: Names, record: Array) -> dict[str, dict[str, float]]:
-    """Return, for every port whose oil was torn: time [s], episodes, lowest pressure [Pa], when [s], and the limit."""
+    """Return, for every port whose oil cavitated: time and since when [s], episodes, lowest [Pa], when [s], limit."""
     found = {}
     for node in planned.layout.nodes[: planned.layout.nvolume]:
         path, oil = f"{node.port}.pressure", planned.machine.parts[node.oil]
@@ -47,6 +47,7 @@ def count(time: Array, pressure: Array, limit: float) -> dict[str, float]:
     lowest = int(np.argmin(pressure))
     return {
         "time": float(np.sum(part * np.diff(time))),
+        "first": float(time[int(np.argmax(below))]),
         "episodes": int(below[0]) + int(np.count_nonzero(below[1:] & ~below[:-1])),
         "lowest": float(pressure[lowest]),
         "at": float(time[lowest]),

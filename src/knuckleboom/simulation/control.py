@@ -126,7 +126,7 @@ class Control:
         try:
             return locate(self.names, self.planned, item.reads[0])[1]
         except ValueError:
-            return "1"  # it is told where the reads are found
+            return "1"  # it is reported where the reads are found
 
     def _reads(self, item: Controller) -> list[str]:
         return [*item.reads, *(item.path(own) for own in item.references)]

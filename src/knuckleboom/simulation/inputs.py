@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.machine.csv_file import read_column
+from knuckleboom.machine.csv_file import read_column, read_columns
 from knuckleboom.machine.over_time import (
     PLACE,
     TIMES_FIX,
@@ -142,21 +142,39 @@ def read_inputs(planned: Planned, given: Mapping[str, Any] | None) -> list[Input
     signals = planned.layout.inputs
     driven = [row.part for row in planned.layout.loops.driven]
     known = sorted({signal.path for signal in signals} | set(driven))
-    problems = []
-    for name in given:
-        if name not in known:
-            near = tuple(closest(str(name), known))
-            fix = f"The machine's inputs are {', '.join(known)}." if known else "The machine has no inputs."
-            problems.append(Problem(f"There is no input '{name}'.", part=str(name), fix=fix, closest=near))
+    problems = [unknown_input(str(name), value, known) for name, value in given.items() if name not in known]
+    values = {signal.path: given.get(signal.path, signal.default) for signal in signals}
+    tables, faults = read_files(values, {signal.path: signal.unit for signal in signals})
+    problems += faults
     inputs: list[Input] = []
     for signal in signals:
         try:
-            inputs.append(read_input(signal.path, signal.unit, given.get(signal.path, signal.default)))
+            if signal.path in tables:
+                inputs.append(tables[signal.path])
+            elif not isinstance(values[signal.path], CsvColumn):
+                inputs.append(read_input(signal.path, signal.unit, values[signal.path]))
         except MachineError as error:
             problems += [replace(problem, part=signal.path) for problem in error.problems]
     if problems:
         raise MachineError(problems, PLACE)
     return inputs
+
+
+def unknown_input(name: str, given: Any, known: Sequence[str]) -> Problem:
+    """The problem of an input that the machine does not have, with the line of its file if a heading names it."""
+    fix = f"The machine's inputs are {', '.join(known)}." if known else "The machine has no inputs."
+    problem = Problem(f"There is no input '{name}'.", part=name, fix=fix, closest=tuple(closest(name, known)))
+    if not (isinstance(given, CsvColumn) and given.heading):
+        return problem
+    rule = f"column '{given.column}': there is no input '{name}'."
+    return replace(problem, rule=rule).placed(given.file, (given.heading, given.heading))
+
+
+def read_files(given: Mapping[str, Any], units: Mapping[str, str]) -> tuple[dict[str, Table], list[Problem]]:
+    """The columns of CSV files among inputs, as tables in the units of these inputs, and what is wrong with files."""
+    return read_columns(
+        {name: (given[name], unit) for name, unit in units.items() if isinstance(given[name], CsvColumn)}
+    )
 
 
 def sample(sources: Sequence[Source], times: Array, slack: float) -> tuple[Array, InputFault | None]:

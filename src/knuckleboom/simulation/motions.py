@@ -17,12 +17,12 @@ import numpy as np
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
-from knuckleboom.machine.over_time import PLACE, Floats, Steps, Table
+from knuckleboom.machine.over_time import PLACE, CsvColumn, Floats, Steps, Table
 from knuckleboom.mechanics.motions import Harmonic, Motion, Spline
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.results import Quantity
-from knuckleboom.simulation.inputs import Array, Function, InputFault, describe_error, read_input
+from knuckleboom.simulation.inputs import Array, Function, InputFault, describe_error, read_files, read_input
 
 APART = 2e-3
 """Time between the values that are differenced, s: the error is (ω·APART)⁶/560 of an acceleration, and 1e-10."""
@@ -118,17 +118,26 @@ def read_motion(driver: Driver, unit: str, given: Any) -> Motion:
     return Harmonic(float(source.values[0]))
 
 
+def unit_of(driver: Driver, machine: Machine) -> str:
+    """The SI unit of a driver's motion."""
+    joint = machine.parts.get(driver.joint or "")
+    turning = isinstance(joint, Joint) and joint.COORDINATES[driver.coordinate][1] == "angle"
+    return "rad" if turning else "m"
+
+
 def read_motions(machine: Machine, given: Mapping[str, Any]) -> dict[str, Motion]:
     """The motions among the inputs of a run, by driver; all problems at once."""
     motions: dict[str, Motion] = {}
-    problems: list[Problem] = []
+    units = {driver.name: unit_of(driver, machine) for driver in machine.of(Driver) if driver.name in given}
+    tables, problems = read_files(given, units)
     for driver in machine.of(Driver):
-        if driver.name not in given:
+        if driver.name not in units:
             continue
-        joint = machine.parts.get(driver.joint or "")
-        turning = isinstance(joint, Joint) and joint.COORDINATES[driver.coordinate][1] == "angle"
+        value = tables.get(driver.name, given[driver.name])
+        if isinstance(value, CsvColumn):  # its file is faulty
+            continue
         try:
-            motion = read_motion(driver, "rad" if turning else "m", given[driver.name])
+            motion = read_motion(driver, units[driver.name], value)
             motion.at(np.zeros(1))
             motions[driver.name] = motion
         except MachineError as error:

@@ -21,7 +21,7 @@ from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
 from knuckleboom.simulation.advice import NEAR, advise
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.beyond import high_pressures, inputs_outside
-from knuckleboom.simulation.start import NOT_THERE
+from knuckleboom.simulation.start import HELD_AT_REST
 from knuckleboom.units import format_si
 
 DOUBTFUL = 0.01
@@ -105,14 +105,14 @@ def oscillation(planned: Planned, results: Results) -> Iterator[str]:
 def cavitation(planned: Planned, results: Results) -> Iterator[str]:
     """Oil cavitated, or has a negative pressure where its law lets it."""
     yield from negative_pressures(results)
-    yield from cavitated_oil(results)
+    yield from cavitated_oil(results, {chamber.port for chamber in planned.layout.chambers})
 
 
 def creep(planned: Planned, results: Results) -> Iterator[str]:
     """What began at rest does not stand."""
     begun = results.meta.get("start", {})
     moving = [f"'{part}' creeps" for part in begun.get("creep", ())]
-    moving += [NOT_THERE.format(path=path) for path in begun.get("moved", ())]
+    moving += [HELD_AT_REST.format(path=path) for path in begun.get("moved", ())]
     yield from (note for note in begun.get("notes", ()) if any(text in note for text in moving))
 
 

@@ -6,7 +6,7 @@
     sim.run_for("1 s")
     sim.results()["lift.length"].plot()
 
-The run goes in blocks of steps; between them progress is told, Ctrl-C is heard and Python controllers are called. How
+A run goes in blocks of steps; between them progress is shown, Ctrl-C is handled and Python controllers are called. How
 it is split into blocks and calls does not change a bit of it. A line of the record is filled when the next step begins,
 with that step's inputs; results end with the present moment. Tested in tests/simulate/test_session.py.
 """
@@ -167,7 +167,7 @@ class Simulation:
     ) -> str:
         """Go on for a time and return how it ended: "done" or "stopped". A step ends exactly there.
 
-        `progress` is told the part that is done and `watch` is called between blocks: `results()` can be had there.
+        `progress` gets the part that is done and `watch` is called between blocks: `results()` can be had there.
         """
         return self._to(self._at.time + read_time("duration", duration), progress, watch)
 
@@ -243,7 +243,7 @@ class Simulation:
     def _advance(
         self, end: Position, time: float, progress: Progress | None = None, watch: Callable[[], None] | None = None
     ) -> None:
-        """Run until the end, which is told as `time`; what goes wrong is a SimulationError with the results so far."""
+        """Run until the end, which is given as `time`; what goes wrong is a SimulationError with the results so far."""
         lines = self._schedule.lines_before(end) - self._first_line + 1
         refuse_too_large(lines, self.width, time)
         self._reserve(lines)

@@ -2,9 +2,9 @@
 """Where a run begins: at the machine's own start, at its equilibrium, or at a state that was found before.
 
 A state is what kb.equilibrium returns: joint coordinates and speeds, states of oil and spools, and the inputs that hold
-it there. The run holds these inputs, too, unless it is given others; where valves that are given let nothing rest, it
-begins where they would have to be. Bodies on coordinates of their own begin where the joints say. Tested in
-tests/simulate/test_start.py.
+it there. The run holds these inputs, too, unless it is given others: levers that are held where nothing rests act from
+the equilibrium on that the machine has without them. Bodies on coordinates of their own begin where the joints say.
+Tested in tests/simulate/test_start.py.
 """
 
 from __future__ import annotations
@@ -18,17 +18,14 @@ from numpy.typing import NDArray
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
-from knuckleboom.methods import Method
+from knuckleboom.methods import EQUILIBRIUM, OWN_START, Method
 from knuckleboom.plan import Planned, assembly, build
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 
 Array = NDArray[np.float64]
 
 PLACE = "the start"
-EQUILIBRIUM = "equilibrium"
-NOT_THERE = "Input '{path}' is given a value at which the load"
-MOVES = "does not rest, so that it moves from the start on"
-LEAVE_OUT = "leave the input out, or put a valve there that holds the load"
+HELD_AT_REST = "Input '{path}' is held at its rest position of"
 
 
 class Start(Protocol):
@@ -48,18 +45,19 @@ def find_start(
 ) -> tuple[Start | None, Mapping[str, Any]]:
     """The state that was asked for, None for the machine's own start, and the inputs of the run."""
     given = inputs or {}
-    if start is None:
+    if start is None or (isinstance(start, str) and start == OWN_START):
         return None, given
     if coupling == "kinematic":
         rule = "Cylinders that follow given lengths have no oil, so a run of them begins at the machine's own start."
-        raise MachineError([Problem(rule, fix="Leave start out, or choose another coupling.")], PLACE)
-    if start == EQUILIBRIUM:
+        fix = f'Write start="{OWN_START}" (--start {OWN_START}), or choose another coupling.'
+        raise MachineError([Problem(rule, fix=fix)], PLACE)
+    if isinstance(start, str) and start == EQUILIBRIUM:
         # by the public name: what finds it stands above this room
         found: Start = sys.modules["knuckleboom"].equilibrium(machine, inputs=given, creeping=True)
     elif all(hasattr(start, name) for name in Start.__annotations__):
         found = start
     else:
-        fix = f'Write start="{EQUILIBRIUM}", or what kb.equilibrium returned.'
+        fix = f'Write start="{EQUILIBRIUM}", start="{OWN_START}" for its own start, or what kb.equilibrium returned.'
         raise MachineError([Problem(f"start is {start!r}, which is no state of a machine.", fix=fix)], PLACE)
     return found, {**found.inputs, **given}
 
@@ -69,9 +67,11 @@ def describe_start(start: Start | None, given: Mapping[str, Any] | None) -> dict
     if start is None:
         return {}
     notes = list(start.notes)
-    for path in (path for path in start.moved if path in (given or {})):
+    said = " ".join(notes)
+    for path in (path for path in start.moved if path in (given or {}) and f"Input '{path}' is held" not in said):
         whose = f" of {start.moved_for[path]}" if path in start.moved_for else ""
-        notes.append(f"{NOT_THERE.format(path=path)}{whose} {MOVES}: {LEAVE_OUT}.")
+        rests = f"the load{whose} rests with '{path}' at {start.inputs[path]:.4g}"
+        notes.append(f"Input '{path}' is given: the run begins where {rests}, and from there the input acts.")
     return {"start": {"moved": dict(start.moved), "creep": dict(start.creep), "notes": notes}}
 
 

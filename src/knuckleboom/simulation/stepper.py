@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 NOW = 0
 """Row of the record that holds the present moment; recorded lines come after it."""
 RECORD_SECONDS = 0.01
-"""Time between two records unless told otherwise."""
+"""Time between two records unless given otherwise."""
 ANSWER = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]
 """What the compiled run returns: a status and the steps done."""
 

@@ -62,7 +62,7 @@ class WholeRun:
         stretch.due[0] |= JUMP  # nothing is carried over to the start
         self.reset()
         self._rows, self._motions, fault = self._stepper.holding.lines(stretch.times, schedule.slack(seconds))
-        stretch.times[-1] = seconds  # as told, not as rounded to a multiple
+        stretch.times[-1] = seconds  # as given, not as rounded to a multiple
         self._stretch, self._nowhere = stretch, np.full(len(stretch.times), -1)
         self._lines = np.where(stretch.recorded, stretch.k // schedule.every + 1, -1)
         self._lines[-1] = NOW  # a run ends with the present moment
@@ -92,7 +92,7 @@ class WholeRun:
     ) -> NDArray[np.int64]:  # fmt: skip
         """Carry out all steps from the start, each by a call of its own; return what a clock says each call took.
 
-        Every call costs what `empty_calls` says beside its step. `before` is told the number of each step ahead of it:
+        Every call costs what `empty_calls` says beside its step. `before` gets the number of each step ahead of it:
         it may read the state in `planned.work`, or put another there.
         """
         took = np.empty(self.steps, np.int64)

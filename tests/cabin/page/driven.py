@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from report.browser import until
+from report.browser import colours, until
 
 PICTURES = Path(__file__).parent / "pictures"
 """Screenshots of every run, kept to be looked at; git ignores them."""
@@ -27,17 +27,7 @@ PRESENT = "cabin.frame !== null && cabin.stage.pictures > 3"
 DRIVING = f"{PRESENT} && cabin.role !== null && cabin.role.driver"
 AT_REST = "cabin.frame.levers.every((lever, i) => lever === Math.fround(cabin.hello.inputs[i].rest))"
 MOVED = f"!({AT_REST})"
-COLOURS = """() => {
-    const canvas = document.getElementById('canvas'), copy = document.createElement('canvas');
-    Object.assign(copy, { width: canvas.width, height: canvas.height });
-    cabin.stage.dirty = true;
-    cabin.stage.draw(performance.now());
-    const pen = copy.getContext('2d');
-    pen.drawImage(canvas, 0, 0);
-    const bytes = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();
-    for (let i = 0; i < bytes.length; i += 4) seen.add((bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2]);
-    return seen.size;
-}"""
+COLOURS = colours("cabin.stage.dirty = true; cabin.stage.draw(performance.now());")
 
 
 def free_port() -> int:

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from cabin.page.driven import AT_REST, COLOURS, begin_anew, driven, looked_at, picture, value
-from report.browser import chromium, until
+from cabin.page.driven import AT_REST, COLOURS, begin_anew, looked_at, picture, value
+from report.browser import until
 
 pytestmark = pytest.mark.slow
 
@@ -22,18 +22,6 @@ PADS = """
     ];
     navigator.getGamepads = () => window.pads;
 """
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server():
-    with driven("excavator") as running:
-        yield running
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 import knuckleboom as kb
 from cabin.page.driven import COLOURS, PRESENT, begin_anew, driven, looked_at, picture
 from knuckleboom.hydraulics.parts.directional import FourWay
-from report.browser import chromium, until
+from report.browser import until
 
 pytestmark = pytest.mark.slow
 
@@ -78,18 +78,6 @@ UNREADABLE = """() => {
     }
     return poor;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server():
-    with driven("excavator") as running:
-        yield running
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (820, 1180)])

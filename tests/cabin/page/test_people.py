@@ -11,23 +11,11 @@ from websockets.sync.client import connect
 
 from cabin.page.driven import AT_REST, MOVED, PRESENT, driven, looked_at
 from knuckleboom.cabin.frame import SUBPROTOCOL, read_frame
-from report.browser import chromium, until
+from report.browser import until
 
 pytestmark = pytest.mark.slow
 
 BOOM = "boom_pin.angle"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server():
-    with driven("excavator") as running:
-        yield running
 
 
 def drives(page):

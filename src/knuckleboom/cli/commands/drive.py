@@ -9,6 +9,8 @@ browser opens as soon as it is clear that there is such a machine. Refusals of t
 import logging
 import os
 import webbrowser
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,18 +21,25 @@ from knuckleboom.cabin.external_wire import EXCHANGE, EXTERNAL_PORT
 from knuckleboom.cli import machines
 from knuckleboom.cli.commands.run import seconds
 from knuckleboom.cli.output import Json, Output, WrongInput
+from knuckleboom.errors import offer
+from knuckleboom.methods import EQUILIBRIUM
 from knuckleboom.names import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from socket import socket
 
+    from knuckleboom.cabin.access import Access
+    from knuckleboom.cabin.external import External
+    from knuckleboom.cabin.page_files import File
+    from knuckleboom.cabin.source import Source
     from knuckleboom.machine.case import Case
 
 NAME = "drive"
 EXAMPLE = "knuckleboom drive excavator"
 HELP_LINE = "In the page W A S D and I J K L move the levers, F1 shows all keys. Ctrl-C ends it."
 REPLAY_LINE = "In the page the slider goes to any time, F1 shows all keys. Ctrl-C ends it."
-EQUILIBRIUM = "equilibrium"
+DEFAULT_MACHINE = "excavator"
 PLAYED = (".kbrec", ".nc")
 """Endings of files that are played."""
 NOT_PLAYED = {
@@ -51,7 +60,8 @@ def command(
     ] = None,
     case: machines.CaseWord = None,
     start: Annotated[
-        str | None, typer.Option(help="equilibrium: begin at rest, with pressures and levers that carry the load.")
+        str | None,
+        typer.Option(help="equilibrium: at rest, pressures and levers carry the load; machine: at the machine's own."),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on; others than this computer need a token.")] = LOOPBACK,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any that is free.")] = PAGE_PORT,
@@ -81,98 +91,160 @@ def command(
     refuse_for_replay(replay, {"--record": record, "--external": external, "--start": start, "--case": case})
     if replay is None and of is not None:
         raise WrongInput("--of is the machine of results that are played: knuckleboom drive run.nc --of crane.yaml")
-    if start not in (None, EQUILIBRIUM):
-        raise WrongInput(f"--start: '{start}' is no start. Write --start {EQUILIBRIUM}, or leave it out.")
+    machines.refuse_other_starts(start)
     if external is None and (lockstep or exchange is not None):
         fix = f"add its port, --external {EXTERNAL_PORT}"
         raise WrongInput(f"--lockstep and --exchange are for an external program: {fix}")
     step_size, exchange_time = seconds("--step", step), seconds("--exchange", exchange) or EXCHANGE
-    try:
-        from knuckleboom.cabin import serve
-        from knuckleboom.cabin.access import Access
-        from knuckleboom.cabin.external import ExchangeError, External, steps_of
-        from knuckleboom.cabin.live import Live
-        from knuckleboom.cabin.page_files import NOT_BUILT, is_built, read_page
-        from knuckleboom.cabin.player import Player
-        from knuckleboom.cabin.server import Cabin
-        from knuckleboom.cabin.shared import Mode
-        from knuckleboom.cabin.source import Source
-    except ImportError as error:
-        raise WrongInput(
-            f"The cabin needs packages of its own ({error.name}): pip install 'knuckleboom[cabin]'"
-        ) from error
+    refuse_without_packages()
+    from knuckleboom.cabin.live import Live
+    from knuckleboom.cabin.player import Player
 
     def find() -> "Case":
-        found = at_rest(find_case(machine or "excavator", case, step_size, start), output)
-        try:
-            if external is not None:
-                steps_of(exchange_time, found.step)
-        except ExchangeError as error:
-            raise WrongInput(f"--exchange: {error}") from error
+        found = at_rest(find_case(machine or DEFAULT_MACHINE, case, step_size, start), output)
+        if external is not None:
+            refuse_other_exchange(exchange_time, found.step)
         return found
 
     # what may be mistyped is looked at before anything is promised; the catalogue's are made while the page loads
     plain = external is None and case is None and start is None and is_of_catalogue(machine)
     typed = None if replay is not None or plain else find()
     log_to_stderr()
-    try:
-        opened = serve.listen(host, port)
-        outside = None if external is None else serve.listen(host, external, "--external")
-    except serve.AddressError as error:
-        raise WrongInput(str(error)) from error
-    access = Access.choose(host, token, allow_origin or ())
-    address, *others = addresses = serve.addresses_of(opened, host, access.token)
-    files = read_page()
+    listeners = Listeners.open(host, port, external, token, allow_origin or ())
 
     def show() -> None:
         if not no_browser:
-            webbrowser.open(serve.address_of(opened, LOOPBACK if host in serve.EVERYWHERE else host, access.token))
-
-    def door(starting: "Callable[[], str]") -> External:
-        assert outside is not None
-        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
-        return External(outside, starting, token=access.token, mode=mode, exchange=exchange_time)
+            webbrowser.open(listeners.own_address)
 
     source: Source
     if replay is not None:
         source = Player(lambda: play(replay, of, show))
     else:
         made = find if typed is None else lambda: typed
-        source = Live(made, record=record, priority=not no_priority, described=show, door=door if outside else None)
+        programs = listeners.program_maker(lockstep, exchange_time)
+        source = Live(made, record=record, priority=not no_priority, described=show, door=programs)
+    facts = {
+        "machine": of if replay is not None else machine or DEFAULT_MACHINE,
+        "replay": None if replay is None else str(replay),
+        "record": None if record is None else str(record),
+    }
+    serve_source(source, listeners, output, facts)
 
-    def ready() -> None:
-        output.document(
-            {
-                "address": address,
-                "addresses": addresses,
-                "host": host,
-                "port": opened.getsockname()[1],
-                "token": access.token,
-                "mode": source.mode,
-                "machine": of if replay is not None else machine or "excavator",
-                "replay": None if replay is None else str(replay),
-                "record": None if record is None else str(record),
-                "external": None if outside is None else outside.getsockname()[1],
-                "page_built": is_built(files),
-            }
-        )
-        output.say(address)
-        if others:
-            output.say(f"Where that name is not known: {'  '.join(others)}")
-        output.say(HELP_LINE if replay is None else REPLAY_LINE)
-        if outside is not None:
-            output.say(f"External programs connect to port {outside.getsockname()[1]}.")
-        if not is_built(files):
-            output.note(NOT_BUILT)
-        flush()
 
-    cabin = Cabin(source, files, access)
-    serve.run(cabin, opened, ready)
+def refuse_without_packages() -> None:
+    """Say what to install where the packages of the cabin are missing."""
+    try:
+        from knuckleboom.cabin import external, live, player, serve, server  # noqa: F401
+    except ImportError as error:
+        raise WrongInput(
+            f"The cabin needs packages of its own ({error.name}): pip install 'knuckleboom[cabin]'"
+        ) from error
+
+
+def refuse_other_exchange(time: float, step: float) -> None:
+    """Say which times between two exchanges an external program can have, where this is none."""
+    from knuckleboom.cabin.external import ExchangeError, steps_of
+
+    try:
+        steps_of(time, step)
+    except ExchangeError as error:
+        raise WrongInput(f"--exchange: {error}") from error
+
+
+@dataclass(frozen=True)
+class Listeners:
+    """Where pages and, if there are any, external programs connect, and who may."""
+
+    host: str
+    pages: "socket"
+    programs: "socket | None"
+    access: "Access"
+
+    @classmethod
+    def open(cls, host: str, port: int, external: int | None, token: str, origins: "Sequence[str]") -> "Listeners":
+        """Listen on the ports of the command line; one that cannot be had is the user's to change."""
+        from knuckleboom.cabin import serve
+        from knuckleboom.cabin.access import Access
+
+        try:
+            pages = serve.listen(host, port)
+            programs = None if external is None else serve.listen(host, external, "--external")
+        except serve.AddressError as error:
+            raise WrongInput(str(error)) from error
+        return cls(host, pages, programs, Access.choose(host, token, origins))
+
+    @property
+    def addresses(self) -> list[str]:
+        """Addresses of the page, the one to print first."""
+        from knuckleboom.cabin import serve
+
+        return serve.addresses_of(self.pages, self.host, self.access.token)
+
+    @property
+    def own_address(self) -> str:
+        """Address of the page for a browser of this computer."""
+        from knuckleboom.cabin import serve
+
+        host = LOOPBACK if self.host in serve.EVERYWHERE else self.host
+        return serve.address_of(self.pages, host, self.access.token)
+
+    def program_maker(self, lockstep: bool, exchange: float) -> "Callable[[Callable[[], str]], External] | None":
+        """What makes the listener of external programs, given how a machine is starting; None without their port."""
+        from knuckleboom.cabin.external import External
+        from knuckleboom.cabin.shared import Mode
+
+        if self.programs is None:
+            return None
+        mode = Mode.LOCKSTEP if lockstep else Mode.FREE
+        return partial(External, self.programs, token=self.access.token, mode=mode, exchange=exchange)
+
+
+def serve_source(source: "Source", listeners: Listeners, output: Output, facts: "Mapping[str, Any]") -> None:
+    """Serve the page until Ctrl-C; the addresses are printed as soon as it can be loaded."""
+    from knuckleboom.cabin import serve
+    from knuckleboom.cabin.page_files import read_page
+    from knuckleboom.cabin.server import Cabin
+
+    files = read_page()
+    cabin = Cabin(source, files, listeners.access)
+    serve.run(cabin, listeners.pages, lambda: tell_ready(output, listeners, source, files, facts))
     output.say("Ended.")
     if cabin.is_opening:
         # all is closed; Python itself would wait for, or stumble over, a thread that is loading compiled modules
         flush()
         os._exit(0)
+
+
+def tell_ready(
+    output: Output, listeners: Listeners, source: "Source", files: "dict[str, File]", facts: "Mapping[str, Any]"
+) -> None:
+    """Print where the page is and how to use it; its keys are described in docs/cli.md."""
+    from knuckleboom.cabin.page_files import NOT_BUILT, is_built
+
+    address, *others = addresses = listeners.addresses
+    programs = None if listeners.programs is None else listeners.programs.getsockname()[1]
+    output.document(
+        {
+            "address": address,
+            "addresses": addresses,
+            "host": listeners.host,
+            "port": listeners.pages.getsockname()[1],
+            "token": listeners.access.token,
+            "mode": source.mode,
+            **facts,
+            "external": programs,
+            "page_built": is_built(files),
+        }
+    )
+    output.say(address)
+    if others:
+        output.say(f"Where that name is not known: {'  '.join(others)}")
+    output.say(HELP_LINE if facts["replay"] is None else REPLAY_LINE)
+    if programs is not None:
+        output.say(f"External programs connect to port {programs}.")
+    if not is_built(files):
+        output.note(NOT_BUILT)
+    flush()
 
 
 def is_of_catalogue(machine: str | None) -> bool:
@@ -188,8 +260,7 @@ def played_file(word: str | None) -> Path | None:
         return None
     if not Path(word).is_file():
         near = closest(word, [str(path) for ending in PLAYED for path in Path(word).parent.glob(f"*{ending}")])
-        offered = " Closest names: " + ", ".join(f"'{name}'" for name in near) + "." if near else ""
-        raise WrongInput(f"There is no file '{word}'.{offered}")
+        raise WrongInput(f"There is no file '{word}'.{offer(near)}")
     return Path(word)
 
 

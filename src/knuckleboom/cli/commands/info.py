@@ -59,7 +59,8 @@ def command(
     planned = facts.plan_of(task, coordinates)
     begun = {} if case is None else task.inputs
     data = facts.count(task, planned) | {"cases": facts.list_cases(task.machine)} | facts.weigh(planned)
-    data |= facts.natural_frequencies(task, begun) | facts.reach(task, workspace) | facts.draw(task, circuit, mechanism)
+    data |= facts.natural_frequencies(task, begun, case) | facts.reach(task, workspace)
+    data |= facts.draw(task, circuit, mechanism)
     output.document(data)
     for file in (circuit, mechanism):
         if file:
@@ -183,6 +184,9 @@ def show_frequencies(output: Output, data: dict[str, Any]) -> None:
     if shown:
         columns = ("Hz", "damping ratio", "moves most")
         output.table("Lowest natural frequencies", columns, shown, columns[:2])
+        other = "knuckleboom modes has those at the start" if frequencies["at"] == "equilibrium" else ""
+        state = facts.state_in_words(frequencies["at"], frequencies["case"])
+        output.say(f"They are those {state}{f'; {other}' if other else ''}.\n")
     higher = len(frequencies["modes"]) - SHOWN
     if higher > 0:
         output.say(f"{higher} higher {'one' if higher == 1 else 'ones'}: knuckleboom modes --oscillations\n")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from knuckleboom.cli import machines
+from knuckleboom.cli import facts, machines
 from knuckleboom.cli.output import Json, Output
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def command(
     found = analysis.modes(task.machine, state, inputs=inputs, damped=not undamped)
     if oscillations:
         found = found.oscillations
-    output.document(describe(found, "equilibrium" if equilibrium else "start"))
+    at, case = "equilibrium" if equilibrium else "start", task.case.name if inputs else None
+    output.document(describe(found, at, case))
     if state is not None:
         output.say(f"{state}\n")
     if not found.modes and not found.left_out:
@@ -54,6 +55,8 @@ def command(
         rows = [(str(number), *cells(mode)) for number, mode in enumerate(found, start=1)]
         columns = ("mode", "frequency, Hz", "damping ratio", "time constant, s", "who moves")
         output.table(f"Modes of {found.machine}", columns, rows, right=columns[1:4])
+        other = "" if equilibrium else "; --equilibrium has those where it rests, as knuckleboom info does"
+        output.say(f"They are those {facts.state_in_words(at, case)}{other}.")
     if found.others:
         output.say(found.others)
     if not found.at_rest:
@@ -61,11 +64,12 @@ def command(
         output.say(f"The state is not at rest: these modes hold for a moment only.{fix}")
 
 
-def describe(found: "Modes", at: str) -> dict[str, Any]:
+def describe(found: "Modes", at: str, case: str | None) -> dict[str, Any]:
     """Return the modes as plain data; the keys are described in docs/cli.md."""
     return {
         "machine": found.machine,
         "at": at,
+        "case": case,
         "at_rest": found.at_rest,
         "damped": found.damped,
         "stable": found.stable,

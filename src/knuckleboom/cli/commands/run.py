@@ -2,13 +2,13 @@
 """`knuckleboom run`: simulate a machine, print its energy audit, write results, a report and pictures.
 
 What was computed is written first, whatever happens: a run that failed or was interrupted (Ctrl-C) leaves its results
-up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless told otherwise.
+up to that moment, see `keeping.py`. Files go to `results/<machine>/` unless options name others.
 """
 
 import importlib
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,7 +43,6 @@ NAME = "run"
 EXAMPLE = "knuckleboom run excavator --for 5s --save out.nc"
 
 DEFAULT_MACHINE = "excavator"
-EQUILIBRIUM = "equilibrium"
 
 MachineWord = Annotated[str, typer.Argument(metavar="MACHINE", help="A name of the catalogue or a YAML file.")]
 
@@ -68,7 +67,8 @@ def command(
     inputs: Annotated[Path | None, typer.Option(help="CSV file: time, and a column for each input it gives.")] = None,
     stop: Annotated[list[str] | None, typer.Option(help='Stop early, for example "lift.length > 0.4 m".')] = None,
     start: Annotated[
-        str | None, typer.Option(help="equilibrium: begin at rest, with pressures that carry the load.")
+        str | None,
+        typer.Option(help="equilibrium: at rest, with pressures that carry the load; machine: at the machine's own."),
     ] = None,
     coordinates: Annotated[str | None, choice("coordinates")] = None,
     coupling: Annotated[str | None, choice("coupling")] = None,
@@ -104,38 +104,29 @@ def command(
     """Simulate a machine, print where the energy went, write results and a report to results/MACHINE/."""
     output = Output(json)
     refuse_contradiction(report, no_report)
-    settings: dict[str, Any] = {
-        "duration": seconds("--for", duration),
-        "step": seconds("--step", step),
-        "record": seconds("--record", record),
-        "start": start,
-    }
-    if start not in (None, EQUILIBRIUM):
-        raise WrongInput(f"--start: '{start}' is no start; write --start {EQUILIBRIUM}, or leave it out.")
+    times = [seconds(*one) for one in (("--for", duration), ("--step", step), ("--record", record))]
+    machines.refuse_other_starts(start)
     words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
-    given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
     small = seconds("--power-step", power_step)
-    numbers = {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty}
-    given.update({word: number for word, number in numbers.items() if number is not None})
-    methods.Method.choose(**given)  # before the machine, which may take long to read
+    given = read_method(words, {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty})
     task = machines.changed(machines.find_task(machine, case), change or [], stop or [])
     task = machines.with_inputs(task, given_input or [], inputs)
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
-    settings["duration"] = settings["duration"] or task.duration
-    settings["step"] = settings["step"] or task.step
-    settings.update(words_of(task, given))
-    if len(task.machine.cases) > 1 or case is not None:
-        others = ", ".join(name for name in task.machine.cases if name != task.case.name)
-        output.say(f"case {task.case.name}" + (f" (others: {others})" if others else ""))
+    settings: dict[str, Any] = {
+        "duration": times[0] or task.duration,
+        "step": times[1] or task.step,
+        "record": times[2],
+        "start": start,
+        **words_of(task, given),
+    }
+    tell_case(output, task, named=case is not None)
     if follow is not None:
         if settings["coupling"] != "kinematic":
             raise WrongInput("--from gives lengths to follow, which only --coupling kinematic does; give both or none.")
         task = following(task, follow)
-    folder = Path(RESULTS_FOLDER) / task.name
-    target = save or folder / "run.nc"
-    if follow is not None and target.exists() and follow.samefile(target):
-        raise WrongInput(f"The results would replace {target}, which --from reads; give --save another file.")
+    target = save or Path(RESULTS_FOLDER) / task.name / "run.nc"
+    refuse_replacing(target, follow)
     chosen = read_choice(target, signals=signals, units=units, every=seconds("--every", every))
     refuse_unwritable(target)
     if report is not None:
@@ -145,27 +136,13 @@ def command(
         import_aside("matplotlib.backends.backend_agg")
     with Stopwatch() as took, Bar(f"running {task.name}") as bar:
         results, failure = simulate(task, settings, bar, Keeper(target, output, chosen=chosen))
-
-    # the numbers first: nothing that comes after may cost them
-    trouble = ""
-    if len(results.time):  # an empty result must not replace an earlier one
-        with ctrl_c.waiting():
-            target, trouble = write_somewhere(results, target, chosen)
+    target, trouble = write_first(results, target, chosen)
     audit = results.energy() if len(results.time) else None
 
     # a report that was asked for by name is written whatever happened
     wanted = not (no_plots or trouble or results.status == "interrupted" or len(results.time) == 0 or ctrl_c.pressed)
     page = report or (target.with_name(f"{task.name}.html") if wanted and not no_report else None)
-    shown = Shown()
-    try:
-        if wanted:
-            draw(results, folder / "overview.png", plots, shown)
-        if page is not None:
-            write_page(results, page, shown)
-        interrupted = ctrl_c.pressed
-    except KeyboardInterrupt:
-        interrupted = True
-
+    shown, interrupted = show(results, task.name, page, wanted=wanted, plots=plots)
     troubles = f"{trouble}\n{shown.trouble}".strip()
     ending = Report(results, settings, took, failure, troubles, audit, target, shown)
     output.document(ending.to_dict())
@@ -174,6 +151,51 @@ def command(
         output.note(f"Interrupted when the results were written already, in {target}")
         return EXIT_CODES["interrupted"]
     return EXIT_CODES["failed"] if ending.trouble else EXIT_CODES[results.status]
+
+
+def read_method(words: Sequence[str | None], numbers: Mapping[str, float | None]) -> dict[str, Any]:
+    """Return what the command line gives of the method; what does not go together is refused.
+
+    That is before the machine, which may take long to read.
+    """
+    given: dict[str, Any] = {word: value for word, value in zip(methods.WORDS, words, strict=True) if value}
+    given.update({word: number for word, number in numbers.items() if number is not None})
+    methods.Method.choose(**given)
+    return given
+
+
+def tell_case(output: Output, task: machines.Task, *, named: bool) -> None:
+    """Print which case is run, where there are several or one was named."""
+    if len(task.machine.cases) > 1 or named:
+        others = ", ".join(name for name in task.machine.cases if name != task.case.name)
+        output.say(f"case {task.case.name}" + (f" (others: {others})" if others else ""))
+
+
+def refuse_replacing(target: Path, follow: Path | None) -> None:
+    """Say so before the run when its results would replace the earlier ones that it follows."""
+    if follow is not None and target.exists() and follow.samefile(target):
+        raise WrongInput(f"The results would replace {target}, which --from reads; give --save another file.")
+
+
+def write_first(results: "Results", target: Path, chosen: Mapping[str, Any]) -> tuple[Path, str]:
+    """Write the numbers before anything that may cost them; return where they are and what went wrong."""
+    if not len(results.time):  # an empty result must not replace an earlier one
+        return target, ""
+    with ctrl_c.waiting():
+        return write_somewhere(results, target, chosen)
+
+
+def show(results: "Results", name: str, page: Path | None, *, wanted: bool, plots: Path | None) -> tuple[Shown, bool]:
+    """Draw results and write their report; return what there is, and whether Ctrl-C ended it."""
+    shown = Shown()
+    try:
+        if wanted:
+            draw(results, Path(RESULTS_FOLDER) / name / "overview.png", plots, shown)
+        if page is not None:
+            write_page(results, page, shown)
+        return shown, bool(ctrl_c.pressed)
+    except KeyboardInterrupt:
+        return shown, True
 
 
 def words_of(task: machines.Task, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,6 +306,7 @@ class Report:
             "elapsed_s": self.took.elapsed,
             "compile_s": self.took.compiling,
             **{key: results.meta.get(key, value) for key, value in self.settings.items()},
+            "start": results.meta.get("start"),
             **files(results, self.target, self.shown),
             "plots": [str(path) for path in self.shown.pictures],
             "cavitation": results.cavitation,

@@ -2,7 +2,7 @@
 """LIM: the linearly implicit midpoint rule, order 2, two stages, one factorisation.       [Hairer Wanner 1996, IV.7]
 
 Of order 2 with any tangent: ROS2-W with γ = 1 − 1/√2 and its second stage at half the step. A little cheaper than FW2
-and as accurate, but it rings where chambers are very stiff or slopes in the matrix are wrong.
+and as accurate, but it oscillates where chambers are very stiff or slopes in the matrix are wrong.
 Tested in tests/engine/test_linearly_implicit.py; order measured in validation/analytic/test_integrator_order.py
 """
 

@@ -36,7 +36,7 @@ def steepest(drop, pilot, ahead, kq, transition, setting, full):
     """For a linearly implicit step: ∂Q/∂Δp and |∂Q/∂pilot| where it is half open, if it opens or closes between the
     pilot now and one step ahead, else 0.
 
-    With less, a check or relief valve on a small volume rings or settles at a wrong pressure: measured in
+    With less, a check or relief valve on a small volume oscillates or settles at a wrong pressure: measured in
     docs/decisions/realtime_slopes.md.
     """
     if max(pilot, ahead) <= setting or min(pilot, ahead) >= setting + full:

@@ -19,6 +19,7 @@ from knuckleboom.hydraulics.parts.junction import Junction
 from knuckleboom.hydraulics.parts.laminar_restrictor import LaminarRestrictor
 from knuckleboom.hydraulics.parts.load_sensing_pump import LoadSensingPump
 from knuckleboom.hydraulics.parts.local_loss import LocalLoss
+from knuckleboom.hydraulics.parts.naya_valve import NayaValve
 from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.hydraulics.parts.pilot_check import PilotCheck
 from knuckleboom.hydraulics.parts.pilot_relief_valve import PilotReliefValve
@@ -96,15 +97,16 @@ PARTS: tuple[type[Part], ...] = (
     ValveFourTwo,
     ValveFourThree,
     ValveSixThree,
+    NayaValve,
 )
 
 __all__ = [
     "PARTS", "Accumulator", "AntiCavitationValve", "BypassFlowControl", "CartridgeValve", "CheckValve",
     "CounterbalanceValve", "DifferentialPressureSensor", "Filter", "FlowControl", "FlowDivider", "FlowSensor",
-    "FlowSource", "Hose", "Junction", "LaminarRestrictor", "LoadSensingPump", "LocalLoss", "Oil", "PilotCheck",
-    "PilotReliefValve", "Pipe", "PistonAccumulator", "PostCompensator", "PowerSensor", "Pressure",
+    "FlowSource", "Hose", "Junction", "LaminarRestrictor", "LoadSensingPump", "LocalLoss", "NayaValve", "Oil",
+    "PilotCheck", "PilotReliefValve", "Pipe", "PistonAccumulator", "PostCompensator", "PowerSensor", "Pressure",
     "PressureCompensatedPump", "PressureCompensator", "PressureSensor", "PriorityValve", "Pump", "ReducingValve",
     "ReliefValve", "Restrictor", "SequenceValve", "ShockValve", "ShuttleValve", "Tank", "ThrottleCheck",
-    "UnloadingValve", "ValveFourThree", "ValveFourTwo", "ValveSixThree", "ValveThreeTwo", "ValveTwoTwo",
-    "VariablePump", "Volume",
+    "UnloadingValve", "ValveFourThree", "ValveFourTwo", "ValveSixThree", "ValveThreeTwo", "ValveTwoTwo", "VariablePump",
+    "Volume",
 ]  # fmt: skip

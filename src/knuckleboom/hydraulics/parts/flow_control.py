@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Flow control valve, two-way: an orifice and a compensator in front of it, so that the flow hardly knows the load.
+"""Flow control valve, two-way: an orifice and a compensator in front of it, so that the load hardly changes the flow.
 
     compensator   from a into the inner volume c, open by S(r),  r = (margin − (p_c − p_b))/band held within 0..1
     orifice       from c to b, Q = value·√((p_c − p_b)/(margin − band/2))            S(r) = r²(3 − 2·r)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fluids: what the oil is like, as data; the laws themselves are in laws/. `kb.fluids` is this file.
 
-    constant     β = bulk                                          the textbook oil; pulls when it is torn
+    constant     β = bulk                                          the textbook oil; its pressure may become negative
     naya         β(p) = (1 + a·p + b·p²)/(a + 2·b·p)               [Naya 2011, eq. 3]; strain e = ln(1 + a·p + b·p²)
     cavitating   β(p) = bulk·z²/(z² + half²), z = p − vapour       our own: stiff oil that softens near vapour pressure
     air          oil and bubbles under one pressure                [Merritt 1967, ch. 2]; laws/oil_with_air.py
@@ -58,11 +58,11 @@ class AnyFluid(Described, ABC):
 
     @abstractmethod
     def cavitates_below(self, ambient: float) -> float:
-        """Return the absolute pressure below which this oil counts as torn in a machine at this ambient pressure."""
+        """Return the absolute pressure below which this oil counts as cavitated, at an ambient pressure."""
 
 
 class ConstantFluid(AnyFluid):
-    """Oil of constant bulk modulus. It has no cavitation: the pressure goes negative when the oil is torn."""
+    """Oil of constant bulk modulus. It has no cavitation: the pressure goes negative instead."""
 
     law: Literal["constant"] = "constant"
     bulk: PressureDrop = param("bulk modulus", above=0)
@@ -102,7 +102,7 @@ class CavitatingFluid(AnyFluid):
         return self.bulk * z * z / (z * z + self.half * self.half)
 
     def cavitates_below(self, ambient: float) -> float:
-        # a tank line at ambient pressure is soft with a wide `half`, but not torn
+        # a tank line at ambient pressure is soft with a wide `half`, but not cavitated
         return self.vapour + min(self.half, 0.5 * max(ambient - self.vapour, 0.0))
 
 
@@ -265,7 +265,7 @@ def _absolute(pressure: float | str) -> float:
 
 
 def _temperature(text: str) -> float:
-    """Return a temperature in K; a bare number is refused, since nobody knows which it is."""
+    """Return a temperature in K; a bare number is refused, since its unit is unknown."""
     if not isinstance(text, str):
         raise UnitError(f"{text!r} is a temperature without a unit; write '{text} degC' or '{text} K'")
     kelvin = units.parse(text, "K")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Hose: an elastic line from its own port to another; its wall gives way to the oil.
+"""Hose: an elastic line from its own port to another; its wall is compliant.
 
     V = π/4·d²·l,   1/B_e = 1/B_oil + 1/wall                                [Baharudin 2016, publ. IV eq. 15, corrected]
     resistance: laminar and turbulent from the oil's viscosity, or `flow` at a pressure drop (line.py)
@@ -9,7 +9,7 @@ Sign        Q > 0 flows from the own port to `to`           States  oil strain a
 Power       oil and wall store, the resistance dissipates (p − p_to)·Q ≥ 0.
 Validated by: validation/analytic/test_hose.py              ISO 1219: a line that hangs in an arc
 `wall` is the bulk modulus of the wall alone, of the order of 150 MPa for a soft hose and 1 GPa for one with steel
-spirals: V·dp/dV of the empty bore, from the maker's expansion figure. Walls give way in proportion to the pressure.
+spirals: V·dp/dV of the empty bore, from the maker's expansion figure. Walls expand in proportion to the pressure.
 """
 
 import math

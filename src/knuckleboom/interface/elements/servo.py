@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speed servo on a row: λ = gain·(u − w), u the speed that a signal wants.
+"""Speed servo on a row: λ = gain·(u − w), u the set speed, a signal.
 
 Sign: λ > 0 pushes the row towards larger s. It stores nothing; its work λ·w is external, as that of an applied force.
 Validated by: validation/analytic/test_servo.py

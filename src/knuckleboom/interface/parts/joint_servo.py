@@ -7,7 +7,7 @@ Rows        one coordinate row              States  none          Input  the par
 Power       brings λ·w, counted as applied work.
 Limits      the speed is held up to load/gain, whatever force that takes. At rest it has none, so that kb.equilibrium
             lets the joint go. A stiff gain needs coupling realtime or unified: explicit steps must be shorter than
-            2·inertia/gain. A force that is read while the speed changes is gain times what lacks at that moment, far
+            2·inertia/gain. A force that is read while the speed changes is gain times the speed error then, far
             above its mean over a step: take the change of `work` instead. A driver has its motion exactly, but as a
             function of time.
 Coordinates of spherical and free joints are those of an effort.
@@ -24,8 +24,8 @@ class JointServo(Part):
     joint: JointName = param("the joint")
     gain: CoordinateDamping = param("torque or force per speed that lacks", above=0)
     coordinate: Index = param("which coordinate of the joint, from 0", 0)
-    value: CoordinateRate = param("speed that it wants; also an input of this name", 0.0)
+    value: CoordinateRate = param("set speed; also an input of this name", 0.0)
 
     def expand(self, net: Net) -> None:
         row = net.coordinate(self.joint, self.coordinate)
-        net.servo(row, net.input(self.value, unit=net.rate_unit(row), meaning="speed that it wants"), self.gain)
+        net.servo(row, net.input(self.value, unit=net.rate_unit(row), meaning="set speed"), self.gain)

@@ -7,7 +7,7 @@ Rows        one length row                  States  none          Input  the par
 Power       brings λ·ṡ, counted as applied work. Singular when both places coincide.
 Limits      the speed is held up to load/gain, whatever force that takes. At rest it has none, so that kb.equilibrium
             lets the places go. A stiff gain needs coupling realtime or unified: explicit steps must be shorter than
-            2·mass/gain. A force that is read while the speed changes is gain times what lacks at that moment, far
+            2·mass/gain. A force that is read while the speed changes is gain times the speed error then, far
             above its mean over a step: take the change of `work` instead. A driver has its motion exactly, but as a
             function of time.
 Validated by: validation/analytic/test_servo.py
@@ -27,4 +27,4 @@ class LengthServo(Part):
 
     def expand(self, net: Net) -> None:
         row = net.length(self.a, self.b)
-        net.servo(row, net.input(self.value, unit=net.rate_unit(row), meaning="speed that it wants"), self.gain)
+        net.servo(row, net.input(self.value, unit=net.rate_unit(row), meaning="set speed"), self.gain)

@@ -6,7 +6,7 @@
     bristles:  λ = −(σ₀·z + σ₁·exp(−(w/stribeck_speed)²)·ż + viscous·w)                          [Canudas de Wit 1995]
                ż = w − hold·σ₀·|w|·z/g(w)                                                                 laws/hold.py
 
-σ₀ is bristle_stiffness, σ₁ bristle_damping, z a state. Bristles hold any force up to `breakaway` at rest, give way
+σ₀ is bristle_stiffness, σ₁ bristle_damping, z a state. Bristles hold any force up to `breakaway` at rest, yield
 elastically by F/σ₀, and stick and slip. With `bristle_stiffness` the second law is taken, else the first. Bristles take
 more energy than they give while bristle_damping ≤ 4·√(2e)·coulomb/stribeck_speed (laws/bristle.py). Below `hold_speed`
 they do not slip before 0.9 of `breakaway`, so that a load that swings does not make them walk; at 0 they are LuGre's as

@@ -15,7 +15,7 @@ from knuckleboom.machine.rules.levers import levers_move_inputs, one_lever_an_ax
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relief
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
-from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults
+from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults, some_parts
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     writable_names,
@@ -39,7 +39,9 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     start_pressures,
 )
 
-DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (pumps_without_relief, pumps_backwards, closed_lengths)
+DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
+    some_parts, pumps_without_relief, pumps_backwards, closed_lengths,
+)  # fmt: skip
 """Notes of what is probably a mistake: said by every run, too (simulation/run_warnings.py)."""
 NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)
 """What may be meant as it is: said by `check`, and never refused."""

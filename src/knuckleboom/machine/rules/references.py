@@ -31,18 +31,20 @@ def places(machine: Machine) -> Iterator[Problem]:
 
 
 def named_parts(machine: Machine) -> Iterator[Problem]:
-    """Every joint, oil and body that is named exists and is one."""
+    """Every joint, oil and body that is named exists and is one; of what was read in part the kind is known."""
+    everything = parts_by_name(machine)
     for part in machine.referring():
         for field, name in part.references():
             for reference, kind in MEANT:
-                if not isinstance(name, reference) or machine.is_unread(name):
+                if not isinstance(name, reference) or (machine.is_unread(name) and name not in everything):
                     continue
-                if isinstance(machine.parts.get(name), kind) or (reference is BodyName and name == GROUND):
+                if isinstance(everything.get(name), kind) or (reference is BodyName and name == GROUND):
                     continue
                 known = [other.name for other in machine.of(kind)]
                 text = _missing(machine, name, reference.WANTED)
                 # one that could not be read may be meant all the same
-                near = closest(name, [*known, *machine.unread])
+                unread = [one for one in machine.unread if isinstance(everything.get(one), kind | None)]
+                near = closest(name, [*known, *unread])
                 offer = {"field": field, "closest": tuple(near)} if near else _offer(name, known, field)
                 if reference is OilName and not known and not near:
                     offer["fix"] = f"Add it: oils: {{{name}: {{fluid: {A_FLUID}}}}}"
@@ -50,14 +52,18 @@ def named_parts(machine: Machine) -> Iterator[Problem]:
 
 
 def ports(machine: Machine) -> Iterator[Problem]:
-    """Every port that is joined belongs to a part that has it."""
-    known: list[str] = [port for part in machine.parts.values() for port in part.ports()]
+    """Every port that is joined belongs to a part that has it; one that was read in part has the ports of its kind."""
+    everything = parts_by_name(machine)
+    known: list[str] = [port for part in everything.values() for port in part.ports()]
+    there = set(known)
     for part in machine.referring():
         for field, port in part.references():
-            if not isinstance(port, Port) or machine.port_owner(port) is not None or machine.is_unread(port):
+            if not isinstance(port, Port) or port in there:
                 continue
             joined = f"port '{field}' is joined to '{port}'"
-            owner = machine.parts.get(port) or machine.parts.get(port.rpartition(".")[0])
+            owner = everything.get(port) or everything.get(port.rpartition(".")[0])
+            if owner is None and machine.is_unread(port):
+                continue
             if owner is None:
                 yield problem(part, f"{joined}, which does not exist.", **_offer(port, known, field))
             elif not owner.PORTS:
@@ -67,6 +73,11 @@ def ports(machine: Machine) -> Iterator[Problem]:
             else:
                 text = f"{joined}, but {owner.KIND} '{owner.name}' has no such port."
                 yield problem(part, text, field=field, closest=tuple(owner.ports()))
+
+
+def parts_by_name(machine: Machine) -> dict[str, Part]:
+    """All parts, also those of a file of which no more than the references could be read."""
+    return {part.name: part for part in machine.referring()}
 
 
 def drawn_bodies(machine: Machine) -> Iterator[Problem]:
@@ -80,7 +91,7 @@ def drawn_bodies(machine: Machine) -> Iterator[Problem]:
 
 
 def _missing(machine: Machine, name: str, wanted: str) -> str:
-    part = machine.parts.get(name)
+    part = parts_by_name(machine).get(name)
     return f"'{name}', which is a {part.KIND}, not {wanted}." if part else f"'{name}', which does not exist."
 
 

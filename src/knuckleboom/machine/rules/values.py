@@ -11,12 +11,23 @@ from knuckleboom.mechanics.parts import Body
 from knuckleboom.mechanics.parts.body import inertia_faults
 from knuckleboom.units import format_si
 
+A_BODY = "bodies: {boom: {mass: 200 kg, com: [1, 0, 0], inertia: [2, 70, 70]}}"
+A_JOINT = "joints: {foot: {kind: revolute, a: ground, b: boom, axis: y}}"
+"""The smallest machine that moves."""
+
 
 def own_faults(machine: Machine) -> Iterator[Problem]:
     """Every part's own values make sense; the rules are in the parts' files."""
     for part in machine.parts.values():
         for fault in part.faults():
             yield problem(part, fault.rule, fault.fix, field=fault.field, closest=fault.closest)
+
+
+def some_parts(machine: Machine) -> Iterator[Problem]:
+    """A machine has parts."""
+    if not machine.parts:
+        rule = "The machine has no parts, so that nothing can move."
+        yield Problem(rule, fix=f"Add a body, and a joint that holds it:\n  {A_BODY}\n  {A_JOINT}", file=machine.file)
 
 
 def inertias_as_given(machine: Machine) -> Iterator[Problem]:
