@@ -54,11 +54,16 @@ def digests(machine: str, only: str) -> dict[str, Any]:
 
 
 def lengths(case: Any) -> dict[str, Any]:
-    """The lengths and angles that cylinders and motors follow: those of a `realtime` run of the case."""
+    """The lengths and angles that cylinders and motors follow: those of a `realtime` run of the case, if it can be run
+    so; else there are none, which ends the run that wants them.
+    """
     from knuckleboom.simulation.kinematic import followed_paths
 
     duration = 2.0 * (STEPS + 2) * OTHER
-    earlier = kb.simulate(case.machine, duration, step=1e-3, inputs=case.inputs, coupling="realtime")
+    try:
+        earlier = kb.simulate(case.machine, duration, step=1e-3, inputs=case.inputs, coupling="realtime")
+    except KnuckleboomError:
+        return {}
     return {name: earlier[path] for name, path in followed_paths(case.machine).items()}
 
 

@@ -53,8 +53,8 @@ def element_tables(
     forces: Sequence[Force], chambers: Sequence[Chamber], rows: Mapping[int, int],
     signal: Callable[[NetSignal | None], int], first_state: int,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """All tables of elements but for their columns; `rows` are the numbers of rows by identity, the number of a state is
-    that of its signal without `first_state`.
+    """All tables of elements but for their columns; `rows` are the numbers of rows by identity, a state has that of its
+    signal without `first_state`.
     """
     singles, means, large = (
         [force for force in forces if choose(declared(force))]
