@@ -32,6 +32,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import llvmlite
@@ -212,6 +213,16 @@ def _without_the_cache() -> Iterator[None]:
     except Exception as problem:  # a damaged file may raise anything
         reason = getattr(problem, "strerror", None) or f"{type(problem).__name__}: {problem}"
         warnings.warn(f"Compiled code in '{cache_folder()}' could not be kept or read: {reason}.", stacklevel=3)
+
+
+def plain(kernel: Any) -> Any:
+    """The Python function behind a kernel, and behind those it calls, with or without compilation."""
+    function = getattr(kernel, "py_func", None)
+    if function is None:
+        return kernel
+    scope = function.__globals__
+    called = {name: plain(scope[name]) for name in function.__code__.co_names if hasattr(scope.get(name), "py_func")}
+    return FunctionType(function.__code__, scope | called, function.__name__)
 
 
 def direct(entry: Any, *arguments: Any) -> Any:

@@ -26,9 +26,9 @@ from knuckleboom.hydraulics.elements import (
     sensed,
 )
 from knuckleboom.hydraulics.network import BRANCHES, OPENINGS, PILOT, STEERED
+from knuckleboom.kernels import plain
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.layout import PLAN_FIELDS
-from knuckleboom.plan.network import plain
 
 ROOT = Path(__file__).parents[2]
 ENDS = (["p_a", "p_b"], ["p_a", "p_b", "opening"], ["p_a", "p_b", "pilot"])

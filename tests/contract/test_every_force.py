@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from kernel_call import callable_kernel
 from knuckleboom.interface.elements import bristle, cushion, efficiency, friction, servo
 from knuckleboom.interface.forces import KINDS
+from knuckleboom.kernels import plain
 from knuckleboom.laws.bristle import bristle as bristle_law
 from knuckleboom.laws.bristle import energy_bristle
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.layout import PLAN_FIELDS
 from knuckleboom.plan.naming import FORCE_LABELS
-from knuckleboom.plan.network import plain
 
 ROOT = Path(__file__).parents[2]
 VALUES = {

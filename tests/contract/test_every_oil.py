@@ -17,8 +17,9 @@ import knuckleboom as kb
 from knuckleboom.describe import OilName, Part, Port, param
 from knuckleboom.engine.run import run_explicit
 from knuckleboom.hydraulics import oil_laws
+from knuckleboom.kernels import plain
 from knuckleboom.layout import OK, PLAN_FIELDS, schedule_family
-from knuckleboom.plan.network import FLUIDS, STRAINS, plain
+from knuckleboom.plan.network import FLUIDS, STRAINS
 
 WIDTH = {name: shape[-1] for name, shape, _, _ in PLAN_FIELDS}
 H = 1e-6

@@ -17,8 +17,9 @@ import pytest
 import knuckleboom as kb
 from engine.newton_corrections import corrections, worst
 from knuckleboom import catalogue  # noqa: F401  # registers kinds of its own
+from knuckleboom.kernels import plain
 from knuckleboom.machine.kinds import all_kinds
-from knuckleboom.plan.network import STRAINS, plain
+from knuckleboom.plan.network import STRAINS
 from parts.standard import STANDARD
 from plain_python import answers_of
 

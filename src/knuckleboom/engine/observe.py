@@ -23,6 +23,7 @@ BLOCKS = (
     ("v_dot", 1),
     ("x", 1),
     ("u", 1),
+    ("z", 1),
     ("body", 13),  # position 3, quaternion 4, velocity 3, angular velocity 3
     ("point", 9),  # position 3, velocity 3, acceleration 3
     ("row_s", 1),
@@ -162,6 +163,7 @@ def observe(plan, work, record):
     at = copy(work.system.v_dot, at, record)
     at = copy(state.x, at, record)
     at = copy(state.u, at, record)
+    at = copy(state.z, at, record)
     at = observe_bodies(plan.shown, motion, at, record)
     at = observe_points(plan.shown, plan.links.gravity, motion, at, record)
     at = copy(work.rows.s, at, record)

@@ -17,8 +17,9 @@ from knuckleboom.engine.evaluate import evaluate, evaluate_all, evaluate_mechani
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
+from knuckleboom.interface import forces
 from knuckleboom.kernels import entry_point, kernel
-from knuckleboom.layout import CONTROLLERS, NOT_FINITE, OK
+from knuckleboom.layout import CONTROLLERS, JUMP, NOT_FINITE, OK
 from knuckleboom.mechanics import accelerations, kinematics, natural, rows
 from knuckleboom.mechanics.stages import SYSTEM
 from knuckleboom.solvers.vectors import copy
@@ -97,6 +98,20 @@ def look(plan, work, schedule, k, last):
     return OK
 
 
+@kernel
+def change_modes(plan, work, schedule, k):
+    """Let elements change their modes at the start of step k, where the last one was accepted. Return a status, and
+    whether one did: to what carries rates over that is a jump. Writes work.
+    """
+    state = work.state
+    hold_at(0.0, schedule.inputs[k], state.u, state.signal)
+    aim(0.0, 0.0, schedule.motions[k], schedule.motions[k], work.rows.target)
+    status = evaluate_all(plan, work)
+    if status != OK:
+        return status, 0
+    return OK, forces.change_modes(plan.forces, state.u, state.x, work.rows, state.z)
+
+
 # --- the run loop, written once for all step methods ---
 
 method = explicit
@@ -106,12 +121,12 @@ A method is a file with begin (fill what is carried over, where something is due
 part of a step), more_parts (instead of those that failed; 0 gives up) and carry (after an accepted step)."""
 
 
-def make_step(plan, work, schedule, k):
+def make_step(plan, work, schedule, k, due):
     """Step k, as one or in the parts that its method asks for. Return a status; if that is not OK, the state is that of
     the step's start. Writes work.
     """
     state, part, attempt = work.state, 0, 0
-    parts = method.first_parts(schedule.due[k])
+    parts = method.first_parts(due)
     while part < parts:
         if part == 0 and parts > 1:
             keep_start(state, work.begun)
@@ -141,12 +156,18 @@ def run(plan, work, schedule, n):
     for k in range(n + 1):
         if k == n and schedule.lines[k] < 0:
             break
+        due = schedule.due[k]
+        if k < n and work.state.z.shape[0] > 0:
+            status, changed = change_modes(plan, work, schedule, k)
+            if status != OK:
+                return status, k
+            due |= JUMP * changed
         status = look(plan, work, schedule, k, k == n)
         if status != OK or k == n:
             return status, k
-        status = method.begin(plan, work, schedule.due[k])
+        status = method.begin(plan, work, due)
         if status == OK:
-            status = make_step(plan, work, schedule, k)
+            status = make_step(plan, work, schedule, k, due)
         if status != OK:
             return status, k
         work.state.time[0] = schedule.times[k + 1]

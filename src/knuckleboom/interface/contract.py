@@ -9,7 +9,7 @@ file has ELEMENT, the declaration, and kernels that take numbers and return numb
     supplied      power that comes from outside [W]; where the account is "supplied"
     ahead         what a linearly implicit step of h [s] adds to ∂λ/∂s and ∂λ/∂w, where it meets a corner of the law
     suddenness    how far a step of h [s] goes, over what it can: above some tenths it is made in parts
-    between       modes after an accepted step
+    between       modes that follow after an accepted step
 
 What a kernel is given, its arguments say by their names: `s`, `w` (with several rows `s_along`, `w_along` …), `z` (with
 several states their names), names of signals, columns and modes, `force_normal` for λ of a row that is only read,
@@ -67,6 +67,15 @@ class State:
 
 
 @dataclass(frozen=True)
+class Mode:
+    """An integer of an element, which changes between accepted steps only."""
+
+    name: str
+    meaning: str
+    start: int = 0
+
+
+@dataclass(frozen=True)
 class Element:
     """The declaration of an element; the names are those of its kernels' arguments."""
 
@@ -79,7 +88,7 @@ class Element:
     states: tuple[State, ...] = ()
     signals: tuple[str, ...] = ()
     """A name that is a column, too, is the signal where there is one, and the column else."""
-    modes: tuple[str, ...] = ()
+    modes: tuple[Mode, ...] = ()
     label: str = ""
     """What its work and its energy are called with, beside its part's name."""
     account: str = DISSIPATES
@@ -174,7 +183,7 @@ def meanings(element: Element) -> dict[str, str]:
     for number, state in enumerate(element.states):
         found["z" if len(element.states) == 1 else state.name] = f"x[index[i, STATE] + {number}]"
     for number, mode in enumerate(element.modes):
-        found[mode] = f"modes[index[i, MODE] + {number}]"
+        found[mode.name] = f"modes[index[i, MODE] + {number}]"
     return found
 
 
@@ -237,7 +246,7 @@ def in_turn(title: str, arguments: str, kernels: Sequence[Any]) -> Any:
 def largest(title: str, arguments: str, kernels: Sequence[Any]) -> Any:
     """A kernel that returns the largest of what others return, at least 0."""
     lines = [f"    most = max(most, call_{number}({arguments}))" for number in range(len(kernels))]
-    return chained(title, arguments, ["    most = 0.0", *lines, "    return most"], kernels)
+    return chained(title, arguments, ["    most = 0", *lines, "    return most"], kernels)
 
 
 # --- the kernels of an element ----------------------------------------------------------------------------------------
@@ -378,3 +387,15 @@ def most_sudden(module: ModuleType, kind: int) -> Any:
     body = [f"most = max(most, {call(module, 'suddenness')})"]
     lines = ["most = 0.0", *loop(module, kind, body), "return most"]
     return made(module, "most_sudden", "plan_forces, h, rows", lines)
+
+
+def change_modes(module: ModuleType, kind: int) -> Any:
+    """Modes of all elements of a kind after an accepted step; returns 1 where one changed, else 0."""
+    modes = module.ELEMENT.modes
+    new = [f"mode_{number}" for number in range(len(modes))]
+    body = [f"{', '.join(new)} = {call(module, 'between')}"]
+    for number, name in enumerate(new):
+        place = f"modes[index[i, MODE] + {number}]"
+        body += [f"changed = 1 if {name} != {place} else changed", f"{place} = {name}"]
+    lines = ["changed = 0", *loop(module, kind, body), "return changed"]
+    return made(module, "change_modes", "plan_forces, u, x, rows, modes", lines)

@@ -19,11 +19,13 @@ from knuckleboom.interface.elements import (
     spring,
     stop,
 )
+from knuckleboom.interface.outside import elements_of_packages
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.solvers.vectors import fill
 
-KINDS = (spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents)
+OWN = (spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents)
+KINDS = (*OWN, *elements_of_packages())
 CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
@@ -52,6 +54,10 @@ look_ahead = contract.in_turn(
 suddenness = contract.largest(
     "suddenness", "plan_forces, h, rows",
     [contract.most_sudden(module, kind) for kind, module in ACTING if contract.has(module, "suddenness")],
+)  # fmt: skip
+change_modes = contract.largest(
+    "change_modes", "plan_forces, u, x, rows, modes",
+    [contract.change_modes(module, kind) for kind, module in ACTING if module.ELEMENT.modes],
 )  # fmt: skip
 rates = contract.in_turn(
     "rates", "plan_forces, u, x, modes, rows, x_dot",

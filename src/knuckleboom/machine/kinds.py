@@ -97,7 +97,8 @@ def _load_outside() -> None:
         return
     _outside_loaded = True
     for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        register(entry.load())
+        if entry.attr:  # a module is an element: interface/outside.py
+            register(entry.load())
 
 
 for _kind in (*MECHANICS, *INTERFACE, *HYDRAULICS):

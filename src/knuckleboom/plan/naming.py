@@ -15,7 +15,7 @@ from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.names import Names
 from knuckleboom.net import Row
-from knuckleboom.plan.elements import supplied
+from knuckleboom.plan.elements import declared, supplied
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns
@@ -172,6 +172,9 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
         names.add(f"{lag.part}.{lag.name}", lag.unit, lag.meaning, first["x"] + layout.nvolume + number)
     for number, signal in enumerate(layout.inputs):
         names.add(f"{signal.part}.{signal.name}", signal.unit, signal.meaning or "input", first["u"] + number)
+    modes = [(force.part, mode) for force in layout.forces for mode in declared(force).modes]
+    for number, (part, mode) in enumerate(modes):
+        names.add(f"{part}.{mode.name}", "1", mode.meaning, first["z"] + number)
     for number, reading in enumerate(layout.readings):
         names.add(f"{reading.part}.{reading.name}", reading.unit, reading.meaning, first["reading"] + number)
 

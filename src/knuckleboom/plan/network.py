@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from knuckleboom.hydraulics import oil_laws
 from knuckleboom.hydraulics.elements import limited, sensed
 from knuckleboom.interface import forces
 from knuckleboom.interface.contract import Element, State, name_of
+from knuckleboom.kernels import plain
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.laws.gas_spring import EMPTY, strain_gas
 from knuckleboom.laws.oil_cavitating import strain_cavitating
@@ -267,13 +267,3 @@ def numbers(
 ) -> Matrix:
     """Columns of plan.rows.number: p_a, p_b, f, m."""
     return np.concatenate([np.zeros(3) if part is None else part for part in (a, b, f, m)])
-
-
-def plain(kernel: Any) -> Any:
-    """The Python function behind a kernel, and behind those it calls, with or without compilation."""
-    function = getattr(kernel, "py_func", None)
-    if function is None:
-        return kernel
-    scope = function.__globals__
-    called = {name: plain(scope[name]) for name in function.__code__.co_names if hasattr(scope.get(name), "py_func")}
-    return FunctionType(function.__code__, scope | called, function.__name__)

@@ -22,6 +22,7 @@ from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
+from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
@@ -146,12 +147,13 @@ def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
 
 
 def start_states(layout: Layout, work: Any) -> None:
-    """Strains from start pressures, spools at their input's default, inputs at their default."""
+    """Strains from start pressures, spools at their input's default, inputs and modes at theirs."""
     for number, node in enumerate(layout.nodes[: layout.nvolume]):
         work.state.x[number] = layout.network.start_strain(node)
     for number, lag in enumerate(layout.lags):
         work.state.x[layout.nvolume + number] = layout.network.start_value(lag)
     work.state.u[:] = [signal.default for signal in layout.inputs]
+    work.state.z[:] = [mode.start for force in layout.forces for mode in declared(force).modes]
 
 
 def choose_method(machine: Machine, **words: Any) -> Method:

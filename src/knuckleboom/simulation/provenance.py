@@ -19,6 +19,7 @@ from typing import Any
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.interface import forces as interface
+from knuckleboom.kernels import plain
 from knuckleboom.machine.circuit import circuit
 from knuckleboom.machine.kept_circuit import kept
 from knuckleboom.machine.outline import outline
@@ -27,7 +28,7 @@ from knuckleboom.mechanics.elements import axes, ball, slide, turn
 from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
-from knuckleboom.plan.network import STRAINS, plain
+from knuckleboom.plan.network import STRAINS
 from knuckleboom.results.cited import cited_in
 from knuckleboom.solvers import cholesky, conjugate_gradients, lu, pattern_ldl, pattern_lu, tree_ldl
 

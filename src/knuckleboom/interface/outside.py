@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Elements of installed packages, and what is wrong with an element's file, in sentences.
+
+A package offers an element as a module, in the group `knuckleboom.parts` of its entry points, beside the class of the
+part that writes it: `shear_pin_law = "my_package.shear_pin"`. A module has no colon, a class has one. What its law
+needs is compiled with the rest, and the package's files are part of the key of the compile cache (kernels.py).
+Tested in tests/interface/test_outside.py
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from knuckleboom.errors import KnuckleboomError
+from knuckleboom.interface.contract import (
+    ACCOUNTS,
+    GIVES,
+    HOOKS,
+    MOST,
+    SUPPLIED,
+    Element,
+    has,
+    meanings,
+    name_of,
+    takes,
+)
+from knuckleboom.kernels import PLUGIN_GROUP, plain
+
+STEP = 1e-6
+SAMPLES = ((0.3, 0.7), (-0.2, 1.3), (0.05, 0.9))
+"""Rates and all other arguments where a law is tried."""
+CURVE: dict[str, Any] = {"numbers": [0.0, 1.0, 1.0, 0.0] * 4, "start": 0, "count": 1}
+"""One piece of a curve (laws/curve.py) for laws that have one."""
+
+
+class ElementError(KnuckleboomError):
+    """Elements of packages that cannot be used."""
+
+
+def elements_of_packages() -> list[ModuleType]:
+    """Modules of installed packages that are elements; raise ElementError with all that is wrong with them."""
+    found, problems = [], []
+    for entry in sorted(importlib.metadata.entry_points(group=PLUGIN_GROUP), key=lambda entry: entry.name):
+        if entry.attr:
+            continue
+        module = entry.load()
+        problems += [f"element '{name_of(module)}' of '{entry.value}': {fault}" for fault in faults(module)]
+        found.append(module)
+    if problems:
+        raise ElementError("\n".join(["An installed package has elements that cannot be used:", *problems]))
+    return found
+
+
+def faults(module: ModuleType) -> Iterator[str]:
+    """What is wrong with the file of an element, each as a sentence."""
+    element = getattr(module, "ELEMENT", None)
+    if not isinstance(element, Element):
+        yield "it has no ELEMENT, its declaration (an Element of knuckleboom.interface.contract)."
+        return
+    if not has(module, "law"):
+        yield "it has no law, a kernel that returns what ELEMENT.gives lists."
+        return
+    wrong = [*declaration_faults(module, element), *argument_faults(module, element)]
+    yield from wrong or law_faults(module, element)
+
+
+def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
+    """What is wrong with the declaration by itself."""
+    for what, count in (("rows", element.sizes()[1]), ("states", len(element.states))):
+        if count > MOST:
+            yield f"it has {count} {what}; {MOST} are the most."
+    if not element.rows:
+        yield "it acts on no row."
+    if element.account not in ACCOUNTS:
+        yield f"its account is '{element.account}'; accounts are {', '.join(ACCOUNTS)}."
+    if (element.account == SUPPLIED) != has(module, "supplied"):
+        yield f"the account '{SUPPLIED}' and the kernel `supplied` go together: it has one without the other."
+    if element.mean_power and (element.states or len(element.rows) > 1):
+        yield "mean_power is for elements with one row and no state."
+    if bool(element.modes) != has(module, "between"):
+        yield "modes and the kernel `between` go together: it has one without the other."
+    for what in element.gives:
+        if what not in GIVES:
+            yield f"gives has '{what}'; a law gives {', '.join(GIVES)}."
+    wanted = ["force"]
+    wanted += ["by_z", "rate", "rate_z"] if element.states else []
+    wanted += ["by_force"] if element.reads else []
+    wanted += ["by_oil"] if "oil_force" in takes(module, "law") else []
+    for what in wanted:
+        if what not in element.gives:
+            yield f"gives lacks '{what}'."
+    if not element.states:
+        yield from (f"gives has '{what}', and there is no state." for what in element.gives if what.startswith("rate"))
+
+
+def argument_faults(module: ModuleType, element: Element) -> Iterator[str]:
+    """Arguments of its kernels that are nothing."""
+    known = meanings(element)
+    for hook in HOOKS:
+        for name in takes(module, hook):
+            if name.strip("_") not in known:
+                yield f"{hook} has the argument '{name}', which is no row, state, signal, column or mode of it."
+
+
+def law_faults(module: ModuleType, element: Element) -> Iterator[str]:
+    """What the law does not return as declared, and slopes that it does not give."""
+    names = takes(module, "law")
+    rated = {f"w_{row}" if row else "w" for row in element.rows}
+    modes = {mode.name for mode in element.modes}
+    for rate, other in SAMPLES:
+        given: dict[str, Any] = {name: rate if name in rated else other for name in names}
+        given |= {name: 0 for name in names if name in modes} | CURVE
+        try:
+            found = returned(module, element, given, names)
+            lacking = sorted(set(missing_slopes(module, element, given, names, found)))
+        except ShapeError as error:
+            yield str(error)
+            return
+        except (ArithmeticError, ValueError):
+            continue  # a law need not be defined everywhere
+        if lacking:
+            yield from lacking
+            return
+
+
+class ShapeError(Exception):
+    """A law that returns something else than it declares."""
+
+
+def returned(module: ModuleType, element: Element, given: dict[str, Any], names: list[str]) -> dict[str, list[float]]:
+    """What the law gives, each as a list of numbers."""
+    values = plain(module.law)(*(given[name] for name in names))
+    parts = values if isinstance(values, tuple) else (values,)
+    if len(parts) != len(element.gives):
+        raise ShapeError(f"law returns {len(parts)} things, and gives lists {len(element.gives)}.")
+    found = {}
+    for what, part in zip(element.gives, parts, strict=True):
+        lines, across = element.shape(what)
+        numbers = list(part) if isinstance(part, tuple) else [part]
+        if len(numbers) != lines * across:
+            raise ShapeError(f"law returns {len(numbers)} numbers for '{what}'; {lines} times {across} are declared.")
+        found[what] = numbers
+    return found
+
+
+def missing_slopes(
+    module: ModuleType, element: Element, given: dict[str, Any], names: list[str], found: dict[str, list[float]]
+) -> Iterator[str]:
+    """Slopes that are not given though force or rate depends on something."""
+    titles = {f"_{row}" if row else "" for row in element.rows}
+    letters = {f"{letter}{title}": letter for title in titles for letter in "sw"}
+    for name in names:
+        if name not in letters:
+            continue
+        moved = returned(module, element, {**given, name: given[name] + STEP}, names)
+        for what, slope in (("force", f"by_{letters[name]}"), ("rate", f"rate_{letters[name]}")):
+            if what in found and moved[what] != found[what] and slope not in element.gives:
+                yield f"{what} depends on {name}, and gives lacks '{slope}'."
