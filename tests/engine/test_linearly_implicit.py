@@ -242,8 +242,8 @@ def with_wrong_slopes(name, method, factor):
     """States at the end at three steps, all slopes of rows, oil and spools multiplied by a factor."""
     row_slopes, stiffnesses = coupling.row_slopes, coupling.stiffnesses
 
-    def wrong_rows(table, forces, h, rows, by_s, by_w):
-        row_slopes(table, forces, h, rows, by_s, by_w)
+    def wrong_rows(table, forces, h, state, rows, by_s, by_w):
+        row_slopes(table, forces, h, state, rows, by_s, by_w)
         by_s *= factor
         by_w *= factor
 

@@ -62,7 +62,7 @@ def repeat_stage(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]
                 mechanics.inertia(plan, work, goal)
         if stage == TANGENT:
             rough = linearly_implicit.is_rough(plan, work, h)
-            forces.suddenness(plan.forces, h, work.rows)
+            forces.suddenness(plan.forces, h, work.state.u, work.state.x, work.state.z, work.rows)
             linearly_implicit.add_tangent(plan, work, h, tau, rough)
 
 

@@ -79,7 +79,7 @@ def add_tangent(plan, work, h, tau, rough):
 
     # slopes of oil and rows, then what they add to the mass
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, tangent.row_entry)
-    coupling.row_slopes(plan.tangent, plan.forces, h, work.rows, tangent.row_s, tangent.row_w)
+    coupling.row_slopes(plan.tangent, plan.forces, h, work.state, work.rows, tangent.row_s, tangent.row_w)
     mean_power.turning(
         plan.forces, plan.tangent, work.state.u, work.state.x, work.state.z, tableau.rate_q[0], work.rows, tangent.turn
     )
@@ -269,7 +269,9 @@ def stage(plan, work, h, i, whole):
         for k in range(tableau.row_s0.shape[0]):
             tableau.row_s0[k] = work.rows.s[plan.tangent.row[k]]
         tableau.rough[0] = is_rough(plan, work, h)
-        sudden = forces.suddenness(plan.forces, h, work.rows) > plan.tableau.doubtful[SUDDEN]
+        state = work.state
+        most = forces.suddenness(plan.forces, h, state.u, state.x, state.z, work.rows)
+        sudden = most > plan.tableau.doubtful[SUDDEN]
         if whole and sudden and tableau.rough[0] == 0.0 and tableau.doubt[SHRINKS] == 0.0:
             return AT_A_STOP
     rough = tableau.rough[0] > 0.0

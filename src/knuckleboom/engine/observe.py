@@ -182,6 +182,6 @@ def observe(plan, work, record):
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential
-    record[at + 2] = elastic_energies(plan.forces, state.x, work.rows)
+    record[at + 2] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
     at = copy(work.rows.stored, at + 3, record)
     copy(state.energy, at, record)

@@ -373,20 +373,23 @@ def rates(module: ModuleType, kind: int) -> Any:
 def energies(module: ModuleType, kind: int) -> Any:
     """Energies stored in all elements of a kind."""
     body = [f"stored_in[i] = {call(module, 'stored')}"]
-    return made(module, "energies", "plan_forces, x, rows, stored_in", loop(module, kind, body))
+    return made(module, "energies", "plan_forces, u, x, modes, rows, stored_in", loop(module, kind, body))
+
+
+AHEAD = "plan_forces, plan_tangent, h, u, x, modes, rows, by_s, by_w"
 
 
 def look_ahead(module: ModuleType, kind: int) -> Any:
     """Slopes that all elements of a kind add in a step that meets a corner of their law."""
     body = [f"ds, dw = {call(module, 'ahead')}", "k = plan_tangent.stiff[r_0]", "by_s[k] += ds", "by_w[k] += dw"]
-    return made(module, "look_ahead", "plan_forces, plan_tangent, h, rows, by_s, by_w", loop(module, kind, body))
+    return made(module, "look_ahead", AHEAD, loop(module, kind, body))
 
 
 def most_sudden(module: ModuleType, kind: int) -> Any:
     """The largest suddenness of all elements of a kind."""
     body = [f"most = max(most, {call(module, 'suddenness')})"]
     lines = ["most = 0.0", *loop(module, kind, body), "return most"]
-    return made(module, "most_sudden", "plan_forces, h, rows", lines)
+    return made(module, "most_sudden", "plan_forces, h, u, x, modes, rows", lines)
 
 
 def change_modes(module: ModuleType, kind: int) -> Any:

@@ -64,13 +64,13 @@ def stiffnesses(plan_oil, h, x, oil, scratch, ahead, stiffness):
 
 
 @kernel
-def row_slopes(plan_tangent, plan_forces, h, rows, by_s, by_w):
+def row_slopes(plan_tangent, plan_forces, h, state, rows, by_s, by_w):
     """∂λ/∂s and ∂λ/∂w of the rows with slopes, with what elements look ahead to. Writes by_s, by_w."""
     for k in range(plan_tangent.row.shape[0]):
         r = np.uintp(plan_tangent.row[k])
         by_s[k] = rows.stiffness[r]
         by_w[k] = rows.damping[r]
-    look_ahead(plan_forces, plan_tangent, h, rows, by_s, by_w)
+    look_ahead(plan_forces, plan_tangent, h, state.u, state.x, state.z, rows, by_s, by_w)
 
 
 @kernel

@@ -48,11 +48,11 @@ act_first, act_with_oil, act_reading = (
     for turn, title in enumerate(("act_first", "act_with_oil", "act_reading"))
 )  # fmt: skip
 look_ahead = contract.in_turn(
-    "look_ahead", "plan_forces, plan_tangent, h, rows, by_s, by_w",
+    "look_ahead", contract.AHEAD,
     [contract.look_ahead(module, kind) for kind, module in ACTING if contract.has(module, "ahead")],
 )  # fmt: skip
 suddenness = contract.largest(
-    "suddenness", "plan_forces, h, rows",
+    "suddenness", "plan_forces, h, u, x, modes, rows",
     [contract.most_sudden(module, kind) for kind, module in ACTING if contract.has(module, "suddenness")],
 )  # fmt: skip
 change_modes = contract.largest(
@@ -120,17 +120,17 @@ def chamber_slopes(plan_forces, rows, oil, by_w, by_s):
 
 
 energies = contract.in_turn(
-    "energies", "plan_forces, x, rows, stored_in",
+    "energies", "plan_forces, u, x, modes, rows, stored_in",
     [contract.energies(module, kind) for kind, module in ACTING if contract.has(module, "stored")],
 )  # fmt: skip
 
 
 @kernel
-def elastic_energies(plan_forces, x, rows):
+def elastic_energies(plan_forces, u, x, modes, rows):
     """Fill the energy stored in each element [J] and return the sum. Writes rows.stored."""
     stored, total = rows.stored, 0.0
     fill(0.0, stored)
-    energies(plan_forces, x, rows, stored)
+    energies(plan_forces, u, x, modes, rows, stored)
     for i in range(stored.shape[0]):
         total += stored[i]
     return total

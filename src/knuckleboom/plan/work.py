@@ -59,7 +59,8 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
     """Name, width and number of items of each block of the record."""
     counts = {
         "time": 1, "q": size["nq"], "v": size["nv"], "v_dot": size["nv"], "x": size["nx"], "u": size["nu"],
-        "z": size["nmode"], "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"], "row_w": size["nrow"],
+        "z": size["nmode"], "body": size["nbody"], "point": size["npoint"], "row_s": size["nrow"],
+        "row_w": size["nrow"],
         "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
