@@ -18,18 +18,6 @@ MIDDLE = 0.5
 
 
 @kernel
-def begin(plan, work, due):
-    """Nothing is carried over. Return a status."""
-    return OK
-
-
-@kernel
-def first_parts(due):
-    """A step is one piece."""
-    return 1
-
-
-@kernel
 def step(plan, work, schedule, k, part, parts):
     """One step from the state in work.stage. Return a status. Writes work."""
     state, stage, h = work.state, work.stage, schedule.sizes[k]
@@ -50,14 +38,3 @@ def step(plan, work, schedule, k, part, parts):
         else:
             rk4.after_stage(number, h, plan.links, v_dot, x_dot, power, state, stage)
     return OK
-
-
-@kernel
-def more_parts(status, parts, attempt):
-    """A step that fails is not tried in parts: its size is the user's."""
-    return 0
-
-
-@kernel
-def carry(plan, work, parts):
-    """Nothing is carried over."""

@@ -385,12 +385,6 @@ def begin(plan, work, due):
 
 
 @kernel
-def first_parts(due):
-    """A step begins as one piece."""
-    return 1
-
-
-@kernel
 def step(plan, work, schedule, k, part, parts):
     """One of so many equal parts of step k. Return a status. Writes work."""
     state, tableau, given, h = work.state, work.tableau, schedule.inputs[k], schedule.sizes[k]

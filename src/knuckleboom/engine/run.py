@@ -114,11 +114,33 @@ def change_modes(plan, work, schedule, k):
 
 # --- the run loop, written once for all step methods ---
 
-method = explicit
-"""The step method whose functions the loop calls; run_with makes a loop for each.
 
-A method is a file with begin (fill what is carried over, where something is due), first_parts (of a step), step (one
-part of a step), more_parts (instead of those that failed; 0 gives up) and carry (after an accepted step)."""
+@kernel
+def begin(plan, work, due):
+    """Fill what a step carries over, where something is due: nothing, unless a method has its own. Return a status."""
+    return OK
+
+
+@kernel
+def first_parts(due):
+    """In how many parts a step begins."""
+    return 1
+
+
+@kernel
+def more_parts(status, parts, attempt):
+    """In how many a step is made that failed in so many; 0 gives up."""
+    return 0
+
+
+@kernel
+def carry(plan, work, parts):
+    """What is noted after an accepted step."""
+
+
+step = explicit.step
+"""One part of a step. A step method is a file with this function, and with those of the four above that it needs."""
+METHOD = ("begin", "first_parts", "step", "more_parts", "carry")
 
 
 def make_step(plan, work, schedule, k, due):
@@ -126,12 +148,12 @@ def make_step(plan, work, schedule, k, due):
     the step's start. Writes work.
     """
     state, part, attempt = work.state, 0, 0
-    parts = method.first_parts(due)
+    parts = first_parts(due)
     while part < parts:
         if part == 0 and parts > 1:
             keep_start(state, work.begun)
         keep_start(state, work.stage)
-        status = method.step(plan, work, schedule, k, part, parts)
+        status = step(plan, work, schedule, k, part, parts)
         if status == OK:
             status = finite_or_status(state)
         if status == OK:
@@ -142,10 +164,10 @@ def make_step(plan, work, schedule, k, due):
         else:
             take_back(work.begun, state)
         attempt += 1
-        part, parts = 0, method.more_parts(status, parts, attempt)
+        part, parts = 0, more_parts(status, parts, attempt)
         if parts == 0:
             return status
-    method.carry(plan, work, parts)
+    carry(plan, work, parts)
     return OK
 
 
@@ -165,7 +187,7 @@ def run(plan, work, schedule, n):
         status = look(plan, work, schedule, k, k == n)
         if status != OK or k == n:
             return status, k
-        status = method.begin(plan, work, due)
+        status = begin(plan, work, due)
         if status == OK:
             status = make_step(plan, work, schedule, k, due)
         if status != OK:
@@ -175,8 +197,8 @@ def run(plan, work, schedule, n):
 
 
 def run_with(module, name):
-    """The run loop with the steps of a method, compiled on its own: one source, in which `method` is that module."""
-    own = {**globals(), "method": module}
+    """The run loop with the steps of a method, compiled on its own: one source, in which METHOD are that module's."""
+    own = globals() | {function: getattr(module, function) for function in METHOD if hasattr(module, function)}
     for template, title, made_by in ((make_step, "make_step", kernel), (run, name, entry_point)):
         function = FunctionType(template.__code__, own, title)
         function.__qualname__, function.__doc__ = title, template.__doc__
