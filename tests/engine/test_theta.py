@@ -13,7 +13,9 @@ import pytest
 
 import knuckleboom as kb
 from bench_machine import bench
+from engine import coupled_rows, element_parts  # noqa: F401, their parts are registered
 from engine.newton_corrections import corrections, worst
+from knuckleboom.interface import outside
 from plain_python import answers_of
 
 
@@ -117,7 +119,21 @@ def geared():
     return m
 
 
+def elements():
+    """Elements with several rows and states: a friction patch, a synchronous machine, and one with every slope."""
+    m = kb.Machine("elements")
+    a = m.body("a", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
+    b = m.body("b", mass=1.0, com=(0.4, 0.1, 0), inertia=(0.1, 0.1, 0.15))
+    m.revolute("ja", m.ground, a, axis="-y", start=0.5, speed=0.3)
+    m.universal("jb", a.at(1, 0, 0), b, axis="y", second_axis="z", start=(-0.8, 0.2), speed=(0.4, -0.6))
+    m.pressed_patch("patch", b.at(0.5, 0, 0), b, m.ground.at(1.2, 0.1, 0.4))
+    m.rotor_machine("rotor", "ja")
+    m.coupled("coupled", b.at(0.3, 0.1, 0), m.ground.at(0.4, 0, -1), a.at(0.2, 0.5, 0), m.ground.at(0, 1, 0))
+    return m
+
+
 MACHINES = {
+    "elements": elements,
     "bench": bench,
     "rod": rod,
     "geared": geared,
@@ -142,7 +158,7 @@ METHODS = {
 }
 CASES = [
     *((name, "relative") for name in MACHINES),
-    *((name, method) for name in ("loops", "rams", "bench") for method in METHODS if method != "relative"),
+    *((name, method) for name in ("loops", "rams", "bench", "elements") for method in METHODS if method != "relative"),
     ("geared", "reference-point"),
 ]
 
@@ -155,7 +171,8 @@ def of_machine(name, method):
     planned = kb.build(MACHINES[name](), coupling="unified", **METHODS[method])
     state, layout = planned.work.state, planned.layout
     state.u[:] = random.uniform(0.2, 0.6, len(state.u))
-    state.x[layout.nvolume :] = [1e-4 if lag.name == "bristle" else 0.3 for lag in layout.lags]
+    bent = ("bristle", "bend_")
+    state.x[layout.nvolume :] = [1e-4 if lag.name.startswith(bent) else 0.3 for lag in layout.lags]
     closed = planned.method.coordinates == "natural" or (name, method) == ("geared", "reference-point")
     return corrections(planned, random, closed=closed)
 
@@ -172,4 +189,5 @@ def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, met
 
 
 if __name__ == "__main__":
+    outside.elements_of_packages = lambda: [coupled_rows]  # before the list of elements is made
     print(json.dumps({f"{name}, {method}": of_machine(name, method) for name, method in CASES}))
