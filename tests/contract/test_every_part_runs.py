@@ -18,7 +18,8 @@ from scipy.integrate import simpson
 import knuckleboom as kb
 from knuckleboom import catalogue  # noqa: F401  # registers kinds of its own
 from knuckleboom.hydraulics.elements import flow_source
-from knuckleboom.interface.elements import cushion, efficiency, friction
+from knuckleboom.interface.contract import DISSIPATES, has
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine.kinds import all_kinds
 from knuckleboom.plan.naming import force_paths
 from parts.standard import NAME, STANDARD
@@ -97,7 +98,8 @@ class TestEveryPartRuns:
         """Work of elements that store nothing, and are not applied from outside, only falls."""
         run, layout = runs(kind, *REFERENCE), layout_of(kind)
         for (work, _), force in zip(force_paths(layout), layout.forces, strict=True):
-            if force.kind in (friction.KIND, efficiency.KIND, cushion.KIND):
+            element = KINDS[force.kind]
+            if element.ELEMENT.account == DISSIPATES and not has(element, "stored"):
                 assert (np.diff(run[work].values) <= 1e-12).all(), work
 
     def test_oil_that_came_is_there(self, kind):

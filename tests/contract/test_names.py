@@ -8,8 +8,9 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom import methods
+from knuckleboom.interface.contract import has
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.mechanics.joints import JOINTS
-from knuckleboom.plan.naming import STORING
 from parts.valve_bench import add_valves
 
 REGISTRY = pint.UnitRegistry()
@@ -94,7 +95,7 @@ def test_unnamed_columns_are_rates_and_values_that_mean_nothing_to_a_user(planne
     layout, size = planned.layout, planned.work_size
     rows = layout.rows[layout.nloop :]
     no_value = sum(not any(f"{row.part}.{what}" in planned.names for what in ("angle", "length")) for row in rows)
-    no_store = sum(force.kind not in STORING for force in layout.forces)
+    no_store = sum(not has(KINDS[force.kind], "stored") for force in layout.forces)
     sources = size["nnode"] - layout.nvolume
 
     driven = len(layout.loops.driven)  # their multiplier is named as a force

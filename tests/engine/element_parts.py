@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parts that write elements which no part of the library has yet, for tests."""
+"""Parts that write elements which no part of the library has yet, for tests. coupled_rows.py is an element that a
+package could bring: a process that plans a machine with it calls `use_coupled_rows` first.
+"""
 
 from __future__ import annotations
 
 import knuckleboom as kb
+from engine import coupled_rows
 from knuckleboom.describe import BodyName, JointName, Net, Part, Place, param
+from knuckleboom.interface import outside
+
+
+def use_coupled_rows() -> None:
+    """Have it among the elements, as if its package were installed; before their list is made."""
+    outside.elements_of_packages = lambda: [coupled_rows]
 
 
 @kb.register

@@ -17,9 +17,11 @@ from knuckleboom.engine.run import advance_once, run_explicit, run_realtime, sys
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.hydraulics.oil_laws import CAVITATING, NAYA, SOURCE
 from knuckleboom.interface.elements import stop
+from knuckleboom.interface.forces import KINDS
 from knuckleboom.layout import OK, schedule_family
 
 EXPLICIT = ("rk4", "semi-implicit-euler")
+STOP = KINDS.index(stop)
 
 
 def inputs_of(planned, levers, times):
@@ -294,7 +296,7 @@ class Tangent:
         # rows: ∂λ/∂s with stops that the next step reaches or leaves, ∂λ/∂w, ∂λ/∂x, and ∂ẋ/∂w, ∂ẋ/∂s
         self.by_s = np.array([rows.stiffness[r] for r in plan.tangent.row])
         self.by_w = np.array([rows.damping[r] for r in plan.tangent.row])
-        for i in range(*plan.forces.first[[stop.KIND, stop.KIND + 1]]):
+        for i in range(*plan.forces.first[[STOP, STOP + 1]]):
             r, (lower, upper, k, c) = plan.forces.index[i, 0], plan.forces.number[i, :4]
             free, after = lower <= rows.s[r] <= upper, lower <= rows.s[r] + h * rows.w[r] <= upper
             if free and not after:

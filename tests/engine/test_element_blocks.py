@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from engine import coupled_rows
+from engine.element_parts import use_coupled_rows
 from engine.test_theta import elements
-from knuckleboom.interface import outside
 from plain_python import answers_of
 
 DURATION = 0.016
@@ -47,6 +46,6 @@ def test_order(plain, coupling):
 
 
 if __name__ == "__main__":
-    outside.elements_of_packages = lambda: [coupled_rows]  # before the list of elements is made
+    use_coupled_rows()
     answers = {coupling: [reached(coupling, step) for step in STEPS] for coupling in ("realtime", "unified")}
     print(json.dumps(answers | {"explicit": [reached("explicit", step) for step in (8e-5, 4e-5)]}))

@@ -13,9 +13,8 @@ import pytest
 
 import knuckleboom as kb
 from bench_machine import bench
-from engine import coupled_rows, element_parts  # noqa: F401, their parts are registered
+from engine.element_parts import use_coupled_rows
 from engine.newton_corrections import corrections, worst
-from knuckleboom.interface import outside
 from plain_python import answers_of
 
 
@@ -189,5 +188,5 @@ def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, met
 
 
 if __name__ == "__main__":
-    outside.elements_of_packages = lambda: [coupled_rows]  # before the list of elements is made
+    use_coupled_rows()
     print(json.dumps({f"{name}, {method}": of_machine(name, method) for name, method in CASES}))

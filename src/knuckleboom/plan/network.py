@@ -253,7 +253,8 @@ def refuse_wrong(
     wanted = (*declared.rows, *declared.reads)
     if len(rows) != len(wanted):
         titles = f" ({', '.join(wanted)})" if len(wanted) > 1 else ""
-        raise ValueError(f"element '{element}' has {len(wanted)} rows{titles}, and is given {len(rows)}")
+        count = "1 row" if len(wanted) == 1 else f"{len(wanted)} rows"
+        raise ValueError(f"element '{element}' has {count}{titles}, and is given {len(rows)}")
 
 
 def near(name: str, names: Iterable[str]) -> str:

@@ -80,7 +80,7 @@ def faulty_flows(part: Part, net: CircuitRecorder) -> Iterator[Problem]:
 def foreign_rows(part: Part, net: CircuitRecorder) -> Iterator[Problem]:
     """Forces and chambers act on rows that the same expansion was given."""
     own = {id(row) for row in net.rows}
-    acted_on = [force.row for force in net.forces] + [chamber.row for chamber in net.chambers]
+    acted_on = [row for force in net.forces for row in force.rows] + [chamber.row for chamber in net.chambers]
     if any(id(row) not in own for row in acted_on):
         rule = "its expand writes a force or a chamber on a row that net did not return."
         yield problem(part, rule, "Take it from net.length, net.coordinate, net.direction or net.turn.")
