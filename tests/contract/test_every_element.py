@@ -41,7 +41,7 @@ from knuckleboom.interface.contract import (
 )  # fmt: skip
 from knuckleboom.interface.elements import bristle, efficiency, friction
 from knuckleboom.interface.forces import KINDS
-from knuckleboom.layout import PLAN_FIELDS
+from knuckleboom.plan.elements import COLUMNS
 from knuckleboom.plan.network import ELEMENTS
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,6 @@ STEP = 2.5e-7
 CORNER = 0.7
 """With half the step, differences forward and backward are half as far apart; at a corner as far as before."""
 OURS = [kind for kind in KINDS if kind.__name__.startswith("knuckleboom.")]
-WIDTH = {name: shape[-1] for name, shape, _, _ in PLAN_FIELDS}
 
 
 def named(kinds):
@@ -144,7 +143,7 @@ def test_columns_fit_into_the_table(kind):
     curve = 2 if "numbers" in arguments(kind, "law") else 0  # its start and count come after the columns
 
     assert len(kind.ELEMENT.columns) > 0 or kind not in OURS
-    assert len(kind.ELEMENT.columns) + curve <= WIDTH["forces.number"]
+    assert len(kind.ELEMENT.columns) + curve <= COLUMNS
 
 
 @every_element

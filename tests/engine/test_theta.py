@@ -125,9 +125,9 @@ def elements():
     b = m.body("b", mass=1.0, com=(0.4, 0.1, 0), inertia=(0.1, 0.1, 0.15))
     m.revolute("ja", m.ground, a, axis="-y", start=0.5, speed=0.3)
     m.universal("jb", a.at(1, 0, 0), b, axis="y", second_axis="z", start=(-0.8, 0.2), speed=(0.4, -0.6))
-    m.pressed_patch("patch", b.at(0.5, 0, 0), b, m.ground.at(1.2, 0.1, 0.4))
+    m.pressed_patch("patch", b.at(0.5, 0, 0), b, m.ground.at(1.2, 0.6, 1.6))
     m.rotor_machine("rotor", "ja")
-    m.coupled("coupled", b.at(0.3, 0.1, 0), m.ground.at(0.4, 0, -1), a.at(0.2, 0.5, 0), m.ground.at(0, 1, 0))
+    m.coupled("coupled", b.at(0.3, 0.1, 0), m.ground.at(0.4, 0, -2), a.at(0.2, 1.5, 0), m.ground.at(0, 2, 0))
     return m
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from kernel_call import callable_kernel
 from knuckleboom.interface import contract
-from knuckleboom.interface.contract import Element, State
+from knuckleboom.interface.contract import Element, Mode, State
 from knuckleboom.interface.elements import bristle, efficiency, friction, push, servo, spring, stop
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.kernels import kernel
@@ -101,7 +101,8 @@ TOY = module_of(
     ELEMENT=Element(
         gives=("force", "by_s", "by_w", "by_z", "by_force", "rate", "rate_z", "rate_s", "rate_w"),
         columns=("gain", "pull", "round"), rows=("along", "across"), reads=("normal",),
-        states=(State("bend", "one"), State("turn", "another")), signals=("wanted", "pull"), modes=("stuck",),
+        states=(State("bend", "one"), State("turn", "another")), signals=("wanted", "pull"),
+        modes=(Mode("stuck", "1 when it sticks"),),
         account=contract.SUPPLIED,
     ),
 )  # fmt: skip
@@ -184,10 +185,10 @@ def test_rates_of_several_states():
 
 
 def test_energies_of_rows_and_states():
-    plan, _, x, _, _, rows, _ = toys()
+    plan, u, x, modes, _, rows, _ = toys()
     stored_in = np.zeros(3)
 
-    plain(contract.energies(TOY, 1))(plan, x, rows, stored_in)
+    plain(contract.energies(TOY, 1))(plan, u, x, modes, rows, stored_in)
 
     assert stored_in.tolist() == [0.0, 10.0 * rows.s[3] + x[2], 11.0 * rows.s[1] + x[4]]
 
@@ -351,15 +352,16 @@ def test_stops_look_ahead_and_say_how_sudden_a_step_is():
     plan, rows, h = forces_of([{"ROW": 0}, {"ROW": 1}], numbers, (0, 2)), rows_of(2), 0.1
     Tangent = namedtuple("Tangent", "stiff")
     by_s, by_w = np.zeros(3), np.zeros(3)
+    nothing = (np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
 
-    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, rows, by_s, by_w)
+    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
 
     # the first stays free; the second leaves the stop at 0.35 from 0.4
     rows.w[1] = -1.0
-    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, rows, by_s, by_w)
+    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
     assert by_s.tolist() == pytest.approx([0.0, -2e3 * (1.0 - 0.5), 0.0])
     assert by_w.tolist() == pytest.approx([0.0, -2e3 * 0.05 * 0.5, 0.0])
-    assert plain(contract.most_sudden(stop, 0))(plan, h, rows) == pytest.approx(0.1 / 0.05)
+    assert plain(contract.most_sudden(stop, 0))(plan, h, *nothing, rows) == pytest.approx(0.1 / 0.05)
 
 
 # --- several kinds ----------------------------------------------------------------------------------------------------
