@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A part that writes an element by its name, with wrong rows, columns or signals: a sentence that names the part and
-the element. Elements are known to the plan only, so that `knuckleboom check` finds them when it plans the machine.
+"""A part that writes an element by its name, with wrong rows, columns or signals, is a problem that names the part and
+the element. Only a plan has the declarations, so that `knuckleboom check` finds it when it plans the machine.
 
 Rank: remembered values.
 """

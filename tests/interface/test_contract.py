@@ -369,12 +369,14 @@ def test_stops_look_ahead_and_say_how_sudden_a_step_is():
 
 @kernel
 def double(values):
+    """Double the first value and return it. Writes values."""
     values[0] *= 2.0
     return values[0]
 
 
 @kernel
 def add_one(values):
+    """Add 1 to the first value and return it. Writes values."""
     values[0] += 1.0
     return values[0]
 
