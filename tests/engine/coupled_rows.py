@@ -18,6 +18,7 @@ ELEMENT = Element(
 @kernel
 def law(s_one, s_two, w_one, w_two, force_load, first, second, wanted, stiffness):
     """Return λ, its slopes by s, w, z and the force that is read, ż and its slopes by z, s and w."""
+    # numbers without meaning, so that every slope is another one
     force = (
         -stiffness * (s_one + 0.3 * s_two * s_two) - 50.0 * w_one * w_two + 200.0 * first + 0.1 * force_load * second,
         -stiffness * (s_two - 0.2 * s_one) - 40.0 * w_two - 30.0 * w_one + 70.0 * first * second - 0.05 * force_load,
