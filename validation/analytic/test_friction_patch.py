@@ -11,8 +11,8 @@ comes to rest (SciPy's DOP853 at rtol 1e-12).
 
 Tolerances. At rest 0.1 mm in ten minutes are asked for; measured are 0 under a constant load and 3e-8 m under one that
 swings by ± 10 % (0.75 m without hold): 1e-7 m is asserted. Acceleration: 1e-3 is asked for; once bristles are bent it
-is constant, and 1e-6 is asserted. The way is straight to rounding, but for `realtime`, whose tangent depends on the
-axes where it limits what rows do to each other (interface/states.py): 1e-8 m of 0.85 m, falling with the step. Against
+is constant, and 1e-6 is asserted. The way is straight to rounding, but for `realtime`, whose tangent is kept from being
+negative row by row (interface/coupling.py), which depends on the axes: 1e-8 m of 0.85 m, falling with the step. Against
 SciPy 1e-6 is asked for; RK4 at 0.025 ms is 2e-10 off, or 2e-7 with the corners that N has where a spring pulls. At 1 ms
 `realtime` is 0.07 µm and 9 µm/s off, `unified` 0.7 µm and 14 µm/s, of 54 mm and 0.36 m/s; both are of order 2, asserted
 from 1.7. RK4 is of order 4 without hold, whose smooth step has corners in its slope.
