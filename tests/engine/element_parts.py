@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Parts that write elements which no part of the library has yet, for tests. coupled_rows.py is an element that a
-package could bring: a process that plans a machine with it calls `use_coupled_rows` first.
+package could bring. A process of its own that plans such machines calls `use_parts` first.
 """
 
 from __future__ import annotations
@@ -11,12 +11,6 @@ from knuckleboom.describe import BodyName, JointName, Net, Part, Place, param
 from knuckleboom.interface import outside
 
 
-def use_coupled_rows() -> None:
-    """Have it among the elements, as if its package were installed; before their list is made."""
-    outside.elements_of_packages = lambda: [coupled_rows]
-
-
-@kb.register
 class PressedPatch(Part):
     """A place that slides on the ground, pressed by a spring to a point of it."""
 
@@ -34,7 +28,6 @@ class PressedPatch(Part):
         )  # fmt: skip
 
 
-@kb.register
 class RotorMachine(Part):
     """A synchronous machine in a joint."""
 
@@ -50,7 +43,6 @@ class RotorMachine(Part):
         )  # fmt: skip
 
 
-@kb.register
 class Coupled(Part):
     """The element of coupled_rows.py between three lengths."""
 
@@ -63,3 +55,12 @@ class Coupled(Part):
         rows = [net.length(place, self.at) for place in (self.one, self.two, self.load)]
         net.spring(rows[2], 500.0, 0.3, 4.0, 50.0)
         net.element("coupled_rows", *rows, wanted=net.input(0.1, unit="m/s", meaning="a signal"), stiffness=300.0)
+
+
+def use_parts() -> None:
+    """Register the parts, and have the element of coupled_rows.py as if its package were installed: before the list of
+    elements is made.
+    """
+    outside.elements_of_packages = lambda: [coupled_rows]
+    for kind in (PressedPatch, RotorMachine, Coupled):
+        kb.register(kind)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from engine.element_parts import use_coupled_rows
+from engine.element_parts import use_parts
 from engine.test_theta import elements
 from plain_python import answers_of
 
@@ -46,6 +46,6 @@ def test_order(plain, coupling):
 
 
 if __name__ == "__main__":
-    use_coupled_rows()
+    use_parts()
     answers = {coupling: [reached(coupling, step) for step in STEPS] for coupling in ("realtime", "unified")}
     print(json.dumps(answers | {"explicit": [reached("explicit", step) for step in (8e-5, 4e-5)]}))

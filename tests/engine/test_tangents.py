@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from engine.element_parts import use_coupled_rows
+from engine.element_parts import use_parts
 from engine.test_theta import MACHINES
 from plain_python import answers_of
 
@@ -163,5 +163,5 @@ def test_every_block_is_that_of_differences(plain, name):
 
 
 if __name__ == "__main__":
-    use_coupled_rows()
+    use_parts()
     print(json.dumps({name: [Tangents(name, seed).blocks() for seed in range(STATES)] for name in MACHINES}))

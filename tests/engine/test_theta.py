@@ -13,7 +13,7 @@ import pytest
 
 import knuckleboom as kb
 from bench_machine import bench
-from engine.element_parts import use_coupled_rows
+from engine.element_parts import use_parts
 from engine.newton_corrections import corrections, worst
 from plain_python import answers_of
 
@@ -188,5 +188,5 @@ def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, met
 
 
 if __name__ == "__main__":
-    use_coupled_rows()
+    use_parts()
     print(json.dumps({f"{name}, {method}": of_machine(name, method) for name, method in CASES}))

@@ -34,7 +34,7 @@ from knuckleboom.machine import kinds
 G, MASS, INERTIA = 9.81, 2.0, 0.03
 MU, STRIBECK, SIGMA0, SIGMA1, HOLD, ARM = 0.5, 0.01, 1000.0, 20.0, 0.05, 0.1
 STIFFNESS, DAMPING = 5e4, 100.0  # of the spring that presses
-STEPS = {"explicit": 1e-4, "realtime": 1e-3, "unified": 1e-3}
+STEPS = {"explicit": 1e-4, "realtime": 1e-3, "unified": 1e-3, "cointegrated": 1e-3}
 SPINS = {"degrees": 15.0, "speed": (0.3, -0.2, 6.0)}
 """A start on which slip and spin matter alike, |a| = 0.7 m/s; it comes to rest after 0.3 s."""
 pressed = pytest.mark.parametrize("sprung", [False, True], ids=["signal", "spring"])
@@ -280,7 +280,7 @@ def test_sliding_and_spinning_in_other_coordinates(coupling, bound, coordinates)
 @pressed
 @pytest.mark.parametrize(
     ("coupling", "step", "least"),
-    [("explicit", 2e-4, 3.5), ("realtime", 1e-3, 1.7), ("unified", 1e-3, 1.7)],
+    [("explicit", 2e-4, 3.5), ("realtime", 1e-3, 1.7), ("unified", 1e-3, 1.7), ("cointegrated", 1e-3, 1.7)],
 )
 def test_order(coupling, step, least, sprung):
     """Velocities, places and bends, each halving; until it rests, and for RK4 without hold."""

@@ -143,7 +143,12 @@ def test_in_other_coordinates(coupling, bound, coordinates):
 @salient
 @pytest.mark.parametrize(
     ("coupling", "step", "bound", "least"),
-    [("explicit", 5e-4, 1e-6, 3.8), ("realtime", 1e-3, 6e-4, 1.85), ("unified", 1e-3, 6e-3, 1.85)],
+    [
+        ("explicit", 5e-4, 1e-6, 3.8),
+        ("realtime", 1e-3, 6e-4, 1.85),
+        ("unified", 1e-3, 6e-3, 1.85),
+        ("cointegrated", 1e-3, 6e-3, 1.85),
+    ],
 )
 def test_order(coupling, step, bound, least, L_d, L_q):
     exact = reference(TIMES, L_d, L_q)
@@ -223,3 +228,16 @@ def test_equilibrium_without_voltages():
     state = kb.equilibrium(shaft(1e-3, 2e-3, stiffness=100.0))
     assert (state.stability, state["bearing.angle"], state["motor.torque"]) == ("stable", 0.0, 0.0)
     assert kb.equilibrium(shaft(1e-3, 2e-3)).stability == "indifferent"
+
+
+def test_equilibrium_with_voltages():
+    """Currents u/R, whose torque (eq. 23) turns the spring; without a spring nothing holds it."""
+    L_d, L_q, stiffness, volts = 1e-3, 2e-3, 100.0, {"motor.voltage_d": -1.0, "motor.voltage_q": 10.0}
+    i_d, i_q = -1.0 / R, 10.0 / R
+    torque = 1.5 * PAIRS * (FLUX * i_q + (L_d - L_q) * i_d * i_q)
+    state = kb.equilibrium(shaft(L_d, L_q, stiffness=stiffness), inputs=volts)
+    assert state.stability == "stable"
+    assert state["motor.current_d"] == pytest.approx(i_d) and state["motor.current_q"] == pytest.approx(i_q)
+    assert state["bearing.angle"] == pytest.approx(torque / stiffness)
+    with pytest.raises(kb.AnalysisError, match="bearing"):
+        kb.equilibrium(shaft(L_d, L_q), inputs=volts)

@@ -27,10 +27,13 @@ from knuckleboom.analysis.resting_search import Rest, find_rest
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.interface.states import NUMBER, REACH, ROWS, STATE, STATES
 from knuckleboom.machine import Machine
 from knuckleboom.plan import assembly
 
 Array = NDArray[np.float64]
+NEWTON_STEPS = 3
+"""For states of elements, which are linear at rest, or nearly so."""
 
 
 def equilibrium(
@@ -94,6 +97,22 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         raise MachineError([Problem(rule, fix="Give start values nearer to a closed pose.")], "the start")
     state.v[:] = 0.0
     spools_follow(mechanism)
+    states_rest(mechanism)
+
+
+def states_rest(mechanism: Mechanism) -> None:
+    """Put states of elements where they stay while nothing moves, if there is one such place: currents have one,
+    bristles have many and keep theirs.
+    """
+    plan, work = mechanism.plan, mechanism.work
+    for _ in range(NEWTON_STEPS if len(plan.forces.block) else 0):
+        mechanism.forces()
+        for block in plan.forces.block:
+            count, first, at = int(block[STATES]), int(block[STATE]), int(block[NUMBER])
+            by_z = at + 2 * int(block[ROWS] * block[REACH]) + int(block[ROWS]) * count
+            slopes = work.rows.block[by_z : by_z + count * count].reshape(count, count)
+            if count and np.linalg.matrix_rank(slopes) == count:
+                work.state.x[first : first + count] -= np.linalg.solve(slopes, work.oil.x_dot[first : first + count])
 
 
 def spools_follow(mechanism: Mechanism) -> None:

@@ -15,6 +15,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK
+from knuckleboom.mechanics.rows import has_value
 from knuckleboom.solvers.vectors import copy
 
 EULER, RK4, TRAPEZOIDAL = 0, 1, 2
@@ -31,10 +32,15 @@ def keep_rows(rows, s, w):
 
 
 @kernel
-def place_rows(moving, fraction, h, newton, rows):
-    """Put the rows that move oil or bristles where they are at a fraction of the step h [s]. Writes rows."""
+def place_rows(plan_rows, moving, fraction, h, newton, rows):
+    """Put the rows that move oil or states of elements where they are at a fraction of the step h [s]; some have only a
+    rate. Writes rows.
+    """
     for r in moving:
         way, gain = newton.row_s1[r] - newton.row_s0[r], newton.row_w1[r] - newton.row_w0[r]
+        if not has_value(plan_rows, r):
+            rows.w[r] = newton.row_w0[r] + fraction * gain
+            continue
         rows.w[r] = way / h + (fraction - 0.5) * gain
         rows.s[r] = newton.row_s0[r] + fraction * way + 0.5 * h * fraction * (fraction - 1.0) * gain
 
@@ -51,7 +57,7 @@ def rates(plan, work, fraction, moment, whole):
     """Rates of the power side with the rows at a fraction of the whole step and the inputs at a moment of it, from
     state.x. Return a status. Writes work.
     """
-    place_rows(plan.tangent.row, fraction, whole, work.newton, work.rows)
+    place_rows(plan.rows, plan.tangent.row, fraction, whole, work.newton, work.rows)
     place_inputs(moment, work.newton.u0, work.newton.u1, work.state.u)
     return flow(plan, work)
 

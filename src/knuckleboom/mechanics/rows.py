@@ -53,6 +53,15 @@ ROW_KIND, ROW_A, ROW_B, ROW_C, ROW_D = 0, 1, 2, 3, 4  # columns of plan_rows.ind
 
 
 @kernel
+def has_value(plan_rows, r):
+    """Whether row r has a value s: directions, turns of a body and components of ω have a rate only."""
+    kind = plan_rows.index[r, ROW_KIND]
+    if kind == COORDINATE:
+        return plan_rows.index[r, ROW_B] >= 0
+    return kind != DIRECTION and kind != ROTATION
+
+
+@kernel
 def point(R, p, link, number, row, first):
     """Position relative to O of a point whose coordinates in `link` stand in number[row, first:first+3]."""
     x, y, z = number[row, first], number[row, first + 1], number[row, first + 2]
