@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from knuckleboom.interface.contract import HOOKS, Element, has, name_of, takes
+from knuckleboom.interface.contract import HOOKS, Element, has, meanings, name_of, takes
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.plan.network import plain
 
@@ -103,9 +103,14 @@ def moving(element: Element) -> dict[str, tuple[str, int]]:
     return found | {"oil_force": ("oil", 0)}
 
 
+def mode_names(element: Element) -> list[str]:
+    """Names of its modes, as its kernels have them."""
+    return [name for name, code in meanings(element).items() if code.startswith("modes[")]
+
+
 def known_names(element: Element) -> set[str]:
     """Every name that an argument of its kernels may have."""
-    return {*moving(element), *element.columns, *element.signals, *element.modes, *CURVE, "h"}
+    return {*moving(element), *element.columns, *element.signals, *mode_names(element), *CURVE, "h"}
 
 
 def arguments(module: ModuleType, hook: str) -> list[str]:
@@ -128,7 +133,7 @@ def given_for(module: ModuleType, name: str) -> Given:
     if name in moving(element):
         low, high = range_of(module, name)
         return [0.0, (SMALL * low, SMALL * high), (low, high), (low, high)]
-    default: Given = ANY_MODE if name in element.modes else ANY_SIGNAL if name in element.signals else ANY_COLUMN
+    default: Given = ANY_MODE if name in mode_names(element) else ANY_SIGNAL if name in element.signals else ANY_COLUMN
     return (NUMBERS[""] | NUMBERS.get(name_of(module), {})).get(name, default)
 
 
