@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from knuckleboom.interface.contract import HOOKS, Element, has, name_of, takes
+from knuckleboom.interface.contract import HOOKS, Element, has, meanings, name_of, takes
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.plan.network import plain
 
@@ -34,9 +34,9 @@ RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "rotor_currents": {"z": (-100.0, 100.0), "w": (-300.0, 300.0)},
 }
 """Of each element, by the name of an argument, else by what it is of; '' for all."""
-SLIP = (0.88, 1.02)
-"""How far bristles are bent, over their limit, where laws/hold.py has slopes."""
-HOLD_SPEED: Given = [0.0, (1e-3, 0.1), (1e-3, 1.0)]
+SLIP: Given = [(0.1, 0.9), (0.88, 1.02)]
+"""How far bristles are bent, over their limit: where laws/hold.py holds them, and where it has slopes."""
+HOLD_SPEED: Given = [0.0, (1e-3, 0.1), (0.1, 10.0)]
 NUMBERS: dict[str, dict[str, Given]] = {
     "": {
         "stiffness": (0.0, 1e6), "rest": (-1.0, 1.0), "damping": (0.0, 2.0),
@@ -49,13 +49,13 @@ NUMBERS: dict[str, dict[str, Given]] = {
     },
     "bristle": {
         "coulomb": (50.0, 1e3), "breakaway": (0.0, 1e3), "stiffness": (1e5, 1e7),
-        "damping": (0.0, 1e3), "hold_speed": HOLD_SPEED,
+        "damping": [0.0, 0.0, (0.0, 1e3)], "viscous": [0.0, 0.0, (0.0, 1e3)], "hold_speed": HOLD_SPEED,
     },
     "cushion": {"at": (-0.5, 0.5)},
     "friction_patch": {
         "stribeck": (0.1, 1.0), "arm": (0.05, 0.5),
         "coulomb": (0.1, 1.0), "breakaway": (0.0, 1.0), "stiffness": (1e2, 1e4),
-        "damping": (0.0, 1e3), "viscous": (0.0, 10.0), "hold_speed": HOLD_SPEED,
+        "damping": [0.0, 0.0, (0.0, 1e3)], "viscous": [0.0, 0.0, (0.0, 10.0)], "hold_speed": HOLD_SPEED,
     },
     "rotor_currents": {
         "resistance": (0.01, 1.0), "inductance_d": (1e-4, 1e-2),
@@ -64,7 +64,7 @@ NUMBERS: dict[str, dict[str, Given]] = {
         "voltage_q": (-400.0, 400.0),
     },
 }  # fmt: skip
-"""Of each element, and '' for all."""
+"""Of each element, and '' for all. Bristles that neither damp nor slip lose nothing: all that they take is stored."""
 SMALL, EDGE = 0.03, 0.05
 """The part of a range that is small; how often a number is that at an end of its range."""
 ANY_COLUMN, ANY_SIGNAL, ANY_MODE = (0.5, 2.0), (-2.0, 2.0), [0, 1]
@@ -72,8 +72,8 @@ CURVE = ("numbers", "start", "count")
 
 
 def fit_bristles(values: Values, rng: random.Random) -> Values:
-    """Breakaway above Coulomb friction, damping within the limit of passivity in laws/bristle.py, and often bends near
-    that of slip, where laws/hold.py has its slopes.
+    """Breakaway above Coulomb friction, damping within the limit of passivity in laws/bristle.py, and often bends as in
+    SLIP.
     """
     coulomb, stribeck, arm = values["coulomb"], values["stribeck"], values.get("arm", 1.0)
     most = 4.0 * math.sqrt(2.0 * math.e) * coulomb / stribeck
@@ -81,7 +81,7 @@ def fit_bristles(values: Values, rng: random.Random) -> Values:
     moved = {name: arm * value if name.endswith("_spin") else value for name, value in values.items()}
     speed = math.hypot(*(value for name, value in moved.items() if name == "w" or name.startswith("w_")))
     size = math.hypot(*(value for name, value in moved.items() if name == "z" or name.startswith("bend_")))
-    if size == 0.0 or rng.random() < 0.5:  # as it is
+    if size == 0.0 or rng.random() < 0.25:  # as it is
         return found
     limit = coulomb + values["breakaway"] * math.exp(-((speed / stribeck) ** 2))
     factor = drawn(rng, SLIP) * limit / (values["stiffness"] * size)
@@ -103,9 +103,14 @@ def moving(element: Element) -> dict[str, tuple[str, int]]:
     return found | {"oil_force": ("oil", 0)}
 
 
+def mode_names(element: Element) -> list[str]:
+    """Names of its modes, as its kernels have them."""
+    return [name for name, code in meanings(element).items() if code.startswith("modes[")]
+
+
 def known_names(element: Element) -> set[str]:
     """Every name that an argument of its kernels may have."""
-    return {*moving(element), *element.columns, *element.signals, *element.modes, *CURVE, "h"}
+    return {*moving(element), *element.columns, *element.signals, *mode_names(element), *CURVE, "h"}
 
 
 def arguments(module: ModuleType, hook: str) -> list[str]:
@@ -128,7 +133,7 @@ def given_for(module: ModuleType, name: str) -> Given:
     if name in moving(element):
         low, high = range_of(module, name)
         return [0.0, (SMALL * low, SMALL * high), (low, high), (low, high)]
-    default: Given = ANY_MODE if name in element.modes else ANY_SIGNAL if name in element.signals else ANY_COLUMN
+    default: Given = ANY_MODE if name in mode_names(element) else ANY_SIGNAL if name in element.signals else ANY_COLUMN
     return (NUMBERS[""] | NUMBERS.get(name_of(module), {})).get(name, default)
 
 

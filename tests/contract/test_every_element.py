@@ -23,6 +23,7 @@ from contract.element_values import (
     called,
     given_by,
     known_names,
+    mode_names,
     moving,
     range_of,
     stored_in,
@@ -93,7 +94,7 @@ def test_an_element_of_one_row_and_one_state_gives_what_is_eliminated(kind):
 def test_several_rows_and_states_have_names_of_their_own(kind):
     element = kind.ELEMENT
     rows, states = [*element.rows, *element.reads], [state.name for state in element.states]
-    names = [*moving(element), *element.columns, *element.modes]
+    names = [*moving(element), *element.columns, *mode_names(element)]
 
     assert len(set(rows)) == len(rows) and len(set(states)) == len(states)
     assert len(rows) == 1 or all(rows)
@@ -106,7 +107,7 @@ def test_arguments_are_known_names_and_all_that_is_declared_is_used(kind):
     used = {name for hook in HOOKS for name in arguments(kind, hook)}
 
     assert used <= known_names(kind.ELEMENT)
-    assert {*kind.ELEMENT.columns, *kind.ELEMENT.signals, *kind.ELEMENT.modes} <= used
+    assert {*kind.ELEMENT.columns, *kind.ELEMENT.signals, *mode_names(kind.ELEMENT)} <= used
     assert ("numbers" in used) == ("start" in used) == ("count" in used)
 
 

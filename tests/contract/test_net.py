@@ -114,6 +114,7 @@ class Inspector(Part):
         rubbed = {"coulomb": 10.0, "breakaway": 12.0, "stribeck": 0.1, "stiffness": 1e4, "damping": 10.0}
         call("bristle", angle, **rubbed, viscous=1.0, hold_speed=0.0)
         call("servo", angle, speed, 10.0)
+        call("element", "spring", angle, stiffness=10.0, rest=0.0, damping=1.0, preload=0.0)
         call("motor", angle, self.p, self.t, 1e-5)
 
 
