@@ -99,8 +99,9 @@ class Element:
 
     @property
     def single(self) -> bool:
-        """Whether it has one row and one state."""
-        return len(self.rows) == len(self.states) == 1 and not self.reads and "rate_s" not in self.gives
+        """Whether it has one row and one state that follows its rate only."""
+        alone = len(self.rows) == len(self.states) == 1 and not self.reads
+        return alone and "rate_w" in self.gives and "rate_s" not in self.gives
 
     @property
     def block(self) -> bool:

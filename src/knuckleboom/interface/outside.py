@@ -36,6 +36,9 @@ CURVE: dict[str, Any] = {"numbers": [0.0, 1.0, 1.0, 0.0] * 4, "start": 0, "count
 """One piece of a curve (laws/curve.py) for laws that have one."""
 
 
+RESERVED = ("h", "numbers", "start", "count", "oil_force")
+
+
 class ElementError(KnuckleboomError):
     """Elements of packages that cannot be used."""
 
@@ -80,6 +83,11 @@ def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
         yield f"the account '{SUPPLIED}' and the kernel `supplied` go together: it has one without the other."
     if element.mean_power and (element.states or len(element.rows) > 1):
         yield "mean_power is for elements with one row and no state."
+    if len(element.rows) > 1 and (has(module, "ahead") or "by_oil" in element.gives):
+        yield "`ahead` and by_oil are for elements with one row."
+    for column in element.columns:
+        if column in RESERVED:
+            yield f"'{column}' cannot be the name of a column: it means something else in a kernel."
     if bool(element.modes) != has(module, "between"):
         yield "modes and the kernel `between` go together: it has one without the other."
     for what in element.gives:
@@ -98,11 +106,14 @@ def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
 
 def argument_faults(module: ModuleType, element: Element) -> Iterator[str]:
     """Arguments of its kernels that are nothing."""
-    known = meanings(element)
+    known = set(meanings(element)) - {"h", "oil_force"}
     for hook in HOOKS:
+        more = {"h"} if hook in ("ahead", "suddenness") else {"oil_force"} if hook == "law" else set()
         for name in takes(module, hook):
-            if name.strip("_") not in known:
+            if name.strip("_") not in known | more:
                 yield f"{hook} has the argument '{name}', which is no row, state, signal, column or mode of it."
+    if element.states and "oil_force" in takes(module, "law"):
+        yield "law has the argument 'oil_force', which rates of states cannot have."
 
 
 def law_faults(module: ModuleType, element: Element) -> Iterator[str]:

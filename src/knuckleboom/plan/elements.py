@@ -76,7 +76,8 @@ def element_tables(
 
     def line(number: int, force: Force) -> tuple[int, ...]:
         # an element that reads the force of oil has all chambers of its row
-        own = [place for place, chamber in enumerate(chambers) if force.curve and chamber.row is force.row]
+        reads_oil = "by_oil" in declared(force).gives
+        own = [place for place, chamber in enumerate(chambers) if reads_oil and chamber.row is force.row]
         supply = len(forces) + len(chambers) + supplies.index(force) if force in supplies else -1
         return (
             rows[id(force.row)], signal(next(iter(force.signals), None)), state(force), min(own, default=0), len(own),

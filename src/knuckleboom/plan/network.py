@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from knuckleboom.hydraulics import network as hydraulic
 from knuckleboom.hydraulics import oil_laws
 from knuckleboom.hydraulics.elements import limited, sensed
 from knuckleboom.interface import forces
-from knuckleboom.interface.contract import Element, State, name_of
+from knuckleboom.interface.contract import Element, State, name_of, takes
 from knuckleboom.kernels import plain
 from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.laws.gas_spring import EMPTY, strain_gas
@@ -59,6 +60,7 @@ KINDS: dict[str, int] = {"opening_constant": hydraulic.CONSTANT} | {
     for module in (*hydraulic.BRANCHES, *hydraulic.OPENINGS, *hydraulic.STEERED)
 }
 """The kinds of oil's elements by the names of their files."""
+NUMBERS = (float, int, FromStart, NetSignal)
 ELEMENTS = {name_of(module): (number, module.ELEMENT) for number, module in enumerate(forces.KINDS)}
 """Numbers and declarations of elements on rows."""
 
@@ -97,6 +99,8 @@ class Network(Expansion):
             raise ValueError(f"there is no element '{element}'; {near(element, ELEMENTS)}")
         kind, declared = ELEMENTS[element]
         refuse_wrong(element, declared, rows, given)
+        if bool(curve) != ("numbers" in takes(forces.KINDS[kind], "law")):
+            raise ValueError(f"element '{element}' {'has no' if curve else 'lacks its'} curve")
         if len(rows) > 1:
             for row, title in zip(rows, (*declared.rows, *declared.reads), strict=True):
                 row.title = row.title or title
@@ -245,7 +249,9 @@ def refuse_wrong(
     for name in names:
         if name not in given:
             raise ValueError(f"element '{element}' lacks '{name}'")
-        signal = isinstance(given[name], NetSignal)
+        signal, value = isinstance(given[name], NetSignal), given[name]
+        if (isinstance(value, float | int) and math.isnan(value)) or not isinstance(value, NUMBERS):
+            raise ValueError(f"'{name}' of element '{element}' is {value!r}, no number")
         if signal and name not in declared.signals:
             raise ValueError(f"'{name}' of element '{element}' is a number, no signal")
         if not signal and name not in declared.columns:
