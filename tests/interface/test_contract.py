@@ -54,7 +54,7 @@ def oil_of(gauge=(0.0,), area=(0.0,), slope=(0.0,)):
 
 def code_of(title, module):
     """The lines that were made for an element, as a debugger finds them."""
-    return "".join(linecache.getlines(f"<{title} of element {contract.name_of(module)}>"))
+    return "".join(linecache.getlines(f"<{title} of {contract.name_of(module)}>"))
 
 
 # --- a made-up element ------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def toys_by_hand():
 def test_an_element_of_several_rows_and_states_is_scattered_as_by_hand(made):
     arguments = toys()
 
-    made(contract.act(TOY, 1))(*arguments)
+    made(contract.act([(1, TOY)]))(*arguments)
 
     rows, power = arguments[-2:]
     expected, expected_power = toys_by_hand()
@@ -178,7 +178,7 @@ def test_rates_of_several_states():
     plan, u, x, modes, _, rows, _ = toys()
     x_dot = np.full(5, np.nan)
 
-    plain(contract.rates(TOY, 1))(plan, u, x, modes, rows, x_dot)
+    plain(contract.rates([(1, TOY)]))(plan, u, x, modes, rows, x_dot)
 
     expected = [np.nan, u[0] - x[1] * x[2], rows.s[1] * rows.w[3], u[1] - x[3] * x[4], rows.s[0] * rows.w[1]]
     np.testing.assert_array_equal(x_dot, expected)
@@ -188,7 +188,7 @@ def test_energies_of_rows_and_states():
     plan, u, x, modes, _, rows, _ = toys()
     stored_in = np.zeros(3)
 
-    plain(contract.energies(TOY, 1))(plan, u, x, modes, rows, stored_in)
+    plain(contract.energies([(1, TOY)]))(plan, u, x, modes, rows, stored_in)
 
     assert stored_in.tolist() == [0.0, 10.0 * rows.s[3] + x[2], 11.0 * rows.s[1] + x[4]]
 
@@ -233,20 +233,20 @@ def test_names_of_arguments_say_what_they_are():
 @pytest.mark.parametrize(
     ("module", "hook", "line"),
     [
-        (spring, "law", "law(rows.s[r_0], rows.w[r_0], number[i, 0], number[i, 1], number[i, 2], number[i, 3])"),
-        (spring, "stored", "stored(rows.s[r_0], number[i, 0], number[i, 1], number[i, 3])"),
-        (bristle, "stored", "stored(x[index[i, STATE] + 0], number[i, 3])"),
-        (push, "law", "law((signal_value(u, x, index[i, SIGNAL]) if index[i, SIGNAL] >= 0 else number[i, 0]))"),
-        (servo, "law", "law(rows.w[r_0], signal_value(u, x, index[i, SIGNAL]), number[i, 0])"),
-        (stop, "suddenness", "suddenness(rows.s[r_0], rows.w[r_0], h, number[i, 0], number[i, 1])"),
+        (spring, "law", "law_0(rows.s[r_0], rows.w[r_0], number[i, 0], number[i, 1], number[i, 2], number[i, 3])"),
+        (spring, "stored", "stored_0(rows.s[r_0], number[i, 0], number[i, 1], number[i, 3])"),
+        (bristle, "stored", "stored_0(x[index[i, STATE] + 0], number[i, 3])"),
+        (push, "law", "law_0((signal_value(u, x, index[i, SIGNAL]) if index[i, SIGNAL] >= 0 else number[i, 0]))"),
+        (servo, "law", "law_0(rows.w[r_0], signal_value(u, x, index[i, SIGNAL]), number[i, 0])"),
+        (stop, "suddenness", "suddenness_0(rows.s[r_0], rows.w[r_0], h, number[i, 0], number[i, 1])"),
         (
             efficiency, "law",
-            "law(rows.w[r_0], total, number[i, 0], number[i, 1], plan_forces.curve, number[i, 2], number[i, 3])",
+            "law_0(rows.w[r_0], total, number[i, 0], number[i, 1], plan_forces.curve, number[i, 2], number[i, 3])",
         ),
     ],
 )  # fmt: skip
 def test_calls_gather_arguments_by_their_names(module, hook, line):
-    assert contract.call(module, hook) == line
+    assert contract.call(module, 0, hook) == line
 
 
 def test_what_a_law_returns_is_unpacked_by_name():
@@ -268,25 +268,27 @@ def test_hooks_are_found_by_name():
 SPRING = """\
 def act(plan_forces, u, x, modes, oil, rows, power):
     index, number, more = plan_forces.index, plan_forces.number, plan_forces.more
-    for i in range(plan_forces.first[0], plan_forces.first[1]):
+    for i in range(plan_forces.first[0], plan_forces.first[1]):  # spring
         r_0 = index[i, ROW]
-        force, by_s, by_w = law(rows.s[r_0], rows.w[r_0], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
+        force, by_s, by_w = law_0(rows.s[r_0], rows.w[r_0], number[i, 0], number[i, 1], number[i, 2], number[i, 3])
         add(r_0, i, force, by_s, by_w, rows, power)
+    return
 """
 BRISTLE = """\
 def rates(plan_forces, u, x, modes, rows, x_dot):
     index, number, more = plan_forces.index, plan_forces.number, plan_forces.more
-    for i in range(plan_forces.first[4], plan_forces.first[5]):
+    for i in range(plan_forces.first[4], plan_forces.first[5]):  # bristle
         r_0 = index[i, ROW]
-        force, by_z, by_w, rate, rate_z, rate_w = law(x[index[i, STATE] + 0], rows.w[r_0], number[i, 0], number[i, 1], \
-number[i, 2], number[i, 3], number[i, 4], number[i, 5], number[i, 6])
+        force, by_z, by_w, rate, rate_z, rate_w = law_4(x[index[i, STATE] + 0], rows.w[r_0], number[i, 0], \
+number[i, 1], number[i, 2], number[i, 3], number[i, 4], number[i, 5], number[i, 6])
         x_dot[index[i, STATE] + 0] = rate
+    return
 """
 
 
 def test_code_of_a_spring_and_of_bristles():
-    contract.act(spring, 0)
-    contract.rates(bristle, 4)
+    contract.act([(0, spring)])
+    contract.rates([(4, bristle)])
 
     assert code_of("act", spring) == SPRING
     assert code_of("rates", bristle) == BRISTLE
@@ -296,7 +298,7 @@ def test_springs_add_up_on_their_row():
     plan = forces_of([{"ROW": 1}, {"ROW": 1}], [(10.0, 0.2, 3.0, 5.0), (20.0, 0.0, 0.5, 0.0)], (0, 2))
     rows, power = rows_of(3), np.full(2, np.nan)
 
-    plain(contract.act(spring, 0))(plan, np.zeros(0), np.zeros(0), np.zeros(0), oil_of(), rows, power)
+    plain(contract.act([(0, spring)]))(plan, np.zeros(0), np.zeros(0), np.zeros(0), oil_of(), rows, power)
 
     s, w = rows.s[1], rows.w[1]
     each = [5.0 - 10.0 * (s - 0.2) - 3.0 * w, -20.0 * s - 0.5 * w]
@@ -310,7 +312,7 @@ def test_a_push_follows_its_signal_where_it_has_one():
     rows = rows_of(3)
 
     arguments = (np.array([4.0, 0.0]), np.array([5.0]), np.zeros(0), oil_of(), rows, np.zeros(3))
-    plain(contract.act(push, 0))(plan, *arguments)
+    plain(contract.act([(0, push)]))(plan, *arguments)
 
     assert rows.force.tolist() == [3.0, 4.0, 5.0]
     assert not rows.stiffness.any() and not rows.damping.any()
@@ -321,8 +323,8 @@ def test_bristles_keep_the_slopes_of_their_state():
     plan = forces_of([{"ROW": 1, "STATE": 2, "BLOCK": 1}], [columns], (0, 1))
     rows, x, x_dot = rows_of(2, singles=2), np.array([0.0, 0.0, 4e-4]), np.zeros(3)
 
-    plain(contract.act(bristle, 0))(plan, np.zeros(0), x, np.zeros(0), oil_of(), rows, np.zeros(1))
-    plain(contract.rates(bristle, 0))(plan, np.zeros(0), x, np.zeros(0), rows, x_dot)
+    plain(contract.act([(0, bristle)]))(plan, np.zeros(0), x, np.zeros(0), oil_of(), rows, np.zeros(1))
+    plain(contract.rates([(0, bristle)]))(plan, np.zeros(0), x, np.zeros(0), rows, x_dot)
 
     force, by_z, by_w, rate, rate_z, rate_w = plain(bristle.law)(4e-4, rows.w[1], *columns)
     assert (rows.force[1], rows.damping[1], rows.stiffness[1]) == (force, by_w, 0.0)
@@ -338,7 +340,7 @@ def test_friction_by_efficiency_takes_a_part_of_the_push_of_its_chambers():
     area, slope, gauge = (7e-3, 4e-3, -3e-3), (0.5, 1e-3, 2e-3), (3e5, 8e5, 1e9)
     rows, oil = rows_of(2), oil_of(gauge, area, slope)
 
-    plain(contract.act(efficiency, 0))(plan, np.zeros(0), np.zeros(0), np.zeros(0), oil, rows, np.zeros(1))
+    plain(contract.act([(0, efficiency)]))(plan, np.zeros(0), np.zeros(0), np.zeros(0), oil, rows, np.zeros(1))
 
     pushed, moved = 4e-3 * 3e5 - 3e-3 * 8e5, 1e-3 * 3e5 + 2e-3 * 8e5
     force, by_w, by_oil = plain(efficiency.law)(rows.w[1], pushed, 0.1, 50.0, np.array(curve), 0.0, 3.0)
@@ -354,50 +356,38 @@ def test_stops_look_ahead_and_say_how_sudden_a_step_is():
     by_s, by_w = np.zeros(3), np.zeros(3)
     nothing = (np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
 
-    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
+    plain(contract.look_ahead([(0, stop)]))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
 
     # the first stays free; the second leaves the stop at 0.35 from 0.4
     rows.w[1] = -1.0
-    plain(contract.look_ahead(stop, 0))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
+    plain(contract.look_ahead([(0, stop)]))(plan, Tangent(np.array([2, 1])), h, *nothing, rows, by_s, by_w)
     assert by_s.tolist() == pytest.approx([0.0, -2e3 * (1.0 - 0.5), 0.0])
     assert by_w.tolist() == pytest.approx([0.0, -2e3 * 0.05 * 0.5, 0.0])
-    assert plain(contract.most_sudden(stop, 0))(plan, h, *nothing, rows) == pytest.approx(0.1 / 0.05)
+    assert plain(contract.most_sudden([(0, stop)]))(plan, h, *nothing, rows) == pytest.approx(0.1 / 0.05)
 
 
 # --- several kinds ----------------------------------------------------------------------------------------------------
 
 
-@kernel
-def double(values):
-    """Double the first value and return it. Writes values."""
-    values[0] *= 2.0
-    return values[0]
-
-
-@kernel
-def add_one(values):
-    """Add 1 to the first value and return it. Writes values."""
-    values[0] += 1.0
-    return values[0]
-
-
 @pytest.mark.parametrize("made", [plain, callable_kernel], ids=["plain", "compiled"])
-def test_kernels_are_called_in_turn(made):
-    values = np.array([3.0])
+def test_kinds_act_one_after_the_other_in_one_kernel(made):
+    plan = forces_of([{"ROW": 1}, {"ROW": 1}], [(10.0, 0.2, 3.0, 5.0), (7.0, 0.0, 0.0, 0.0)], (0, 1, 2))
+    rows, power = rows_of(3), np.full(2, np.nan)
+    nothing = (np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
 
-    assert made(contract.in_turn("both", "values", [double, add_one, double]))(values) is None
-    assert values.tolist() == [14.0]
-    assert made(contract.in_turn("none", "values", []))(values) is None
-    assert values.tolist() == [14.0]
+    made(contract.act([(0, spring), (1, push)]))(plan, *nothing, oil_of(), rows, power)
+
+    alone = plain(spring.law)(rows.s[1], rows.w[1], 10.0, 0.2, 3.0, 5.0)[0]
+    assert rows.force.tolist() == pytest.approx([0.0, alone + 7.0, 0.0])
+    assert power.tolist() == pytest.approx([alone * rows.w[1], 7.0 * rows.w[1]])
 
 
-@pytest.mark.parametrize("made", [plain, callable_kernel], ids=["plain", "compiled"])
-def test_the_largest_of_what_kernels_return_is_at_least_0(made):
-    most = made(contract.largest("most", "values", [add_one, double]))
+def test_no_kind_is_nothing():
+    nothing = (np.zeros(0), np.zeros(0), np.zeros(0, np.int64))
+    plan, rows = forces_of([{"ROW": 0}], [(0.0,)], (0, 1)), rows_of(1)
 
-    assert most(np.array([3.0])) == 8.0
-    assert most(np.array([-1.5])) == 0.0  # of −0.5 and −1
-    assert made(contract.largest("none", "values", []))(np.array([3.0])) == 0.0
+    assert plain(contract.most_sudden([]))(plan, 0.1, *nothing, rows) == 0.0
+    assert plain(contract.change_modes([]))(plan, *nothing[:2], rows, nothing[2]) == 0
 
 
 KIND, law_at = 0, contract.law_at

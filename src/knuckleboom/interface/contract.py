@@ -28,10 +28,11 @@ Tested in tests/interface/test_contract.py
 
 from __future__ import annotations
 
+import functools
 import inspect
 import linecache
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
@@ -52,6 +53,10 @@ BLOCKS = ("by_s", "by_w", "by_z", "rate_z", "rate_s", "rate_w")
 HOOKS = ("law", "stored", "supplied", "ahead", "suddenness", "between")
 MOST = 6
 """Rows, and states, that an element may have."""
+Kinds = Sequence[tuple[int, ModuleType]]
+"""Elements with the numbers of their kinds."""
+Body = Callable[[ModuleType, int], list[str]]
+"""What makes the lines for element i of a kind."""
 
 
 @dataclass(frozen=True)
@@ -188,10 +193,10 @@ def meanings(element: Element) -> dict[str, str]:
     return found
 
 
-def call(module: ModuleType, hook: str) -> str:
+def call(module: ModuleType, kind: int, hook: str) -> str:
     """The call of one of its kernels for element i."""
     known = meanings(module.ELEMENT)
-    return f"{hook}({', '.join(known[name.strip('_')] for name in takes(module, hook))})"
+    return f"{hook}_{kind}({', '.join(known[name.strip('_')] for name in takes(module, hook))})"
 
 
 def names_of(element: Element, what: str) -> list[str]:
@@ -208,46 +213,32 @@ def unpacked(element: Element) -> str:
     return ", ".join(names[0] if len(names) == 1 else f"({', '.join(names)})" for names in parts)
 
 
+HEAD = "index, number, more = plan_forces.index, plan_forces.number, plan_forces.more"
+
+
 def loop(module: ModuleType, kind: int, body: Sequence[str]) -> list[str]:
     """The loop over all elements of a kind."""
     rows = [f"r_{number} = {row_text(number)}" for number in range(module.ELEMENT.sizes()[1])]
     return [
-        "index, number, more = plan_forces.index, plan_forces.number, plan_forces.more",
-        f"for i in range(plan_forces.first[{kind}], plan_forces.first[{kind + 1}]):",
+        f"for i in range(plan_forces.first[{kind}], plan_forces.first[{kind + 1}]):  # {name_of(module)}",
         *(f"    {line}" for line in (*rows, *body)),
     ]
 
 
-def made(module: ModuleType, title: str, arguments: str, lines: Sequence[str], **scope: Any) -> Any:
-    """A kernel of these lines; debuggers find them under the name of the element."""
+def made(title: str, arguments: str, lines: Sequence[str], kinds: Kinds) -> Any:
+    """A kernel of these lines, in which `law_0` is the law of the first kind; debuggers find them by its title."""
     text = "\n    ".join([f"def {title}({arguments}):", *lines]) + "\n"
-    file = f"<{title} of element {name_of(module)}>"
+    file = f"<{title} of {', '.join(name_of(module) for _, module in kinds)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    hooks = {hook: getattr(module, hook) for hook in HOOKS if has(module, hook)}
-    constants = {"ROW": ROW, "SIGNAL": SIGNAL, "STATE": STATE, "CHAMBER": CHAMBER, "CHAMBERS": CHAMBERS}
-    constants |= {"BLOCK": BLOCK, "MORE": MORE, "SUPPLY": SUPPLY, "MODE": MODE}
-    own: dict[str, Any] = {"__name__": __name__, "signal_value": signal_value, **constants, **hooks, **scope}
+    own = {f"{hook}_{kind}": getattr(one, hook) for kind, one in kinds for hook in HOOKS if has(one, hook)} | SCOPE
     exec(compile(text, file, "exec"), own)
     return kernel(own[title])
 
 
-def chained(title: str, arguments: str, lines: Sequence[str], kernels: Sequence[Any]) -> Any:
-    """A kernel of these lines, in which others are call_0, call_1 …"""
-    own: dict[str, Any] = {"__name__": __name__, **{f"call_{number}": one for number, one in enumerate(kernels)}}
-    exec(compile("\n".join([f"def {title}({arguments}):", *lines]), f"<{title}>", "exec"), own)
-    return kernel(own[title])
-
-
-def in_turn(title: str, arguments: str, kernels: Sequence[Any]) -> Any:
-    """A kernel that calls others with the same arguments, one after the other."""
-    lines = [f"    call_{number}({arguments})" for number in range(len(kernels))]
-    return chained(title, arguments, [*lines, "    return"], kernels)
-
-
-def largest(title: str, arguments: str, kernels: Sequence[Any]) -> Any:
-    """A kernel that returns the largest of what others return, at least 0."""
-    lines = [f"    most = max(most, call_{number}({arguments}))" for number in range(len(kernels))]
-    return chained(title, arguments, ["    most = 0", *lines, "    return most"], kernels)
+def loops(title: str, arguments: str, kinds: Kinds, body: Body, first: str = "", last: str = "return") -> Any:
+    """A kernel with the loops of several kinds, one after the other."""
+    lines = [line for kind, module in kinds for line in loop(module, kind, body(module, kind))]
+    return made(title, arguments, [*([first] if first else []), HEAD, *lines, last], kinds)
 
 
 # --- the kernels of an element ----------------------------------------------------------------------------------------
@@ -278,22 +269,33 @@ OIL_AFTER = (
 )
 
 
-def act(module: ModuleType, kind: int) -> Any:
-    """Forces, slopes and powers of all elements of a kind."""
-    element = module.ELEMENT
-    body = [f"{unpacked(element)} = {call(module, 'law')}"]
-    if len(element.rows) > 1:
-        body += several_rows(element)
-    else:
-        by_s, by_w = (what if what in element.gives else "0.0" for what in ("by_s", "by_w"))
-        body.append(f"add(r_0, i, force, {by_s}, {by_w}, rows, power)")
-    if "by_oil" in element.gives:
-        body = [*OIL_BEFORE, *body, *OIL_AFTER]
-    body += kept_slopes(element)
-    if has(module, "supplied"):
-        body.append(f"power[index[i, SUPPLY]] = {call(module, 'supplied')}")
-    lines = loop(module, kind, body)
-    return made(module, "act", "plan_forces, u, x, modes, oil, rows, power", lines, add=add, CHAMBER_NODE=CHAMBER_NODE)
+SCOPE: dict[str, Any] = {
+    "__name__": __name__, "signal_value": signal_value, "add": add, "CHAMBER_NODE": CHAMBER_NODE, "ROW": ROW,
+    "SIGNAL": SIGNAL, "STATE": STATE, "CHAMBER": CHAMBER, "CHAMBERS": CHAMBERS, "BLOCK": BLOCK, "MORE": MORE,
+    "SUPPLY": SUPPLY, "MODE": MODE,
+}  # fmt: skip
+"""What made lines know beside the kernels of elements."""
+
+
+def act(kinds: Kinds, title: str = "act") -> Any:
+    """Forces, slopes and powers of all elements of some kinds."""
+
+    def body(module: ModuleType, kind: int) -> list[str]:
+        element = module.ELEMENT
+        lines = [f"{unpacked(element)} = {call(module, kind, 'law')}"]
+        if len(element.rows) > 1:
+            lines += several_rows(element)
+        else:
+            by_s, by_w = (what if what in element.gives else "0.0" for what in ("by_s", "by_w"))
+            lines.append(f"add(r_0, i, force, {by_s}, {by_w}, rows, power)")
+        if "by_oil" in element.gives:
+            lines = [*OIL_BEFORE, *lines, *OIL_AFTER]
+        lines += kept_slopes(element)
+        if has(module, "supplied"):
+            lines.append(f"power[index[i, SUPPLY]] = {call(module, kind, 'supplied')}")
+        return lines
+
+    return loops(title, "plan_forces, u, x, modes, oil, rows, power", kinds, body)
 
 
 def several_rows(element: Element) -> list[str]:
@@ -340,66 +342,82 @@ def slope_text(element: Element, what: str, names: Sequence[str], line: int, col
     return names[line * (states if what.endswith("z") else rows) + column] if names else "0.0"
 
 
-def law_of(module: ModuleType) -> Any:
-    """λ and ∂λ/∂w of element i, of a kind with one row and no state."""
-    by_w = "by_w" if "by_w" in module.ELEMENT.gives else "0.0"
-    rows, *lines = [f"r_0 = {row_text(0)}", f"{unpacked(module.ELEMENT)} = {call(module, 'law')}"]
-    first = "index, number, more = plan_forces.index, plan_forces.number, plan_forces.more"
-    lines = [first, rows, *lines, f"return force, {by_w}"]
-    return made(module, "law_at", "plan_forces, i, u, x, modes, rows", lines)
-
-
 def law_at(plan_forces: Any, i: int, u: Any, x: Any, modes: Any, rows: Any) -> tuple[float, float]:
     """λ and ∂λ/∂w of element i: what stands for its law in functions that for_each_kind compiles."""
     raise NotImplementedError
 
 
-def for_each_kind(function: Any, kinds: Sequence[tuple[int, ModuleType]]) -> Any:
+@functools.cache
+def law_of(module: ModuleType, kind: int) -> Any:
+    """λ and ∂λ/∂w of element i, of a kind with one row and no state."""
+    by_w = "by_w" if "by_w" in module.ELEMENT.gives else "0.0"
+    given = f"{unpacked(module.ELEMENT)} = {call(module, kind, 'law')}"
+    lines = [HEAD, f"r_0 = {row_text(0)}", given, f"return force, {by_w}"]
+    return made("law_at", "plan_forces, i, u, x, modes, rows", lines, [(kind, module)])
+
+
+def for_each_kind(function: Any, kinds: Kinds) -> Any:
     """A kernel that calls a function for one kind after the other, in which KIND and law_at are those of the kind."""
-    made_for = []
+    arguments = ", ".join(inspect.signature(function).parameters)
+    own: dict[str, Any] = {"__name__": __name__}
     for kind, module in kinds:
-        own = {**function.__globals__, "KIND": kind, "law_at": law_of(module)}
-        made_for.append(kernel(FunctionType(function.__code__, own, function.__name__)))
-    return in_turn(function.__name__, ", ".join(inspect.signature(function).parameters), made_for)
+        scope = {**function.__globals__, "KIND": kind, "law_at": law_of(module, kind)}
+        own[f"of_{kind}"] = kernel(FunctionType(function.__code__, scope, function.__name__))
+    lines = [f"    of_{kind}({arguments})" for kind, _ in kinds]
+    exec("\n".join([f"def each({arguments}):", *lines, "    return"]), own)
+    return kernel(own["each"])
 
 
-def rates(module: ModuleType, kind: int) -> Any:
-    """Rates of the states of all elements of a kind."""
-    element = module.ELEMENT
-    body = [f"{unpacked(element)} = {call(module, 'law')}"]
-    body += [f"x_dot[index[i, STATE] + {number}] = {name}" for number, name in enumerate(names_of(element, "rate"))]
-    return made(module, "rates", "plan_forces, u, x, modes, rows, x_dot", loop(module, kind, body))
+def rates(kinds: Kinds) -> Any:
+    """Rates of the states of all elements of some kinds."""
+
+    def body(module: ModuleType, kind: int) -> list[str]:
+        names = enumerate(names_of(module.ELEMENT, "rate"))
+        lines = [f"x_dot[index[i, STATE] + {number}] = {name}" for number, name in names]
+        return [f"{unpacked(module.ELEMENT)} = {call(module, kind, 'law')}", *lines]
+
+    return loops("rates", "plan_forces, u, x, modes, rows, x_dot", kinds, body)
 
 
-def energies(module: ModuleType, kind: int) -> Any:
-    """Energies stored in all elements of a kind."""
-    body = [f"stored_in[i] = {call(module, 'stored')}"]
-    return made(module, "energies", "plan_forces, u, x, modes, rows, stored_in", loop(module, kind, body))
+def energies(kinds: Kinds) -> Any:
+    """Energies stored in all elements of some kinds."""
+
+    def body(module: ModuleType, kind: int) -> list[str]:
+        return [f"stored_in[i] = {call(module, kind, 'stored')}"]
+
+    return loops("energies", "plan_forces, u, x, modes, rows, stored_in", kinds, body)
 
 
-AHEAD = "plan_forces, plan_tangent, h, u, x, modes, rows, by_s, by_w"
+def look_ahead(kinds: Kinds) -> Any:
+    """Slopes that all elements of some kinds add in a step that meets a corner of their law."""
+
+    def body(module: ModuleType, kind: int) -> list[str]:
+        return [
+            f"ds, dw = {call(module, kind, 'ahead')}", "k = plan_tangent.stiff[r_0]", "by_s[k] += ds", "by_w[k] += dw",
+        ]  # fmt: skip
+
+    return loops("look_ahead", "plan_forces, plan_tangent, h, u, x, modes, rows, by_s, by_w", kinds, body)
 
 
-def look_ahead(module: ModuleType, kind: int) -> Any:
-    """Slopes that all elements of a kind add in a step that meets a corner of their law."""
-    body = [f"ds, dw = {call(module, 'ahead')}", "k = plan_tangent.stiff[r_0]", "by_s[k] += ds", "by_w[k] += dw"]
-    return made(module, "look_ahead", AHEAD, loop(module, kind, body))
+def most_sudden(kinds: Kinds) -> Any:
+    """The largest suddenness of all elements of some kinds."""
+
+    def body(module: ModuleType, kind: int) -> list[str]:
+        return [f"most = max(most, {call(module, kind, 'suddenness')})"]
+
+    arguments = "plan_forces, h, u, x, modes, rows"
+    return loops("most_sudden", arguments, kinds, body, "most = 0.0", "return most")
 
 
-def most_sudden(module: ModuleType, kind: int) -> Any:
-    """The largest suddenness of all elements of a kind."""
-    body = [f"most = max(most, {call(module, 'suddenness')})"]
-    lines = ["most = 0.0", *loop(module, kind, body), "return most"]
-    return made(module, "most_sudden", "plan_forces, h, u, x, modes, rows", lines)
+def change_modes(kinds: Kinds) -> Any:
+    """Modes of all elements of some kinds after an accepted step; returns 1 where one changed, else 0."""
 
+    def body(module: ModuleType, kind: int) -> list[str]:
+        new = [f"mode_{number}" for number in range(len(module.ELEMENT.modes))]
+        lines = [f"{', '.join(new)} = {call(module, kind, 'between')}"]
+        for number, name in enumerate(new):
+            place = f"modes[index[i, MODE] + {number}]"
+            lines += [f"changed = 1 if {name} != {place} else changed", f"{place} = {name}"]
+        return lines
 
-def change_modes(module: ModuleType, kind: int) -> Any:
-    """Modes of all elements of a kind after an accepted step; returns 1 where one changed, else 0."""
-    modes = module.ELEMENT.modes
-    new = [f"mode_{number}" for number in range(len(modes))]
-    body = [f"{', '.join(new)} = {call(module, 'between')}"]
-    for number, name in enumerate(new):
-        place = f"modes[index[i, MODE] + {number}]"
-        body += [f"changed = 1 if {name} != {place} else changed", f"{place} = {name}"]
-    lines = ["changed = 0", *loop(module, kind, body), "return changed"]
-    return made(module, "change_modes", "plan_forces, u, x, rows, modes", lines)
+    return loops("change_modes", "plan_forces, u, x, rows, modes", kinds, body, "changed = 0", "return changed")

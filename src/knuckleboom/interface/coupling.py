@@ -20,7 +20,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE, strain_pressures
 from knuckleboom.interface import states
 from knuckleboom.interface.forces import look_ahead
 from knuckleboom.interface.states import BY_Z, RATE_Z, SINGLE_ROW, SINGLE_STATE
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.solvers.vectors import copy, fill
 
 NODE, STIFF = 0, 1  # columns of plan_tangent.chamber
@@ -112,7 +112,7 @@ def weigh_rows(plan_tangent, own, cross, kept, values):
         values[other] += cross[c] * kept[one]
 
 
-@kernel
+@shared_kernel
 def add_cross(plan_tangent, entry, cross_D, L):
     """L += A_iᵀ D_ij A_j + A_jᵀ D_ij A_i of all pairs of rows of one element. Writes L."""
     place = 0

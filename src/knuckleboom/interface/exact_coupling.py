@@ -14,7 +14,7 @@ from knuckleboom.interface import states
 from knuckleboom.interface.contract import CHAMBER_NODE
 from knuckleboom.interface.forces import CHAMBER_ROW
 from knuckleboom.interface.states import BY_Z, RATE_Z, REACH, ROWS, SINGLE_ROW, SINGLE_STATE, STATE
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.solvers.vectors import fill
 
 
@@ -79,7 +79,7 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
             add_product(plan_tangent, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
 
 
-@kernel
+@shared_kernel
 def add_blocks(plan, tau, mixed, rows, tangent, J):
     """Add what the rows of an element with several rows or states do to each other, and through states what their
     values do; `mixed` is τ τ_q. Writes J.

@@ -30,7 +30,6 @@ CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.c
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
-ACTING = list(enumerate(KINDS))
 FIRST, WITH_OIL, READING = 0, 1, 2
 """When elements act: those that read what oil does after it, those that read other rows' forces last."""
 
@@ -40,29 +39,16 @@ def turn_of(element: contract.Element) -> int:
     return READING if element.reads else WITH_OIL if "by_oil" in element.gives else FIRST
 
 
+NUMBERED = list(enumerate(KINDS))
 act_first, act_with_oil, act_reading = (
-    contract.in_turn(
-        title, "plan_forces, u, x, modes, oil, rows, power",
-        [contract.act(module, kind) for kind, module in ACTING if turn_of(module.ELEMENT) == turn],
-    )
+    contract.act([(kind, one) for kind, one in NUMBERED if turn_of(one.ELEMENT) == turn], title)
     for turn, title in enumerate(("act_first", "act_with_oil", "act_reading"))
-)  # fmt: skip
-look_ahead = contract.in_turn(
-    "look_ahead", contract.AHEAD,
-    [contract.look_ahead(module, kind) for kind, module in ACTING if contract.has(module, "ahead")],
-)  # fmt: skip
-suddenness = contract.largest(
-    "suddenness", "plan_forces, h, u, x, modes, rows",
-    [contract.most_sudden(module, kind) for kind, module in ACTING if contract.has(module, "suddenness")],
-)  # fmt: skip
-change_modes = contract.largest(
-    "change_modes", "plan_forces, u, x, rows, modes",
-    [contract.change_modes(module, kind) for kind, module in ACTING if module.ELEMENT.modes],
-)  # fmt: skip
-rates = contract.in_turn(
-    "rates", "plan_forces, u, x, modes, rows, x_dot",
-    [contract.rates(module, kind) for kind, module in ACTING if module.ELEMENT.states],
-)  # fmt: skip
+)
+look_ahead = contract.look_ahead([(kind, one) for kind, one in NUMBERED if contract.has(one, "ahead")])
+suddenness = contract.most_sudden([(kind, one) for kind, one in NUMBERED if contract.has(one, "suddenness")])
+change_modes = contract.change_modes([(kind, one) for kind, one in NUMBERED if one.ELEMENT.modes])
+rates = contract.rates([(kind, one) for kind, one in NUMBERED if one.ELEMENT.states])
+energies = contract.energies([(kind, one) for kind, one in NUMBERED if contract.has(one, "stored")])
 
 
 @kernel
@@ -117,12 +103,6 @@ def chamber_slopes(plan_forces, rows, oil, by_w, by_s):
         by_w[i] = -oil.area[i] / oil.room[node]
         bend = oil.area_slope[i] / oil.area[i] * rows.w[index[i, CHAMBER_ROW]]
         by_s[i] = number[i, CHAMBER_GROWS] * (oil.x_dot[node] + bend)
-
-
-energies = contract.in_turn(
-    "energies", "plan_forces, u, x, modes, rows, stored_in",
-    [contract.energies(module, kind) for kind, module in ACTING if contract.has(module, "stored")],
-)  # fmt: skip
 
 
 @kernel

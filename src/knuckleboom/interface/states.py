@@ -11,7 +11,7 @@ derivation; checked against differences in tests/engine/test_theta.py
 
 import math
 
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 
 SINGLE_ROW, SINGLE_STATE = 0, 1  # columns of plan_forces.single
 ROWS, REACH, STATES, STATE, ROW_FIRST, NUMBER, FACTOR, FOLLOW, CROSS = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -54,7 +54,7 @@ def stiff_row(plan_forces, plan_tangent, b, place):
     return plan_tangent.stiff[plan_forces.block_row[plan_forces.block[b, ROW_FIRST] + place]]
 
 
-@kernel
+@shared_kernel
 def factor_block(plan_forces, tau, slopes, b, factor):
     """Factor 1 − τ ∂ż/∂z of block b, without pivots: states that fade have large ones. Writes factor."""
     n, at = plan_forces.block[b, STATES], plan_forces.block[b, FACTOR]
@@ -71,7 +71,7 @@ def factor_block(plan_forces, tau, slopes, b, factor):
                 factor[at + n * i + j] -= share * factor[at + n * k + j]
 
 
-@kernel
+@shared_kernel
 def solve_block(plan_forces, factor, b, first, values):
     """Solve with the factors of block b, in place of its values from `first` on. Writes values."""
     n, at = plan_forces.block[b, STATES], plan_forces.block[b, FACTOR]
@@ -85,7 +85,7 @@ def solve_block(plan_forces, factor, b, first, values):
         values[first + i] /= factor[at + n * i + i]
 
 
-@kernel
+@shared_kernel
 def prepare_blocks(plan_forces, tau, tau_s, slopes, factor, follow):
     """Factor all blocks, and fill how far their states follow the rows: by rates, with τ_s of what values do, and by
     values [s]. Writes factor, follow.
@@ -104,7 +104,7 @@ def prepare_blocks(plan_forces, tau, tau_s, slopes, factor, follow):
             solve_block(plan_forces, factor, b, by_value, follow)
 
 
-@kernel
+@shared_kernel
 def through_states(plan_forces, slopes, follow, b, row, column):
     """∂λ/∂z times how far states follow: of a row of block b by one of the columns of `follow`."""
     n, at, total = plan_forces.block[b, STATES], plan_forces.block[b, FOLLOW], 0.0
@@ -114,7 +114,7 @@ def through_states(plan_forces, slopes, follow, b, row, column):
     return total
 
 
-@kernel
+@shared_kernel
 def soften_blocks(plan_forces, plan_tangent, slopes, follow, damping):
     """Add to ∂λ/∂w of the rows with slopes what states of blocks do there. Writes damping."""
     for b in range(plan_forces.block.shape[0]):
@@ -123,7 +123,7 @@ def soften_blocks(plan_forces, plan_tangent, slopes, follow, damping):
             damping[k] += through_states(plan_forces, slopes, follow, b, row, row)
 
 
-@kernel
+@shared_kernel
 def cross_rows(plan_forces, tau, slopes, follow, cross_s, cross_D):
     """What rows of a block do to each other, the symmetric part: ∂λ/∂s and D. Writes cross_s, cross_D."""
     for b in range(plan_forces.block.shape[0]):
@@ -140,7 +140,7 @@ def cross_rows(plan_forces, tau, slopes, follow, cross_s, cross_D):
                 c += 1
 
 
-@kernel
+@shared_kernel
 def limit_cross(plan_forces, plan_tangent, D, cross_D):
     """Keep D of every block from being negative in any direction: |D_ij| (m − 1) ≤ √(D_i D_j). Writes cross_D."""
     for b in range(plan_forces.block.shape[0]):
@@ -153,7 +153,7 @@ def limit_cross(plan_forces, plan_tangent, D, cross_D):
                 c += 1
 
 
-@kernel
+@shared_kernel
 def solve_states(plan_forces, plan_tangent, tau, slopes, factor, row_rate, rate_x, u_x):
     """Increments of the states of blocks as if no row moved, but for the known rates row_rate. Writes u_x."""
     for b in range(plan_forces.block.shape[0]):
@@ -168,7 +168,7 @@ def solve_states(plan_forces, plan_tangent, tau, slopes, factor, row_rate, rate_
         solve_block(plan_forces, factor, b, state, u_x)
 
 
-@kernel
+@shared_kernel
 def push_by_blocks(plan_forces, plan_tangent, weight, slopes, x, push):
     """push += weight ∂λ/∂z x of the rows with slopes, of the states of blocks. Writes push."""
     for b in range(plan_forces.block.shape[0]):
@@ -181,7 +181,7 @@ def push_by_blocks(plan_forces, plan_tangent, weight, slopes, x, push):
             push[stiff_row(plan_forces, plan_tangent, b, row)] += weight * total
 
 
-@kernel
+@shared_kernel
 def follow_rows(plan_forces, plan_tangent, follow, values, rates, u_x):
     """Add to the states of blocks what the rows with slopes do: their rates, and their values. Writes u_x."""
     for b in range(plan_forces.block.shape[0]):
