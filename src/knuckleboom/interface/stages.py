@@ -2,17 +2,17 @@
 """Stages of an evaluation that the interface offers: flow and force. See mechanics/stages.py."""
 
 from knuckleboom.interface import forces
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import shared_kernel
 
 
-@kernel
+@shared_kernel
 def flow(plan, work):
     """From the rows' values and rates to the volumes of chambers and the rates of elements' states. Writes work."""
     forces.volumes(plan.forces, plan.oil.node_number, work.rows, work.oil)
     forces.rates(plan.forces, work.state.u, work.state.x, work.state.z, work.rows, work.oil.x_dot)
 
 
-@kernel
+@shared_kernel
 def force(plan, work):
     """The forces λ of all rows with their slopes and powers. Writes work."""
     forces.forces(plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power)

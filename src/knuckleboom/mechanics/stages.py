@@ -5,7 +5,7 @@ Each takes Plan and Work whole, reads what earlier stages wrote, and writes the 
 engine/evaluate.py puts the stages of all rooms in their order. GOALS say what an evaluation is for.
 """
 
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import shared_kernel
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
 from knuckleboom.solvers.vectors import fill
 
@@ -14,7 +14,7 @@ ALL, SYSTEM, INVERSE = 0, 1, 2
 system.a lack to balance (effort − bias, and γ of the loops), without a mass matrix."""
 
 
-@kernel
+@shared_kernel
 def position(plan, work):
     """Where links and rows are, and Φ_q of the loops. Writes work."""
     kinematics.poses(plan.links, work.state.q, work.motion)
@@ -25,7 +25,7 @@ def position(plan, work):
         natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
 
 
-@kernel
+@shared_kernel
 def velocity(plan, work, goal):
     """How fast links and rows move, and their accelerations: those without v̇, or with system.a. Writes work."""
     quadratic = plan.natural.row.shape[0] > 0
@@ -42,13 +42,13 @@ def velocity(plan, work, goal):
     rows.follow_velocities(plan.rows, work.rows)
 
 
-@kernel
+@shared_kernel
 def effort(plan, work):
     """What the forces λ of the rows do to links and coordinates. Writes work."""
     rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
 
 
-@kernel
+@shared_kernel
 def inertia(plan, work, goal):
     """Bias forces, and the mass matrix with the loops in L unless accelerations are given. Writes work."""
     constant = plan.natural.mass.shape[0] > 0
@@ -83,7 +83,7 @@ def inertia(plan, work, goal):
     accelerations.loop_system(plan.system, work.rows, work.system)
 
 
-@kernel
+@shared_kernel
 def acceleration(plan, work):
     """Solve for accelerations and multipliers; powers of the drivers. Return a status. Writes work."""
     status = accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
