@@ -20,6 +20,7 @@ import atexit
 import contextlib
 import dis
 import functools
+import gc
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -237,16 +238,23 @@ def direct(entry: Any, *arguments: Any) -> Any:
 
 
 class _Watch(event.Listener):
-    """Hears of every compilation in the process, and reports those of our entry points, which have own rules."""
+    """Hears of every compilation in the process, and reports those of our entry points, which have own rules.
+
+    Python's search for cycles stands still meanwhile: Numba's graphs of objects are large and stay, and looking through
+    them again and again takes a sixth of the compile time.
+    """
 
     def __init__(self) -> None:
         self.entry_points: dict[Any, str] = {}
         self.started: dict[Any, float] = {}
+        self.collecting = True
 
     def on_start(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.entry_points:
             self.started[dispatcher] = time.perf_counter()
+            self.collecting = gc.isenabled()
+            gc.disable()
             use_our_rules()
             on_compile(self.entry_points[dispatcher], None)
 
@@ -254,6 +262,8 @@ class _Watch(event.Listener):
         dispatcher = happening.data["dispatcher"]
         if dispatcher in self.started:
             use_their_rules()
+            if self.collecting:
+                gc.enable()
             name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
             compile_times[name] = compile_times.get(name, 0.0) + seconds
             on_compile(name, seconds)
