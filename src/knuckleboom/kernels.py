@@ -342,7 +342,9 @@ def code_hash() -> str:
     _add_sources(digest, Path(__file__).parent, WITHOUT_KERNELS)
     for place in _plugin_sources():
         _add_sources(digest, place)
+    points = importlib.metadata.entry_points(group=PLUGIN_GROUP)
     facts = (
+        *sorted((point.name, point.value) for point in points),
         platform.python_version(),
         numba.__version__,
         llvmlite.__version__,

@@ -61,6 +61,6 @@ def use_parts() -> None:
     """Register the parts, and have the element of coupled_rows.py as if its package were installed: before the list of
     elements is made.
     """
-    outside.elements_of_packages = lambda: [coupled_rows]
+    outside.elements_of_packages = lambda taken: [coupled_rows]
     for kind in (PressedPatch, RotorMachine, Coupled):
         kb.register(kind)

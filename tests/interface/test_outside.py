@@ -156,6 +156,16 @@ WRONG = {
         ELEMENT=Element(gives=("force",), account="supplied"), law=lambda: 0.0
     ),
     "gives has 'by_v'; a law gives force": module(ELEMENT=Element(gives=("force", "by_v")), law=lambda: (0.0, 0.0)),
+    "'w' cannot be a name: it means something else in a kernel.": module(
+        ELEMENT=Element(gives=("force",), columns=("w",)), law=lambda: 0.0
+    ),
+    "'gain' is the name of two things.": module(
+        ELEMENT=Element(gives=("force",), columns=("gain", "gain")), law=lambda gain: 0.0
+    ),
+    "law ends with NameError": module(ELEMENT=Element(gives=("force",)), law=lambda: missing),  # noqa: F821
+    "`ahead` adds to slopes, and its law gives none.": module(
+        ELEMENT=Element(gives=("force",)), law=lambda: 0.0, ahead=lambda s: (0.0, 0.0)
+    ),
     "gives has 'rate', and there is no state.": module(
         ELEMENT=Element(gives=("force", "rate")), law=lambda: (0.0, 0.0)
     ),
@@ -170,3 +180,16 @@ def test_wrong_shapes_are_sentences(sentence):
 @pytest.mark.parametrize("element", OWN, ids=lambda element: element.__name__.rpartition(".")[2])
 def test_our_own_fit(element):
     assert not list(outside.faults(element))
+
+
+def test_names_are_not_taken_twice(monkeypatch):
+    spring = types.ModuleType("elsewhere.spring")
+    spring.ELEMENT, spring.law = Element(gives=("force",)), lambda: 0.0
+    entry = types.SimpleNamespace(name="mine", value="elsewhere.spring", attr="", load=lambda: spring)
+    broken = types.SimpleNamespace(name="other", value="elsewhere.torn", attr="", load=lambda: 1 / 0)
+    monkeypatch.setattr(outside.importlib.metadata, "entry_points", lambda group: [entry, broken])
+
+    with pytest.raises(outside.ElementError) as error:
+        outside.elements_of_packages(["spring"])
+    assert "element 'spring' of 'elsewhere.spring': there is one of that name already." in str(error.value)
+    assert "'elsewhere.torn' cannot be imported: ZeroDivisionError: division by zero" in str(error.value)

@@ -79,7 +79,7 @@ def test_a_stiff_servo_follows_a_jump_within_a_step_and_does_not_ring(integrator
     assert force[[15, -1]] == pytest.approx(MASS * GRAVITY, rel=1e-9)
     # a speed that is wanted at the start of a step is there all along it, but for its first microseconds
     assert run["slide.travel"].values[20] == pytest.approx(0.02 * SPEED, rel=2e-4)
-    # impulse times mean speed, see interface/servos.py: only what the weight does meanwhile is lost, m·g·h·Δu/2
+    # impulse times mean speed, see interface/mean_power.py: only what the weight does meanwhile is lost, m·g·h·Δu/2
     assert abs(run.energy().residual) < 0.5 * MASS * GRAVITY * STEP * (SPEED + 0.5)
 
 

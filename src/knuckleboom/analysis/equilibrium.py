@@ -27,7 +27,8 @@ from knuckleboom.analysis.resting_search import Rest, find_rest
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.states import NUMBER, REACH, ROWS, STATE, STATES
+from knuckleboom.interface.states import RATE_Z, STATE, STATES, slopes_at
+from knuckleboom.kernels import plain
 from knuckleboom.machine import Machine
 from knuckleboom.plan import assembly
 
@@ -104,15 +105,19 @@ def states_rest(mechanism: Mechanism) -> None:
     """Put states of elements where they stay while nothing moves, if there is one such place: currents have one,
     bristles have many and keep theirs.
     """
-    plan, work = mechanism.plan, mechanism.work
-    for _ in range(NEWTON_STEPS if len(plan.forces.block) else 0):
+    forces, work = mechanism.plan.forces, mechanism.work
+    x, rates = work.state.x, work.oil.x_dot
+    for _ in range(NEWTON_STEPS if len(forces.block) + len(forces.single) else 0):
         mechanism.forces()
-        for block in plan.forces.block:
-            count, first, at = int(block[STATES]), int(block[STATE]), int(block[NUMBER])
-            by_z = at + 2 * int(block[ROWS] * block[REACH]) + int(block[ROWS]) * count
-            slopes = work.rows.block[by_z : by_z + count * count].reshape(count, count)
+        for (_, state), slopes in zip(forces.single, work.rows.single, strict=True):
+            if slopes[RATE_Z] != 0.0:
+                x[state] -= rates[state] / slopes[RATE_Z]
+        for number, block in enumerate(forces.block):
+            count, first = int(block[STATES]), int(block[STATE])
+            at = plain(slopes_at)(forces, number)[3]
+            slopes = work.rows.block[at : at + count * count].reshape(count, count)
             if count and np.linalg.matrix_rank(slopes) == count:
-                work.state.x[first : first + count] -= np.linalg.solve(slopes, work.oil.x_dot[first : first + count])
+                x[first : first + count] -= np.linalg.solve(slopes, rates[first : first + count])
 
 
 def spools_follow(mechanism: Mechanism) -> None:

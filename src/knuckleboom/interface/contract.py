@@ -9,11 +9,11 @@ file has ELEMENT, the declaration, and kernels that take numbers and return numb
     supplied      power that comes from outside [W]; where the account is "supplied"
     ahead         what a linearly implicit step of h [s] adds to ∂λ/∂s and ∂λ/∂w, where it meets a corner of the law
     suddenness    how far a step of h [s] goes, over what it can: above some tenths it is made in parts
-    between       modes that follow after an accepted step
+    between       modes, before each step is made, from the state and the inputs at its start
 
 What a kernel is given, its arguments say by their names: `s`, `w` (with several rows `s_along`, `w_along` …), `z` (with
 several states their names), names of signals, columns and modes, `force_normal` for λ of a row that is only read,
-`oil_force` for what the chambers of its part push on its row, `numbers` for the list of a curve, `h`. What `law` gives:
+`oil_force` for what the chambers of its row push, `numbers` for the list of a curve, `h`. What `law` gives:
 
     force         λ                             rate          ż
     by_s, by_w    ∂λ/∂s, ∂λ/∂w                  rate_s, rate_w    ∂ż/∂s, ∂ż/∂w
@@ -110,8 +110,9 @@ class Element:
 
     @property
     def block(self) -> bool:
-        """Whether its slopes are a block: several rows or states."""
-        return not self.single and (len(self.rows) > 1 or bool(self.reads) or bool(self.states))
+        """Whether its slopes are a block: of several rows or states."""
+        several = len(self.rows) > 1 or bool(self.reads) or bool(self.states)
+        return self.stiff and several and not self.single
 
     @property
     def stiff(self) -> bool:
@@ -124,7 +125,7 @@ class Element:
 
     def shape(self, what: str) -> tuple[int, int]:
         """Lines and columns of what the law gives."""
-        rows, all_rows, states = self.sizes()
+        rows, _, states = self.sizes()
         lines = states if what.startswith("rate") else rows
         across = {"force": 1, "rate": 1, "by_oil": 1, "by_force": len(self.reads)}
         by = what.rpartition("_")[2]
@@ -202,7 +203,7 @@ def call(module: ModuleType, kind: int, hook: str) -> str:
 def names_of(element: Element, what: str) -> list[str]:
     """The numbers of what a law gives, as names in code."""
     lines, across = element.shape(what)
-    if lines == across == 1 or (element.single and lines * across == 1):
+    if lines == across == 1:
         return [what]
     return [f"{what}_{line}{column}" for line in range(lines) for column in range(across)]
 
@@ -319,7 +320,7 @@ def kept_slopes(element: Element) -> list[str]:
         return [f"rows.single[index[i, BLOCK], {place}] = {what}" for place, what in enumerate(columns)]
     if not element.block:
         return []
-    rows, all_rows, states = element.sizes()
+    _, all_rows, states = element.sizes()
     lines, places = ["at = index[i, BLOCK]"], element.places()
     for what in BLOCKS:
         names = names_of(element, what) if what in element.gives else []

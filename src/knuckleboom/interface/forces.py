@@ -25,7 +25,7 @@ from knuckleboom.laws.stage_area import stage_area
 from knuckleboom.solvers.vectors import fill
 
 OWN = (spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents)
-KINDS = (*OWN, *elements_of_packages())
+KINDS = (*OWN, *elements_of_packages([contract.name_of(module) for module in OWN]))
 CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 

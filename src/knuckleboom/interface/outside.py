@@ -10,7 +10,7 @@ Tested in tests/interface/test_outside.py
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -36,21 +36,31 @@ CURVE: dict[str, Any] = {"numbers": [0.0, 1.0, 1.0, 0.0] * 4, "start": 0, "count
 """One piece of a curve (laws/curve.py) for laws that have one."""
 
 
-RESERVED = ("h", "numbers", "start", "count", "oil_force")
+RESERVED = ("s", "w", "z", "h", "numbers", "start", "count", "oil_force")
 
 
 class ElementError(KnuckleboomError):
     """Elements of packages that cannot be used."""
 
 
-def elements_of_packages() -> list[ModuleType]:
-    """Modules of installed packages that are elements; raise ElementError with all that is wrong with them."""
-    found, problems = [], []
+def elements_of_packages(taken: Sequence[str]) -> list[ModuleType]:
+    """Modules of installed packages that are elements, by names that are not taken; raise ElementError with all that is
+    wrong with them.
+    """
+    found: list[ModuleType] = []
+    problems, names = [], set(taken)
     for entry in sorted(importlib.metadata.entry_points(group=PLUGIN_GROUP), key=lambda entry: entry.name):
         if entry.attr:
             continue
-        module = entry.load()
+        try:
+            module = entry.load()
+        except Exception as error:  # it is anybody's code
+            problems.append(f"'{entry.value}' cannot be imported: {type(error).__name__}: {error}")
+            continue
         problems += [f"element '{name_of(module)}' of '{entry.value}': {fault}" for fault in faults(module)]
+        if name_of(module) in names:
+            problems.append(f"element '{name_of(module)}' of '{entry.value}': there is one of that name already.")
+        names.add(name_of(module))
         found.append(module)
     if problems:
         raise ElementError("\n".join(["An installed package has elements that cannot be used:", *problems]))
@@ -81,13 +91,20 @@ def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
         yield f"its account is '{element.account}'; accounts are {', '.join(ACCOUNTS)}."
     if (element.account == SUPPLIED) != has(module, "supplied"):
         yield f"the account '{SUPPLIED}' and the kernel `supplied` go together: it has one without the other."
-    if element.mean_power and (element.states or len(element.rows) > 1):
-        yield "mean_power is for elements with one row and no state."
+    plain_row = len(element.rows) == 1 and not element.states and not element.reads
+    if element.mean_power and (not plain_row or "by_w" not in element.gives or "by_oil" in element.gives):
+        yield "mean_power is for elements with one row and by_w, without states, oil and forces that are read."
+    if has(module, "ahead") and not element.stiff:
+        yield "`ahead` adds to slopes, and its law gives none."
     if len(element.rows) > 1 and (has(module, "ahead") or "by_oil" in element.gives):
         yield "`ahead` and by_oil are for elements with one row."
-    for column in element.columns:
-        if column in RESERVED:
-            yield f"'{column}' cannot be the name of a column: it means something else in a kernel."
+    named = [*element.columns, *(one.name for one in element.states), *(one.name for one in element.modes)]
+    named += [signal for signal in element.signals if signal not in element.columns]
+    for name in dict.fromkeys(named):
+        if name in RESERVED:
+            yield f"'{name}' cannot be a name: it means something else in a kernel."
+        if named.count(name) > 1:
+            yield f"'{name}' is the name of two things."
     if bool(element.modes) != has(module, "between"):
         yield "modes and the kernel `between` go together: it has one without the other."
     for what in element.gives:
@@ -132,6 +149,9 @@ def law_faults(module: ModuleType, element: Element) -> Iterator[str]:
             return
         except (ArithmeticError, ValueError):
             continue  # a law need not be defined everywhere
+        except Exception as error:
+            yield f"law ends with {type(error).__name__}: {error}"
+            return
         if lacking:
             yield from lacking
             return
@@ -144,7 +164,7 @@ class ShapeError(Exception):
 def returned(module: ModuleType, element: Element, given: dict[str, Any], names: list[str]) -> dict[str, list[float]]:
     """What the law gives, each as a list of numbers."""
     values = plain(module.law)(*(given[name] for name in names))
-    parts = values if isinstance(values, tuple) else (values,)
+    parts = values if len(element.gives) > 1 and isinstance(values, tuple) else (values,)
     if len(parts) != len(element.gives):
         raise ShapeError(f"law returns {len(parts)} things, and gives lists {len(element.gives)}.")
     found = {}

@@ -142,7 +142,7 @@ def cross_rows(plan_forces, tau, slopes, follow, cross_s, cross_D):
 
 @shared_kernel
 def limit_cross(plan_forces, plan_tangent, D, cross_D):
-    """Keep D of every block from being negative in any direction: |D_ij| (m − 1) ≤ √(D_i D_j). Writes cross_D."""
+    """Keep what one block adds from being negative in any direction: |D_ij| (m − 1) ≤ √(D_i D_j). Writes cross_D."""
     for b in range(plan_forces.block.shape[0]):
         count, c = plan_forces.block[b, ROWS], plan_forces.block[b, CROSS]
         for one in range(count):

@@ -173,8 +173,11 @@ def name_oil(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, signal in enumerate(layout.inputs):
         names.add(f"{signal.part}.{signal.name}", signal.unit, signal.meaning or "input", first["u"] + number)
     modes = [(force.part, mode) for force in layout.forces for mode in declared(force).modes]
+    seen: Counter[str] = Counter()
     for number, (part, mode) in enumerate(modes):
-        names.add(f"{part}.{mode.name}", "1", mode.meaning, first["z"] + number)
+        path = f"{part}.{mode.name}"
+        seen[path] += 1
+        names.add(f"{path}_{seen[path]}" if seen[path] > 1 else path, "1", mode.meaning, first["z"] + number)
     for number, reading in enumerate(layout.readings):
         names.add(f"{reading.part}.{reading.name}", reading.unit, reading.meaning, first["reading"] + number)
 

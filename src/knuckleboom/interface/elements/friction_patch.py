@@ -8,7 +8,7 @@ Rows: two in the plane of the patch and the turn about its normal; N is the forc
 0 where that pulls. ρ is the mean arm of the pressure about the centre: spin and slip share one limit, so that a block
 that spins slides more easily. Sliding steadily λ = −μ N a/v, rows and arm alike. σ in 1/m and s/m, so that what it does
 depends neither on mass nor on load. LuGre [Canudas de Wit 1995] as in laws/bristle.py, with laws/hold.py; the vector
-form and the shared limit are of our study of contact.
+form and the shared limit are our own derivation.
 
 Stores N σ₀ |e|²/2. Passive for constant N while σ₁ φ v ≤ 4 μ; a changing N changes what is stored by σ₀ |e|²/2 Ṅ.
 |a| is not smoothed: at rest the slopes of slip are the mean of all directions.
