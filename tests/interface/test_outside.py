@@ -142,7 +142,7 @@ WRONG = {
     "gives lacks 'rate_z'.": module(
         ELEMENT=Element(gives=("force", "by_z", "rate"), states=(BEND,)), law=lambda z: (z, 1.0, -z)
     ),
-    "law returns 2 numbers for 'by_w'; 2 times 2 are declared.": module(
+    "law returns 2 numbers for 'by_w'; 2 times 2 are declared, one tuple row by row.": module(
         ELEMENT=Element(gives=("force", "by_w"), rows=("one", "two")),
         law=lambda w_one, w_two: ((w_one, w_two), (1.0, 1.0)),
     ),
@@ -166,6 +166,17 @@ WRONG = {
     "`ahead` adds to slopes, and its law gives none.": module(
         ELEMENT=Element(gives=("force",)), law=lambda: 0.0, ahead=lambda s: (0.0, 0.0)
     ),
+    "'by_w' differs from differences of force.": module(
+        ELEMENT=Element(gives=("force", "by_w")), law=lambda w: (-3.0 * w, 3.0)
+    ),
+    "'rate_z' differs from differences of rate.": module(
+        ELEMENT=Element(gives=("force", "by_z", "rate", "rate_z"), states=(BEND,)),
+        law=lambda bend: (-2.0 * bend, -2.0, -5.0 * bend, -1.0),
+    ),
+    "'w_one' cannot be a name": module(
+        ELEMENT=Element(gives=("force",), rows=("one", "two"), columns=("w_one",)), law=lambda: (0.0, 0.0)
+    ),
+    "`law` is no kernel": module(ELEMENT=Element(gives=("force",)), law=lambda: 0.0),
     "gives has 'rate', and there is no state.": module(
         ELEMENT=Element(gives=("force", "rate")), law=lambda: (0.0, 0.0)
     ),

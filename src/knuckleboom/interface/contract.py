@@ -11,8 +11,8 @@ file has ELEMENT, the declaration, and kernels that take numbers and return numb
     suddenness    how far a step of h [s] goes, over what it can: above some tenths it is made in parts
     between       modes, before each step is made, from the state and the inputs at its start
 
-What a kernel is given, its arguments say by their names: `s`, `w` (with several rows `s_along`, `w_along` …), `z` (with
-several states their names), names of signals, columns and modes, `force_normal` for λ of a row that is only read,
+What a kernel is given, its arguments say by their names: `s`, `w` (with several rows `s_along`, `w_along` …), names of
+states (where there is one also `z`), of signals, columns and modes, `force_normal` for λ of a row that is only read,
 `oil_force` for what the chambers of its row push, `numbers` for the list of a curve, `h`. What `law` gives:
 
     force         λ                             rate          ż
@@ -188,7 +188,9 @@ def meanings(element: Element) -> dict[str, str]:
         value = f"signal_value(u, x, {place})"
         found[signal] = value if column is None else f"({value} if {place} >= 0 else {column})"
     for number, state in enumerate(element.states):
-        found["z" if len(element.states) == 1 else state.name] = f"x[index[i, STATE] + {number}]"
+        found[state.name] = f"x[index[i, STATE] + {number}]"
+    if len(element.states) == 1:
+        found["z"] = found[element.states[0].name]
     for number, mode in enumerate(element.modes):
         found[mode.name] = f"modes[index[i, MODE] + {number}]"
     return found

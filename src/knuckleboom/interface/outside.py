@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+import numba
+
 from knuckleboom.errors import KnuckleboomError
 from knuckleboom.interface.contract import (
     ACCOUNTS,
@@ -30,6 +32,8 @@ from knuckleboom.interface.contract import (
 from knuckleboom.kernels import PLUGIN_GROUP, plain
 
 STEP = 1e-6
+ROUGH = 1e-2
+"""Part by which a slope may differ from a difference: coarse, so that only faults are seen."""
 SAMPLES = ((0.3, 0.7), (-0.2, 1.3), (0.05, 0.9))
 """Rates and all other arguments where a law is tried."""
 CURVE: dict[str, Any] = {"numbers": [0.0, 1.0, 1.0, 0.0] * 4, "start": 0, "count": 1}
@@ -77,7 +81,9 @@ def faults(module: ModuleType) -> Iterator[str]:
         yield "it has no law, a kernel that returns what ELEMENT.gives lists."
         return
     wrong = [*declaration_faults(module, element), *argument_faults(module, element)]
-    yield from wrong or law_faults(module, element)
+    wrong = wrong or list(law_faults(module, element)) or list(slope_faults(module, element))
+    undecorated = [] if numba.config.DISABLE_JIT else [hook for hook in HOOKS if is_plain(module, hook)]
+    yield from wrong or [f"`{hook}` is no kernel: decorate it with knuckleboom.kernels.kernel." for hook in undecorated]
 
 
 def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
@@ -100,8 +106,9 @@ def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
         yield "`ahead` and by_oil are for elements with one row."
     named = [*element.columns, *(one.name for one in element.states), *(one.name for one in element.modes)]
     named += [signal for signal in element.signals if signal not in element.columns]
+    of_rows = [f"{letter}_{row}" for row in element.rows for letter in "sw"] + [f"force_{row}" for row in element.reads]
     for name in dict.fromkeys(named):
-        if name in RESERVED:
+        if name in (*RESERVED, *of_rows):
             yield f"'{name}' cannot be a name: it means something else in a kernel."
         if named.count(name) > 1:
             yield f"'{name}' is the name of two things."
@@ -136,11 +143,7 @@ def argument_faults(module: ModuleType, element: Element) -> Iterator[str]:
 def law_faults(module: ModuleType, element: Element) -> Iterator[str]:
     """What the law does not return as declared, and slopes that it does not give."""
     names = takes(module, "law")
-    rated = {f"w_{row}" if row else "w" for row in element.rows}
-    modes = {mode.name for mode in element.modes}
-    for rate, other in SAMPLES:
-        given: dict[str, Any] = {name: rate if name in rated else other for name in names}
-        given |= {name: 0 for name in names if name in modes} | CURVE
+    for given in samples(module, element):
         try:
             found = returned(module, element, given, names)
             lacking = sorted(set(missing_slopes(module, element, given, names, found)))
@@ -155,6 +158,58 @@ def law_faults(module: ModuleType, element: Element) -> Iterator[str]:
         if lacking:
             yield from lacking
             return
+
+
+def is_plain(module: ModuleType, hook: str) -> bool:
+    """Whether one of its kernels is a Python function that was not decorated."""
+    return has(module, hook) and not hasattr(getattr(module, hook), "py_func")
+
+
+def slope_faults(module: ModuleType, element: Element) -> Iterator[str]:
+    """Slopes that differ from differences wherever the law was tried."""
+    names = takes(module, "law")
+    titles = [f"_{row}" if row else "" for row in element.rows]
+    columns = {letter: [f"{letter}{title}" for title in titles] for letter in "sw"}
+    columns["z"] = [name for state in element.states for name in names if name in (state.name, "z")]
+    for slope in element.gives:
+        letter = slope.rpartition("_")[2]
+        if slope.rpartition("_")[0] not in ("by", "rate") or letter not in columns:
+            continue
+        tried = [is_off(module, element, given, slope, columns[letter]) for given in samples(module, element)]
+        if True in tried and False not in tried:
+            yield f"'{slope}' differs from differences of {'force' if slope.startswith('by') else 'rate'}."
+
+
+def is_off(module: ModuleType, element: Element, given: dict[str, Any], slope: str, columns: list[str]) -> bool | None:
+    """Whether a slope that a law gives is another than that of differences; None where the law is not defined."""
+    names, what = takes(module, "law"), "force" if slope.startswith("by") else "rate"
+    try:
+        told = returned(module, element, given, names)[slope]
+        for place, name in enumerate(columns):
+            if name not in names:
+                continue
+            moved = ({**given, name: given[name] + side} for side in (STEP, -STEP))
+            up, down = (returned(module, element, values, names)[what] for values in moved)
+            for line, (high, low) in enumerate(zip(up, down, strict=True)):
+                one, other = (high - low) / (2.0 * STEP), told[line * len(columns) + place]
+                if abs(one - other) > ROUGH * max(1.0, abs(one), abs(other)):
+                    return True
+    except (ArithmeticError, ValueError):
+        return None
+    return False
+
+
+def samples(module: ModuleType, element: Element) -> Iterator[dict[str, Any]]:
+    """Arguments with which a law is tried."""
+    rated = {f"w_{row}" if row else "w" for row in element.rows}
+    modes = {mode.name for mode in element.modes}
+    for rate, other in SAMPLES:
+        # another value for each, as laws have corners where two are equal
+        given: dict[str, Any] = {
+            name: (rate if name in rated else other) * (1.0 + 0.1 * place)
+            for place, name in enumerate(takes(module, "law"))
+        }
+        yield given | {name: 0 for name in given if name in modes} | CURVE
 
 
 class ShapeError(Exception):
@@ -172,7 +227,8 @@ def returned(module: ModuleType, element: Element, given: dict[str, Any], names:
         lines, across = element.shape(what)
         numbers = list(part) if isinstance(part, tuple) else [part]
         if len(numbers) != lines * across:
-            raise ShapeError(f"law returns {len(numbers)} numbers for '{what}'; {lines} times {across} are declared.")
+            rule = f"law returns {len(numbers)} numbers for '{what}'; {lines} times {across} are declared"
+            raise ShapeError(f"{rule}, one tuple row by row.")
         found[what] = numbers
     return found
 
