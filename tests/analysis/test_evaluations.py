@@ -18,28 +18,28 @@ def count(coupling, coordinates):
     import knuckleboom as kb
     from knuckleboom.analysis import measure
     from knuckleboom.engine import explicit, linearly_implicit, run, theta
-    from knuckleboom.mechanics.stages import ALL
     from knuckleboom.simulation.whole import WholeRun
 
     calls = []
 
     def counted(module, real):
-        def call(plan, work, goal):
-            if module is not theta or goal != ALL:  # what fills the rates anew
+        def call(plan, work, *goal):
+            if module is not theta or goal:  # what fills the rates anew has none: it fills all
                 calls.append(1)
-            return real(plan, work, goal)
+            return real(plan, work, *goal)
 
         return call
 
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"step": "0.1 ms", "inputs": case.inputs, "coupling": coupling, "coordinates": coordinates}
     whole = WholeRun(case.machine, 5e-4, **words)
-    kept = [(module, module.evaluate) for module in (explicit, run, theta, linearly_implicit)]
-    for module, real in kept:
-        module.evaluate = counted(module, real)
+    modules, names = (explicit, run, theta, linearly_implicit), ("evaluate", "evaluate_all")
+    kept = [(module, name, getattr(module, name)) for module in modules for name in names if hasattr(module, name)]
+    for module, name, real in kept:
+        setattr(module, name, counted(module, real))
     whole.unrecorded()
-    for module, real in kept:
-        module.evaluate = real
+    for module, name, real in kept:
+        setattr(module, name, real)
     return len(calls) / whole.steps, measure.evaluations(whole)
 
 

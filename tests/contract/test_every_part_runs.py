@@ -97,10 +97,10 @@ class TestEveryPartRuns:
     def test_friction_never_drives(self, kind, runs):
         """Work of elements that store nothing, and are not applied from outside, only falls."""
         run, layout = runs(kind, *REFERENCE), layout_of(kind)
-        for (work, _), force in zip(force_paths(layout), layout.forces, strict=True):
+        for paths, force in zip(force_paths(layout), layout.forces, strict=True):
             element = KINDS[force.kind]
             if element.ELEMENT.account == DISSIPATES and not has(element, "stored"):
-                assert (np.diff(run[work].values) <= 1e-12).all(), work
+                assert (np.diff(run[paths.work].values) <= 1e-12).all(), paths.work
 
     def test_oil_that_came_is_there(self, kind):
         """Volumes that no piston changes and whose walls are rigid: V Δe is the integral of what flowed in.

@@ -17,7 +17,7 @@ from engine.test_theta import elements
 from plain_python import answers_of
 
 DURATION = 0.016
-STEPS = (1e-3, 5e-4, 2.5e-4)
+STEPS = (4e-4, 2e-4, 1e-4)
 
 
 def reached(coupling, step):
@@ -35,10 +35,12 @@ def plain():
     return answers_of(__file__)
 
 
+@pytest.mark.slow
 def test_explicit_steps_are_converged(plain):
     assert np.abs(np.subtract(*plain["explicit"])).max() < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coupling", ["realtime", "unified"])
 def test_order(plain, coupling):
     errors = np.abs(np.array(plain[coupling]) - plain["explicit"][1])
@@ -48,4 +50,4 @@ def test_order(plain, coupling):
 if __name__ == "__main__":
     use_parts()
     answers = {coupling: [reached(coupling, step) for step in STEPS] for coupling in ("realtime", "unified")}
-    print(json.dumps(answers | {"explicit": [reached("explicit", step) for step in (8e-5, 4e-5)]}))
+    print(json.dumps(answers | {"explicit": [reached("explicit", step) for step in (2e-5, 1e-5)]}))

@@ -175,6 +175,8 @@ class TestOutside:
 
     def test_entry_point(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Entry:
+            attr = "DrilledCheck"
+
             def load(self) -> type[Part]:
                 return DrilledCheck
 

@@ -139,6 +139,7 @@ def everything() -> Machine:
     m["oil"].check_valve("check", hose, "tank", flow=("10 l/min", "1 bar"))
     m["oil"].relief_valve("relief", hose, "tank", flow=("60 l/min", "160 bar"), setting="150 bar")
     add_valves(m["oil"], "pump", "tank")
+    m.naya_valve("naya_valve", P="pump", T="tank", A=hose, B=m["oil"].volume("other", "0.5 l"))
     motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
     m["oil"].winch("winch", "prismatic_joint", "80 cm3/rev", "0.2 m", gear=20, falls=4)
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
