@@ -7,12 +7,14 @@ the next process finds in it.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
 import subprocess
 import sys
 import time
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -249,3 +251,20 @@ def test_sources_of_plugins_are_found(toy, monkeypatch):
     monkeypatch.syspath_prepend(str(toy))
 
     assert {toy / "toy_law.py", toy / "toy_run.py"} <= set(kernels._plugin_sources())
+
+
+def test_garbage_collection_is_off_while_an_entry_point_is_compiled(monkeypatch):
+    watch, outer, inner = kernels._Watch(), object(), object()
+    watch.entry_points = {outer: "outer", inner: "inner"}
+    monkeypatch.setattr(kernels, "on_compile", lambda name, seconds: None)
+    seen = []
+    for happen, dispatcher in (
+        (watch.on_start, outer),
+        (watch.on_start, inner),
+        (watch.on_end, inner),
+        (watch.on_end, outer),
+    ):
+        happen(types.SimpleNamespace(data={"dispatcher": dispatcher}))
+        seen.append(gc.isenabled())
+
+    assert seen == [False, False, False, True]

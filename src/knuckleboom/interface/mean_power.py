@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Elements so stiff, such as servos, that steps need how their rows turn, and work that is more than λ·w.
+"""Elements as stiff as servos: steps need how the direction of their row changes, and work that is more than λ·w.
 
-Turning. A servo's force is gain times what lacks of its speed: a step that does not know that w changes with the pose,
-by Ȧv, ends with a force that is off by gain·h·Ȧv. Linearly implicit steps have it in the direction v of their start:
+Turning. A servo's force is gain times its speed error: a step that neglects that w changes with the pose, by Ȧv, ends
+with a force that is off by gain·h·Ȧv. Linearly implicit steps have it in the direction v of their start:
 
     ∂λ/∂q u_q  =  ∂λ/∂w·Ȧv·(v·u_q)/(v·v),    of u_q = τ (r_q + u_v) the known part r_q; the matrix stays symmetric
 

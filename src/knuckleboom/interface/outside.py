@@ -38,8 +38,6 @@ SAMPLES = ((0.3, 0.7), (-0.2, 1.3), (0.05, 0.9))
 """Rates and all other arguments where a law is tried."""
 CURVE: dict[str, Any] = {"numbers": [0.0, 1.0, 1.0, 0.0] * 4, "start": 0, "count": 1}
 """One piece of a curve (laws/curve.py) for laws that have one."""
-
-
 RESERVED = ("s", "w", "z", "h", "numbers", "start", "count", "oil_force")
 
 
