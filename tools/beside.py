@@ -130,8 +130,12 @@ def compare_bytes(trees: dict[str, Path], machines: str, methods: str) -> dict[s
 
 
 def differing(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What of a run is not equal to the last bit: how it ended, its record, fields of the state that both have."""
-    fields = [key for key in ("ended", "record") if old.get(key) != new.get(key)]
+    """What of a run is not equal to the last bit: how it ended, recorded quantities and fields of the state that both
+    have; a quantity that went away counts, too, a new one does not.
+    """
+    fields = [] if old.get("ended") == new.get("ended") else ["ended"]
+    before, after = old.get("record", {}), new.get("record", {})
+    fields += [path for path in before if before[path] != after.get(path)]
     before, after = old.get("state", {}), new.get("state", {})
     return fields + [f"state.{name}" for name in before if name in after and before[name] != after[name]]
 

@@ -39,7 +39,7 @@ def methods() -> Iterator[dict[str, Any]]:
 
 
 def digests(machine: str, only: str) -> dict[str, Any]:
-    """By method: the digest of the record, of each field of the state, and how the run ended."""
+    """By method: the digests of each recorded quantity, of each field of the state, and how the run ended."""
     case = NAMES[machine]()
     followed: dict[str, Any] = {}
     found = {}
@@ -79,11 +79,11 @@ def run(case: Any, words: dict[str, Any], followed: dict[str, Any]) -> dict[str,
         )  # fmt: skip
     except KnuckleboomError as error:
         return {"ended": str(error)}
-    pieces: list[Any] = []
+    pieces: dict[str, list[Any]] = {}
     ended = ""
     try:
         sim.run_for(STEPS * size)
-        pieces.append(record_of(sim))
+        add_record(sim, pieces)
         middle = sim.snapshot()
         sim.run_for(STEPS * size)
         sim.restore(middle)
@@ -92,17 +92,17 @@ def run(case: Any, words: dict[str, Any], followed: dict[str, Any]) -> dict[str,
         sim.run_for((STEPS - 1.5) * size)
     except KnuckleboomError as error:
         ended = str(error).splitlines()[0]
-    pieces.append(record_of(sim))
+    add_record(sim, pieces)
     state = {name: digest([np.asarray(value)]) for name, value in sim.snapshot().items()}
-    return {"ended": ended, "record": digest(pieces), "state": state}
+    return {"ended": ended, "record": {path: digest(values) for path, values in pieces.items()}, "state": state}
 
 
-def record_of(sim: Any) -> Any:
-    """The numbers that were recorded so far."""
-    results = sim.results() if sim.status in ("done", "stopped") else None
-    if results is None:
-        return np.zeros(0)
-    return np.concatenate([np.ravel(results[path].values) for path in sorted(results.names.paths)])
+def add_record(sim: Any, pieces: dict[str, list[Any]]) -> None:
+    """Add what was recorded so far, quantity by quantity. Writes pieces."""
+    if sim.status in ("done", "stopped"):
+        results = sim.results()
+        for path in results.names.paths:
+            pieces.setdefault(path, []).append(np.ravel(results[path].values))
 
 
 def jumps(machine: Any, size: float) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 SPDX = "# SPDX-License-Identifier: BSD-3-Clause"
 LINE_LIMIT = 500
-KERNEL_ROOMS = ("engine", "laws", "solvers", "mechanics", "hydraulics", "interface")
+KERNEL_ROOMS = ("engine", "geometry", "laws", "solvers", "mechanics", "hydraulics", "interface")
 PLAIN_NUMBERS = (0, 1, 2, 0.5)
 SMALL_INTEGER = 12
 ARRAY_MAKERS = (

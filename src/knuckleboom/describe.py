@@ -2,9 +2,9 @@
 """Descriptions: the base class of every part, the types its fields may have, and what `expand` may write.
 
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
-an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `OilName`, `BodyName`), and a
-`Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil writes itself as
-elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
+an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `ShaftName`, `OilName`,
+`BodyName`), and a `Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil
+writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -37,6 +37,7 @@ from knuckleboom import units
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 from knuckleboom.net import Net as Net
+from knuckleboom.net import Scalar
 from knuckleboom.quantities import Angles3, Quantity, Vec3, show
 from knuckleboom.symbol import Symbol
 
@@ -77,6 +78,13 @@ class JointName(Reference):
     """The name of a joint."""
 
     WANTED = "a joint"
+    __slots__ = ()
+
+
+class ShaftName(Reference):
+    """The name of a shaft, or of what stands for one: shaft_of a joint."""
+
+    WANTED = "a shaft"
     __slots__ = ()
 
 
@@ -229,6 +237,10 @@ class Part(Described):
 
     def expand(self, net: Net) -> None:
         """Write this part as elements; what is purely mechanical, or data, is read by the plan and writes nothing."""
+
+    def scalar_inertia(self) -> Scalar | None:
+        """Return the inertia of a shaft or of a column of oil that this part is; none for all others."""
+        return None
 
     def symbol(self) -> Symbol | None:
         """Return the part's picture in a circuit: SYMBOL, unless its settings change it."""

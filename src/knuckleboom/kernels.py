@@ -24,6 +24,7 @@ import gc
 import hashlib
 import importlib.metadata
 import importlib.util
+import linecache
 import os
 import platform
 import shutil
@@ -31,7 +32,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
@@ -174,6 +175,17 @@ def shared_kernel(function: F) -> F:
     each of its callers.
     """
     return _compiled(function, inlined=False)
+
+
+def kernel_of_lines(
+    title: str, arguments: str, lines: Sequence[str], scope: dict[str, Any], origin: str, *, shared: bool = False
+) -> Any:  # fmt: skip
+    """A kernel made of lines of code that know the names in `scope`; debuggers find them by its title and origin."""
+    text = "\n    ".join([f"def {title}({arguments}):", *lines]) + "\n"
+    file = f"<{title} of {origin}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), scope)
+    return shared_kernel(scope[title]) if shared else kernel(scope[title])
 
 
 def _compiled(function: F, *, inlined: bool) -> F:

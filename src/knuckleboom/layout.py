@@ -3,28 +3,31 @@
 
 Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer
 that is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the
-ground), nq, nv, nx, nu (inputs), nrow, nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
+ground), nq, nv, nx, nu (inputs), nrow, nrowkind, nterm (rows that rows are made of), nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
 npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle
 (rows that are an angle), nforce, nsingle (elements with one row and one state), nmean (elements with mean power),
 nblock, nblockrow, nslope, nfactor, nfollow and ncross (elements with several rows or states, their rows, slopes,
-factors and pairs of rows), nscaled, nmore, nkind, nforcecurve, nchamber, nnode, nvolume (nodes with a strain),
+factors and pairs of rows), nscaled, nmore, nkind, nforcecurve, nchamber, npiston (chambers on volumes, the first of
+all), nsetting (chambers that a state scales), nnode, nvolume (nodes with a strain),
 nsteered (states that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve,
 nreading, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these),
 ncircuitentry and nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange,
-nsteering, nmetered and nanswer (what branches, pressures, spools and rows do to strains), nrowpath (entries of all
+nsteering, nmetered, nopened and nanswer (what branches, pressures, spools and rows do to strains), nrowpath (entries of all
 rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and
 rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of
 Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coordinates,
 0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0),
 nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop
 when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite,
-nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop.
+nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of
+contacts are in contact_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from knuckleboom import contact_fields
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -54,9 +57,11 @@ PLAN_FIELDS = (
     ("links.balls",           ("nball", 2),     "int",   "first q and first v of every ball"),
     ("links.origin",          (3,),             "int",   "q indices of the position of the common point O, −1 none"),
     ("links.gravity",         (3,),             "float", "acceleration of free fall, m/s²"),
-    ("rows.first",            (14,),            "int",   "first row of each kind; kinds of mechanics/rows.py"),
+    ("rows.first",            ("nrowkind+1",),  "int",   "first row of each kind; mechanics/rows/kinds.py"),
     ("rows.index",            ("nrow", 5),      "int",   "kind, link a, link b, two more"),
     ("rows.number",           ("nrow", 12),     "float", "points and directions of the row in their links"),
+    ("rows.term",             ("nterm", 2),     "int",   "rows that rows are made of, one after the other; their velocities where they are coordinates, else −1"),
+    ("rows.weight",           ("nterm",),       "float", "coefficients of these"),
     ("rows.driven",           ("ndriver",),    "int",   "loop row of each driver"),
     ("forces.first",          ("nkind+1",),     "int",   "first element of each kind; kinds of interface/forces.py"),
     ("forces.index",          ("nforce", 9),    "int",   "columns of interface/contract.py"),
@@ -69,7 +74,7 @@ PLAN_FIELDS = (
     ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, of elements that have several, one after the other"),
     ("forces.number",         ("nforce", "ncolumn"),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
-    ("forces.chamber_index",  ("nchamber", 4),  "int",   "row, node, start and number of its stages in forces.curve (0: one area)"),
+    ("forces.chamber_index",  ("nchamber", 5),  "int",   "row, node, start and number of its stages in forces.curve (0: one area), signal that scales it (−1 none)"),
     ("forces.chamber_number", ("nchamber", 4),  "float", "signed area m² or m³/rad, dead volume m³, s at zero stroke volume m, 1 if the volume grows with s, 0 for a motor"),
     ("oil.ambient",           (1,),             "float", "ambient pressure, Pa"),
     ("oil.node_first",        (7,),             "int",   "first node of each kind; kinds of hydraulics/oil_laws.py, sources last"),
@@ -86,7 +91,7 @@ PLAN_FIELDS = (
     ("oil.curve",             ("noilcurve",),   "float", "numbers of metering tables, one after the other"),
     ("oil.steered_first",     (3,),             "int",   "first of each kind of states that pressures steer"),
     ("oil.steered_index",     ("nsteered", 5),  "int",   "signal (−1 none), four nodes"),
-    ("oil.steered_number",    ("nsteered", 6),  "float", "columns of the element's file"),
+    ("oil.steered_number",    ("nsteered", 7),  "float", "columns of the element's file"),
     ("oil.lag_state",         ("nlag",),        "int",   "state of each first-order lag"),
     ("oil.lag_signal",        ("nlag",),        "int",   "signal it follows"),
     ("oil.lag_time",          ("nlag",),        "float", "time constant, s"),
@@ -107,11 +112,11 @@ PLAN_FIELDS = (
     ("oil.exchange",          ("nexchange", 5), "place", "branch, node it fills or empties, node whose pressure does so, entry of tangent.E, column of oil.slope"),
     ("oil.exchange_sign",     ("nexchange",),   "float", "+1 at the branch's end a, −1 at b"),
     ("oil.steering",          ("nsteering", 4), "place", "steered state, node that steers it, entry of tangent.E, column of oil.steering"),
-    ("oil.metered",           ("nmetered", 4),  "place", "branch that a state opens, node it fills or empties, opening, state"),
-    ("oil.metered_sign",      ("nmetered",),    "float", "+1 at the branch's end b, −1 at a"),
+    ("oil.metered",           ("nmetered", 4),  "place", "branch that a state opens, node it fills or empties, opening, state; then chambers that a state scales, likewise, without opening"),
+    ("oil.metered_sign",      ("nopened",),     "float", "of the branches: +1 at the end b, −1 at a"),
     ("oil.metered_entry",     ("nmetered",),    "int",   "entry of tangent.E of a steered state, −1 of another"),
-    ("oil.reading_index",     ("nreading", 4),  "int",   "branch, nodes high and low, speed's signal; −1 none"),
-    ("oil.reading_number",    ("nreading", 6),  "float", "its gains"),
+    ("oil.reading_index",     ("nreading", 6),  "int",   "branch, nodes high and low, signal or row of the speed, signal of the setting; −1 none"),
+    ("oil.reading_number",    ("nreading", 11),  "float", "its gains"),
     ("oil.power_first",       (2,),             "int",   "first power of branches and of nodes"),
     ("system.method",         (3,),             "int",   "integrator, enforcement, factorisation: integer switches"),
     ("system.pair_first",     ("nv+1",),        "int",   "first pair of each velocity"),
@@ -121,6 +126,7 @@ PLAN_FIELDS = (
     ("system.path_first",     ("nloop+1",),     "int",   "first entry of each loop row"),
     ("system.path_dof",       ("npath",),       "place",  "velocity of each entry"),
     ("system.path_sign",      ("npath",),       "float", "+1 on the side of b, −1 of a; a gear's coefficient"),
+    ("system.path_row",       ("npath",),       "int",   "row whose wrench the entry takes, of rows that are made of others; else −1"),
     ("system.path_address",   ("npath",),       "place",  "where the entry stands in L"),
     ("system.path_diagonal",  ("npath",),       "place",  "where the diagonal of the entry's velocity stands in L"),
     ("system.loop_address",   ("nloop",),       "place",  "where the row's diagonal stands in L"),
@@ -161,9 +167,10 @@ PLAN_FIELDS = (
     ("tangent.pair_address",  ("npushpair",),   "place", "where the product of two entries of one row stands in L: each with those up to itself"),
     ("tangent.cross",         ("ncross", 2),    "int",   "pairs of rows with slopes that one element acts on"),
     ("tangent.cross_address", ("ncrossentry",), "place", "where the products of their entries stand in L"),
-    ("tangent.chamber",       ("nchamber", 2),  "place", "node of each chamber, number of its row among those with slopes"),
-    ("tangent.chamber_entry", ("nchamber",),   "place", "entry of tangent.Z with what each chamber does to its own node"),
-    ("tangent.column",        ("nchamber",),    "place", "chambers in the order of the columns of tangent.Z: circuit after circuit"),
+    ("tangent.chamber",       ("npiston", 2) ,  "place", "node of each chamber, number of its row among those with slopes"),
+    ("tangent.chamber_entry", ("npiston",),    "place", "entry of tangent.Z with what each chamber does to its own node"),
+    ("tangent.column",        ("npiston",),     "place", "chambers in the order of the columns of tangent.Z: circuit after circuit"),
+    ("tangent.setting",       ("nsetting", 2),  "place", "chambers that a state scales, and that state"),
     ("tangent.column_first",  ("ncircuit+1",),  "int",   "first column of each circuit"),
     ("tangent.response_first", ("ncircuit",),  "int",   "where a circuit's part of tangent.Z begins: a line for each of its states, a column for each chamber"),
     ("tangent.answer",        ("nanswer", 3),   "place", "chamber, number of its row, entry of tangent.Z by which that row moves it"),
@@ -215,6 +222,7 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
+    *contact_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -269,6 +277,7 @@ WORK_FIELDS = (
     ("oil.room",           ("nvolume",),                    "float", "hydraulics.network",        "effective volume (ΣQ − V̇)/ė: V, and more where walls are compliant, m³"),
     ("oil.area",           ("nchamber",),                   "float", "interface.forces",          "signed area of each chamber, m² or m³/rad"),
     ("oil.area_slope",     ("nchamber",),                   "float", "interface.forces",          "its slope with s, m"),
+    ("oil.by_setting",     ("nchamber",),                   "float", "interface.forces",          "flow into each chamber's node by its setting, m³/s"),
     ("oil.push",           ("nchamber",),                   "float", "interface.forces",          "∂λ/∂p of each chamber: its area without what friction takes, m²"),
     ("oil.steering",       ("nsteered", 4),                 "float", "hydraulics.network",        "∂ẋ/∂p of each steered state with its four nodes"),
     ("oil.V_dot",          ("nnode",),                      "float", "interface.forces",          "flow into chambers, m³/s: the rate of V, and what motors hand on"),
@@ -308,10 +317,10 @@ WORK_FIELDS = (
     ("tangent.row_D",      ("nstiff",),                     "float", "interface.coupling",        "what the row adds to the mass it moves, kg or kg·m²"),
     ("tangent.row_rate",   ("nstiff",),                     "float", "interface.coupling",        "scratch: A times rates or increments"),
     ("tangent.stiffness",  ("nvolume",),                    "float", "interface.coupling, .exact_coupling", "dp/de of each volume, Pa; of a linearly implicit step looking one step ahead"),
-    ("tangent.chamber_w",  ("nchamber",),                   "float", "interface.forces",          "∂ė/∂w of each chamber's volume, 1/m"),
-    ("tangent.chamber_s",  ("nchamber",),                   "float", "interface.forces",          "∂ė/∂s over ∂ė/∂w, 1/s"),
-    ("tangent.chamber_x",  ("nchamber",),                   "float", "interface.coupling",        "∂λ/∂e of each chamber, N"),
-    ("tangent.speed",      ("nchamber",),                   "float", "interface.coupling, .exact_coupling", "scratch: what the row of each column of Z does"),
+    ("tangent.chamber_w",  ("npiston",),                    "float", "interface.forces",          "∂ė/∂w of each chamber's volume, 1/m"),
+    ("tangent.chamber_s",  ("npiston",),                    "float", "interface.forces",          "∂ė/∂s over ∂ė/∂w, 1/s"),
+    ("tangent.chamber_x",  ("npiston",),                    "float", "interface.coupling",        "∂λ/∂e of each chamber, N"),
+    ("tangent.speed",      ("npiston",),                    "float", "interface.coupling, .exact_coupling", "scratch: what the row of each column of Z does"),
     ("tangent.openness",   ("nvolume",),                    "float", "hydraulics.circuits",       "how far flows hold each pressure within a step, over its own stiffness"),
     ("tangent.ahead",      ("nnode",),                      "float", "interface.coupling, engine.oil_pass", "pressures after an explicit Euler step, or after a correction, Pa"),
     ("tangent.single",     ("nsingle", 3),                  "float", "engine.linearly_implicit",  "rows.single at the start of the step"),
@@ -395,6 +404,7 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
+    *contact_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (

@@ -85,7 +85,7 @@ class Opening:
 
 @dataclass(eq=False)
 class Row:
-    """A row of mechanics/rows.py, its kind and columns; `unit` is that of its value."""
+    """A row of mechanics/rows, its kind and columns; `unit` is that of its value."""
 
     part: str
     kind: int
@@ -100,8 +100,11 @@ class Row:
     """What it is called in an element with several rows."""
     joint: str = ""
     """The joint in which it acts, where that is cut."""
-    of: tuple[Row, Row] | None = None
-    """The rows that a gear between joints that are cut holds in proportion, a and b."""
+    of: tuple[Row, ...] = ()
+    """The rows that it is made of, in the order of their entries, and their coefficients."""
+    weights: tuple[float, ...] = ()
+    scalar: bool = False
+    """Whether it is that of a scalar inertia."""
 
     @property
     def measures(self) -> bool:
@@ -110,10 +113,27 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Scalar:
+    """An inertia that a part declares beside its ports: one coordinate with a rate and no place in space.
+
+    A shaft has kg·m² and rad, a column of oil kg/m⁴ and m³, so that half of inertia times rate squared is in J.
+    """
+
+    inertia: float
+    unit: str = "rad"
+    rate: float = 0.0
+    """Rate at the start."""
+    words: tuple[str, str] = ("angle", "speed")
+    """What its coordinate and its rate are called in results."""
+
+
+@dataclass(frozen=True)
 class FromStart:
     """A number that is the row's value at the assembled start, plus an offset."""
 
     offset: float = 0.0
+    row: int = 0
+    """Which of the element's rows."""
 
 
 End = float | FromStart
@@ -167,11 +187,12 @@ class Net(Protocol):
 
     def steered(
         self, command: NetSignal | float, limits: Sequence[tuple[str, str, float, float]], *, time_constant: float,
-        name: str,
+        name: str, product: float = math.inf,
     ) -> NetSignal:  # fmt: skip
         """Return a state that follows a command, an input or a number, as far as one or two pressure differences let.
 
-        Each limit (high, low, setting, full) falls from 1 at p_high − p_low = setting − full to 0 at the setting.
+        Each limit (high, low, setting, full) falls from 1 at p_high − p_low = setting − full to 0 at the setting. Times
+        the last difference it is kept below `product`, Pa.
         """
 
     def sensed(
@@ -181,10 +202,11 @@ class Net(Protocol):
 
     def reading(
         self, name: str, *, unit: str, meaning: str, gains: Sequence[float], flow: str = "", high: str = "",
-        low: str = "", speed: NetSignal | None = None,
+        low: str = "", speed: NetSignal | Row | None = None, setting: NetSignal | None = None,
     ) -> None:  # fmt: skip
-        """Record g₀·Q·Δp + g₁·Δp + g₂·Q + n·(g₃·Δp + g₄ + g₅·n) as `part.name`: Q of this part's flow of that name,
-        Δp = p_high − p_low (0 where there is no port), n the speed.
+        """Record g₀·Q·Δp + g₁·Δp + g₂·Q + n·(g₃·Δp + g₄ + g₅·n) + x·(g₆·Δp + g₇·|Δp| + n·(g₈ + g₉·Δp + g₁₀·|Δp|)) as
+        `part.name`: Q of this part's flow of that name, Δp = p_high − p_low (0 where there is no port), n the speed, a
+        signal or the rate of a row, x the setting (1 where there is none). Gains that are not given are 0.
         """
 
     def restrictor(
@@ -222,6 +244,9 @@ class Net(Protocol):
 
     def coordinate(self, joint: str, index: int) -> Row:
         """Return the row of one coordinate of a joint."""
+
+    def scalar(self, part: str) -> Row:
+        """Return the row of the inertia that a part declares, this one or another."""
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         """Return the row of a force at a place along a direction in world or body axes."""
@@ -278,6 +303,17 @@ class Net(Protocol):
     def servo(self, row: Row, speed: NetSignal, gain: float) -> None:
         """Write the force gain·(speed − w), which takes the row to a speed."""
 
+    def contact(
+        self, at: Place, *, half_sides: tuple[float, float, float], radius: float, normal: tuple[float, float, float],
+        height: float, stiffness: float | None, depth: float, damping: float, friction: tuple[float, ...], arm: float,
+        features: int, spots: int,
+    ) -> None:  # fmt: skip
+        """Write contact of a sphere or a box with a plane of the ground, n·p = height in world axes.
+
+        `features` are the points that can touch, `spots` those that are planned for; without a stiffness the whole
+        machine stands at a depth. `friction`: columns of interface/elements/friction_patch.py but its arm.
+        """
+
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[End, End]:
         """Return where a stroke begins and ends; without `closed` the start is its middle."""
 
@@ -291,3 +327,8 @@ class Net(Protocol):
 
     def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
         """Write a displacement machine on a turning row, m³/rad: flow from a to b and torque grow together."""
+
+    def displacement(
+        self, row: Row, a: str, b: str, displacement: float, setting: NetSignal | None
+    ) -> None:  # fmt: skip
+        """Write one between ports of others: it takes oil from a to b as the row turns, a setting scales it."""

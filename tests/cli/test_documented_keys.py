@@ -37,6 +37,15 @@ restrictors: {hole: {a: can, b: tank, flow: [1 l/min, 35 bar]}}
 """
 
 
+CRATE = """\
+knuckleboom: 1
+machine: crate
+bodies: {crate: {mass: 10 kg, inertia: [1, 1, 1]}}
+joints: {slide: {kind: prismatic, a: ground, b: crate, axis: z, start: 99 mm}}
+contacts: {foot: {at: crate, sphere: 100 mm}}
+"""
+
+
 CHECKED = {"faulty.yaml": 2, "noted.yaml": 0, "naya-rod": 0}
 
 
@@ -130,16 +139,19 @@ def test_replay(tmp_path):
     assert wrong == "There is no recording 'other.kbrec'."
 
 
-def test_info():
+def test_info(tmp_path):
     data = document("info", "harvester-30")
+    (tmp_path / "crate.yaml").write_text(CRATE)
+    crate = document("info", "crate.yaml", folder=tmp_path)
     crane = document("info", "crane-one-cylinder", "--workspace", "boom.tip")
-    compare("info", [data, crane], may_lack=frozenset({"redundant_rows[]"}))
+    compare("info", [data, crane, crate], may_lack=frozenset({"redundant_rows[]"}))
     # what a designer computes by hand: the pump's cut-off on the bore
     assert crane["actuators"][0]["force"] == pytest.approx(200e5 * math.pi / 4 * 0.09**2)
     [pump] = crane["pumps"]
     assert pump["flow"] == pytest.approx(pump["displacement"] * pump["speed"])
     assert crane["mass"]["total"] == pytest.approx(800.0) and crane["frequencies"]["at"] == "equilibrium"
     assert crane["frequencies"]["case"] is None
+    assert crate["contacts"][0]["mass"] == pytest.approx(10.0)
 
 
 def test_info_draws(tmp_path):

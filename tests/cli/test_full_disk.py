@@ -20,7 +20,7 @@ from knuckleboom.cli import keeping
 from knuckleboom.cli.keeping import Keeper, write_fewer, write_somewhere
 from knuckleboom.cli.output import Output
 from knuckleboom.results import FileError, Results, files, load
-from results.made_up_run import META, made_up_run, names, record
+from results.made_up_run import made_up_run, names
 
 RUN = ("run", "naya-rod", "--for", "1s", "--no-plots", "--save", "out.nc")
 
@@ -71,15 +71,13 @@ def test_results_that_will_not_fit_are_told_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(keeping, "free_bytes", lambda target: 1_000_000)
-    nothing_yet = Results(names(), record()[:0], META)
-
-    Keeper(tmp_path / "out.nc", Output(False))(100, lambda: nothing_yet)
+    Keeper(tmp_path / "out.nc", Output(False))(100, names(), made_up_run)
     assert capsys.readouterr().err == ""
-    Keeper(tmp_path / "out.nc", Output(False))(100_000, lambda: nothing_yet)
+    Keeper(tmp_path / "out.nc", Output(False))(100_000, names(), made_up_run)
     told = capsys.readouterr().err
     assert "The results will take about 14.4 MB, but only 1.0 MB are free for " in told
     assert "--record" in told and "--save" in told
-    Keeper(tmp_path / "out.csv", Output(False))(5000, lambda: nothing_yet)
+    Keeper(tmp_path / "out.csv", Output(False))(5000, names(), made_up_run)
     assert "about 1.8 MB" in capsys.readouterr().err
 
 
@@ -93,7 +91,7 @@ def test_a_checkpoint_that_fails_is_told_once_and_the_run_goes_on(
     (tmp_path / "file").write_text("")
     keeper = Keeper(tmp_path / "file" / "out.nc", Output(False), every=0.0)
     for _ in range(4):
-        keeper(10, made_up_run)
+        keeper(10, names(), made_up_run)
     assert capsys.readouterr().err.count("This was a checkpoint; the run goes on.") == 1
 
 
@@ -174,8 +172,6 @@ def test_room_is_compared_with_what_is_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(keeping, "free_bytes", lambda target: 1_000_000)
-    nothing_yet = Results(names(), record()[:0], META)
-
-    Keeper(tmp_path / "out.csv", Output(False), chosen=CHOSEN)(5000, lambda: nothing_yet)
+    Keeper(tmp_path / "out.csv", Output(False), chosen=CHOSEN)(5000, names(), made_up_run)
 
     assert capsys.readouterr().err == ""

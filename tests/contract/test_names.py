@@ -38,6 +38,7 @@ def everything():
     m.joint_stop("joint_stop", "prismatic_joint", lower=-1.0, upper=1.0, stiffness=1e5)
     m.joint_servo("joint_servo", "revolute_joint", gain=10.0)
     m.length_servo("length_servo", m.ground.at(0, 0, 5), "planar_body", gain=10.0)
+    m.contact("contact", "free_body", sphere=0.1)
     m.force("force", "free_body", "x")
     m.torque("torque", "free_body", "x")
     oil = m.oil(kb.fluids.naya())

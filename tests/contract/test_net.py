@@ -116,6 +116,11 @@ class Inspector(Part):
         call("servo", angle, speed, 10.0)
         call("element", "spring", angle, stiffness=10.0, rest=0.0, damping=1.0, preload=0.0)
         call("motor", angle, self.p, self.t, 1e-5)
+        call(
+            "contact", self.b, half_sides=(0.0, 0.0, 0.0), radius=0.1, normal=(0.0, 0.0, 1.0), height=-2.0,
+            stiffness=None, depth=1e-3, damping=1.0, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3,
+            features=1, spots=1,
+        )  # fmt: skip
 
 
 @pytest.fixture

@@ -22,7 +22,9 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     """
     from knuckleboom.engine import theta
     from knuckleboom.engine.evaluate import evaluate
-    from knuckleboom.mechanics import kinematics, rows
+    from knuckleboom.mechanics import kinematics
+    from knuckleboom.mechanics.rows.contract import PRODUCTS
+    from knuckleboom.mechanics.rows.description import declared
     from knuckleboom.mechanics.stages import INVERSE
 
     plan, work, state = planned.plan, planned.work, planned.work.state
@@ -65,7 +67,8 @@ def corrections(planned, random, *, spread=0.01, closed=False):
     assert theta.build_tangent(plan, work, rule) < 0
     theta.correct(plan, work, rule, False)
     ours = np.concatenate([state.v - v, (state.multiplier - multiplier) * rule.tau, state.x - x])
-    joints = [nv + r for r, row in enumerate(planned.layout.loops.kept) if row.kind != rows.RIGID]
+    kept = enumerate(planned.layout.loops.kept)
+    joints = [nv + r for r, row in kept if declared(row).entries != PRODUCTS]
     parts = {"v": list(range(nv)), "multiplier": joints, "x": list(range(nv + nloop, size))}
     return {part: (ours[where].tolist(), wanted[where].tolist()) for part, where in parts.items()}
 

@@ -14,7 +14,8 @@ import knuckleboom as kb
 from bench_machine import bench
 from knuckleboom.engine.run import evaluate_many
 from knuckleboom.layout import OK, STATE, WORK_FIELDS, flatten
-from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.rows.contract import VELOCITIES
+from knuckleboom.mechanics.rows.description import declared
 
 OWNERS = {name: owner for name, _, _, owner, _ in WORK_FIELDS}
 NOT_OF_AN_EVALUATION = {name for name, owner in OWNERS.items() if owner.startswith("engine.")} | {
@@ -65,8 +66,7 @@ def poisoned(planned):
 
 def without_wrench(planned):
     """Rows of coordinates and gears have no wrench."""
-    kinds = planned.plan.rows.index[:, rows.ROW_KIND]
-    return (kinds == rows.GEAR) | (kinds == rows.COORDINATE)
+    return np.array([declared(row).entries == VELOCITIES for row in planned.layout.rows], bool)
 
 
 @pytest.mark.parametrize("factorisation", ["sparse", "dense"])

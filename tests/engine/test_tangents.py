@@ -58,14 +58,15 @@ class Tangents:
 
     def move(self, q, v, a):
         """Poses, velocities and accelerations of all links, and all rows."""
-        from knuckleboom.mechanics import dynamics, kinematics, rows
+        from knuckleboom.mechanics import dynamics, kinematics
+        from knuckleboom.mechanics.rows import kinds
 
         plan, work = self.plan, self.work
         kinematics.poses(plan.links, q, work.motion)
-        rows.positions(plan.rows, q, work.motion, work.state.angle, work.rows)
+        kinds.positions(plan.rows, q, work.motion, work.state.angle, work.rows)
         kinematics.velocities(plan.links, v, work.motion)
         kinematics.full_accelerations(plan.links.index, a, work.motion)
-        rows.velocities(plan.rows, v, work.motion, work.rows)
+        kinds.velocities(plan.rows, v, work.motion, work.rows)
         dynamics.inertias(plan.links.inertia, work.motion)
 
     def effort(self, q, v, a):

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import knuckleboom
+from installed_package import install
 from knuckleboom.interface import outside
 from knuckleboom.interface.contract import Element, State
 from knuckleboom.interface.forces import OWN
@@ -55,15 +56,9 @@ def of_the_page(word: str) -> str:
 @pytest.fixture
 def site(tmp_path):
     """The package of the page, installed as far as Python can tell."""
-    place = tmp_path / "site"
-    info = place / "pins-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pins\nVersion: 1.0\n")
-    points = "[knuckleboom.parts]\nshear_pin = pins_parts:ShearPin\nshear_pin_law = shear_pin\n"
-    (info / "entry_points.txt").write_text(points)
-    (place / "shear_pin.py").write_text(of_the_page("ELEMENT"), encoding="utf-8")
-    (place / "pins_parts.py").write_text(of_the_page("class ShearPin"), encoding="utf-8")
-    return place
+    points = {"shear_pin": "pins_parts:ShearPin", "shear_pin_law": "shear_pin"}
+    files = {"shear_pin.py": of_the_page("ELEMENT"), "pins_parts.py": of_the_page("class ShearPin")}
+    return install(tmp_path / "site", "pins", points, files)
 
 
 def run(site, *words, **variables):

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from installed_package import install
 from kernel_call import callable_kernel
 from knuckleboom import kernels
 from knuckleboom.kernels import entry_point, kernel
@@ -61,14 +62,8 @@ def reciprocal(x):
 @pytest.fixture
 def toy(tmp_path):
     """A plug-in of two modules, installed as far as Python can tell, and an empty cache folder."""
-    site = tmp_path / "site"
-    info = site / "toy-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[knuckleboom.parts]\nlaw = toy_law:law\nrun = toy_run:run\n")
-    (site / "toy_law.py").write_text(LAW)
-    (site / "toy_run.py").write_text(RUN)
-    return site
+    points = {"law": "toy_law:law", "run": "toy_run:run"}
+    return install(tmp_path / "site", "toy", points, {"toy_law.py": LAW, "toy_run.py": RUN})
 
 
 def start(

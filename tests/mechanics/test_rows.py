@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 import knuckleboom as kb
 from knuckleboom.engine.run import advance_once, system_once
 from knuckleboom.layout import OK
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.joints import JOINTS
+from knuckleboom.mechanics.rows.geometry import ROW_B, ROW_KIND
+from knuckleboom.mechanics.rows.kinds import NUMBER
 
 T = 1e-4  # s
 CLOSING = [kind for kind in JOINTS if JOINTS[kind].cut]
-WITH_VALUE = (rows.POINT_DOT, rows.AXIS_DOT, rows.DISTANCE, rows.GEAR, rows.LENGTH, rows.COORDINATE)
+WITH_VALUE = ("point_dot", "axis_dot", "distance", "gear", "length", "coordinate")
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -106,12 +107,12 @@ def test_rate_is_the_derivative_of_the_value(seed):
     q, v = put_anywhere(planned, random)
     before, after = at_time(planned, q, v, -T)[0], at_time(planned, q, v, T)[0]
     w = evaluate(planned, q, v)[1]
-    kinds, q_index = planned.plan.rows.index[:, rows.ROW_KIND], planned.plan.rows.index[:, rows.ROW_B]
-    valued = np.isin(kinds, WITH_VALUE) & ~((kinds == rows.COORDINATE) & (q_index < 0))
+    names, q_index = np.array(list(NUMBER))[planned.plan.rows.index[:, ROW_KIND]], planned.plan.rows.index[:, ROW_B]
+    valued = np.isin(names, WITH_VALUE) & ~((names == "coordinate") & (q_index < 0))
 
     # those of bodies on their own are in validation/analytic/test_coordinates.py
-    of_bodies = {rows.HELD_ANGLE, rows.RATIO, rows.RIGID, rows.TRAVEL, rows.ANGLE}
-    assert set(kinds) == set(range(len(rows.KINDS))) - of_bodies, "every kind of row of joint coordinates is there"
+    of_bodies = {"held_angle", "row_sum", "rigid", "travel", "angle"}
+    assert set(names) == set(NUMBER) - of_bodies, "every kind of row of joint coordinates is there"
     assert w[valued] == pytest.approx(((after - before) / (2 * T))[valued], rel=1e-6, abs=1e-6)
 
 

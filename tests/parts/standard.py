@@ -119,6 +119,14 @@ def with_joint_stop() -> Standard:
     return Standard(m, {})
 
 
+def with_contact() -> Standard:
+    m = kb.Machine("contact")
+    body = m.body("body", mass=2.0, **FREE)
+    m.free("flight", m.ground, body, start=(0, 0, 0.0999, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
+    m.contact("it", body, box=(0.3, 0.25, 0.2), depth="0.5 mm")
+    return Standard(m, {})
+
+
 def with_driver() -> Standard:
     m, _ = block()
     m.driver("it", "slide", amplitude=0.1, frequency=3.0)
@@ -399,7 +407,7 @@ STANDARD: dict[str, Builder] = {
     "spring": with_spring, "damper": with_damper, "joint_spring": with_joint_spring,
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
-    "joint_servo": with_joint_servo, "length_servo": with_length_servo,
+    "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
     # what holds or gives oil
     "oil": with_oil, "pressure": with_pressure, "tank": with_tank, "volume": with_volume, "junction": with_junction,
     "hose": with_line("hose", "300 MPa"), "pipe": with_line("pipe", "1 mm"), "flow_source": with_flow_source,

@@ -217,6 +217,22 @@ def test_a_cylinder_that_is_too_short():
     )
 
 
+def test_a_doubt_follows_a_parameter_that_changes_while_it_runs():
+    machine = kb.Machine("short")
+    machine.prismatic("slide", machine.ground, machine.body("load", mass=10.0, inertia=(1, 1, 1)), axis="x", start=0.6)
+    oil = machine.oil(kb.fluids.mineral_oil())
+    sizes = {"bore": "50 mm", "rod": "30 mm", "stroke": "0.4 m", "closed": "0.46 m"}
+    machine.cylinder("lift", machine.ground, "load", **sizes, oil=oil)
+    sim = kb.Simulation(machine, step="1 ms")
+    assert sim.results().warnings == []
+    sim.tune("lift.bore", "70 mm")
+    [sentence] = sim.results().warnings
+    assert sentence.startswith("cylinder 'lift': closed is 460 mm, but a stroke of 400 mm needs at least 470 mm")
+    assert [line["bore"] for line in sim.results().meta["outline"]["lines"]] == [0.07]
+    sim.tune("lift.bore", "50 mm")
+    assert sim.results().warnings == []
+
+
 def test_the_report_and_the_shell_have_what_a_check_finds(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     kb.write(shut_in(), "shut.yaml")

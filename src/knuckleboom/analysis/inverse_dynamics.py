@@ -296,7 +296,7 @@ def efforts(mechanism: Mechanism, actuators: list[Actuator], loops: NDArray[np.b
 def distance_scale(mechanism: Mechanism, row: int) -> float:
     """A driven distance has the row (|d|² − f²)/2L: its rate is f/L of the distance's."""
     for d, r in enumerate(mechanism.plan.rows.driven):
-        if r == row and assembly.is_distance(mechanism.plan, row):
+        if r == row and assembly.is_rod(mechanism.plan, row):
             return float(mechanism.plan.rows.number[row, 6] / mechanism.work.rows.target[d, 0])
     return 1.0
 

@@ -23,7 +23,8 @@ from knuckleboom.engine import run
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem
 from knuckleboom.layout import EMPTY, OK, schedule_family
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.rows.contract import PATH
+from knuckleboom.mechanics.rows.description import declared, is_coordinate
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned, assembly, build
 from knuckleboom.plan.system import row_entries
@@ -64,7 +65,7 @@ class Mechanism:
         self.coordinates: list[Coordinate] = coordinates(self.planned)
         self.nloop = len(self.plan.system.loop_slot)
         links, listed = self.planned.topology.links, list(enumerate(self.planned.layout.rows))
-        with_wrench = [(r, row) for r, row in listed[self.nloop :] if row.kind != rows.COORDINATE]
+        with_wrench = [(r, row) for r, row in listed[self.nloop :] if declared(row).entries == PATH]
         paths = [(r, v, sign) for r, row in with_wrench for v, sign, _ in row_entries(links, row)]
         self._path = np.array([(r, v) for r, v, _ in paths], np.intp).reshape(-1, 2)
         self._sign = np.array([sign for _, _, sign in paths])
@@ -150,7 +151,7 @@ class Mechanism:
         along = np.einsum("ek,ek->e", self.work.motion.S[v], self.work.rows.W[r])
         np.add.at(A, (r, v), self._sign * along)
         for number, row in enumerate(self.planned.layout.rows):
-            if row.kind == rows.COORDINATE:
+            if is_coordinate(row):
                 A[number, row.index[3]] = 1.0
         A[: self.nloop] = assembly.jacobian(self.plan, self.work)
         return A

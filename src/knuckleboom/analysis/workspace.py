@@ -25,7 +25,7 @@ from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.rows.description import is_coordinate
 from knuckleboom.names import closest
 from knuckleboom.plan import Planned, assembly
 from knuckleboom.plan.loops import chain
@@ -126,7 +126,7 @@ def row_name(planned: Planned, part: str) -> str:
     """Name in the grid of what a stop limits: its joint's coordinate, or the part itself for its length."""
     loops = len(planned.plan.system.loop_slot)
     row = next(row for row in planned.layout.rows[loops:] if row.part == part)
-    if row.kind != rows.COORDINATE:
+    if not is_coordinate(row):
         return part
     return next(one.path for one in coordinates(planned) if one.v == row.index[3])
 

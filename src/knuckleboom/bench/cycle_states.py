@@ -24,9 +24,9 @@ from knuckleboom.engine.run import advance_once
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.rows.description import continued
 from knuckleboom.plan import Planned, build
 from knuckleboom.plan.reference_point import POSE
-from knuckleboom.plan.tables import ANGLES
 
 Array = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ class CycleStates:
 def angle_columns(relative: Planned, planned: Planned) -> NDArray[np.intp]:
     """Angles of rows that are the coordinate of a joint in the tree: their place among the angles, and that in q."""
     found: list[tuple[int, int]] = []
-    for number, row in enumerate(row for row in planned.layout.rows if row.kind in ANGLES):
+    for number, row in enumerate(continued(planned.layout.rows)):
         joint, tree = relative.machine.parts[row.joint], relative.topology.tree.get(row.joint)
         assert isinstance(joint, Joint)
         if tree is not None:

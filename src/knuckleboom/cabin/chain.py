@@ -91,7 +91,8 @@ class Chain:
 
     def working_joints(self) -> list[str]:
         """Names of the joints that an operator thinks of, in the machine's order."""
-        chosen = {str(part.joint) for part in self.machine.parts.values() if isinstance(part, Motor | Winch)}
+        turning = [part for part in self.machine.parts.values() if isinstance(part, Motor | Winch)]
+        chosen = {str(part.joint) for part in turning if part.joint}
         for group in self.groups():
             masses = {joint: self.mass_beyond(joint) for joint in group}
             chosen |= {joint for joint, mass in masses.items() if mass >= SHARE * max(masses.values())}

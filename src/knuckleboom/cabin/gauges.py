@@ -31,6 +31,7 @@ from knuckleboom.hydraulics.parts import Pressure, Tank
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts import Motor, Winch
 from knuckleboom.interface.parts.ram import Ram
+from knuckleboom.machine.shafts import speed_of
 from knuckleboom.mechanics.parts import Joint
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.audit import make_ledger
@@ -97,10 +98,12 @@ def _machine(planned: Planned, line: Array, sums: list[Sum], moment: LoadMoment 
 def _corner_power(planned: Planned) -> float:
     """Power of all pumps at full flow and highest pressure, W."""
     highest = highest_pressures(planned)
-    return sum(
-        pump.displacement * pump.speed * _most(highest, str(pump.b)) + pump.shaft_viscous * pump.speed**2
-        for pump in planned.machine.of(Pumping)
-    )
+    total = 0.0
+    for pump in planned.machine.of(Pumping):
+        speed = speed_of(planned.machine, pump)
+        torque = (1.0 + pump.dry_friction) * pump.displacement * _most(highest, str(pump.b))
+        total += torque * speed + pump.shaft_viscous * speed**2
+    return total
 
 
 def _most(highest: dict[str, tuple[float, str]], port: str) -> float:
@@ -111,7 +114,7 @@ def _most(highest: dict[str, tuple[float, str]], port: str) -> float:
 def _pumps(planned: Planned) -> Iterator[Gauge]:
     for pump in planned.machine.of(Pumping):
         yield _pressure(planned, words(pump.name), "pumps", "dial", str(pump.b))
-        most = round_up(LITRES_A_MINUTE * pump.displacement * abs(pump.speed))
+        most = round_up(LITRES_A_MINUTE * pump.displacement * abs(speed_of(planned.machine, pump)))
         yield Gauge(
             f"{words(pump.name)} flow",
             "pumps",

@@ -53,17 +53,30 @@ def weigh(planned: "Planned") -> dict[str, Any]:
         "actuators": [asdict(one) for one in actuator_forces(planned)],
         "cylinders": [asdict(one) for one in cylinder_lengths(planned)],
         "pumps": pumps(planned),
+        "contacts": contacts(planned),
     }
+
+
+def contacts(planned: "Planned") -> list[dict[str, Any]]:
+    """Every contact with its stiffness, the mass that it feels, and h·√(k/m) at the usual step."""
+    from knuckleboom.plan.contact_step import USUAL_STEP, contact_speeds
+
+    return [
+        {"name": one.name, "stiffness": one.stiffness, "mass": one.mass, "at_1_ms": USUAL_STEP * one.frequency}
+        for one in contact_speeds(planned)
+    ]
 
 
 def pumps(planned: "Planned") -> list[dict[str, Any]]:
     """Every pump with its displacement, its speed and the flow that this makes."""
     from knuckleboom.hydraulics.parts.pumping import Pumping
+    from knuckleboom.machine.shafts import speed_of
 
+    speeds = {one.name: speed_of(planned.machine, one) for one in planned.machine.of(Pumping)}
     return [
         {
-            "name": one.name, "kind": one.KIND, "displacement": one.displacement, "speed": one.speed,
-            "flow": one.displacement * one.speed,
+            "name": one.name, "kind": one.KIND, "displacement": one.displacement, "speed": speeds[one.name],
+            "flow": one.displacement * speeds[one.name],
         }
         for one in planned.machine.of(Pumping)
     ]  # fmt: skip

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from knuckleboom.cli.output import Output, WrongInput
 
 if TYPE_CHECKING:
+    from knuckleboom.names import Names
     from knuckleboom.results import Results
 
 EVERY_S = 60.0
@@ -43,32 +44,32 @@ class Keeper:
         self.due: float | None = None
         self.told = False
 
-    def __call__(self, lines: int, so_far: "Callable[[], Results]") -> None:
+    def __call__(self, lines: int, names: "Names", so_far: "Callable[[], Results]") -> None:
         """Be called between the blocks of a run."""
         now = time.monotonic()
         if self.due is None:
-            nothing_yet = so_far()
-            self.compare(lines, nothing_yet, self.count_columns(nothing_yet))
+            self.compare(lines, names)
             self.due = now + self.every
         elif now >= self.due:
             self.checkpoint(so_far())
             self.due = time.monotonic() + max(self.every, SHARE * (time.monotonic() - now))
 
-    def count_columns(self, nothing_yet: "Results") -> int:
+    def count_columns(self, names: "Names") -> int:
         """Return how many columns the file will have; raise for quantities or units that the run does not have."""
         from knuckleboom.results.export import Export, ExportError
 
         if not self.chosen:
-            return nothing_yet.names.width
+            return names.width
         try:
             chosen = Export.read(self.chosen.get("signals"), self.chosen.get("units"), None)
-            return 1 + len(chosen.columns(nothing_yet.names))
+            return 1 + len(chosen.columns(names))
         except ExportError as error:
             raise WrongInput(str(error)) from error
 
-    def compare(self, lines: int, nothing_yet: "Results", columns: int) -> None:
-        """Say so when the file will be larger than the room on its disk."""
-        size = lines * columns * BYTES.get(self.target.suffix.lower(), 8) + BYTES_PER_QUANTITY * len(nothing_yet.names)
+    def compare(self, lines: int, names: "Names") -> None:
+        """Say so when the file of these quantities will be larger than the room on its disk."""
+        numbers = lines * self.count_columns(names)
+        size = numbers * BYTES.get(self.target.suffix.lower(), 8) + BYTES_PER_QUANTITY * len(names)
         room = free_bytes(self.target)
         if size > room:
             self.output.note(

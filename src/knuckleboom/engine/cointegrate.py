@@ -15,7 +15,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import exact_coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import NOT_CONVERGED, OK
-from knuckleboom.mechanics.rows import has_value
+from knuckleboom.mechanics.rows.kinds import has_value
 from knuckleboom.solvers.vectors import copy
 
 EULER, RK4, TRAPEZOIDAL = 0, 1, 2

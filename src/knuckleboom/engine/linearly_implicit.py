@@ -25,7 +25,7 @@ from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import coupling, forces, mean_power
+from knuckleboom.interface import contact, contact_tangent, coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import (
     CORRECTED_STEPS,
@@ -35,8 +35,9 @@ from knuckleboom.layout import (
     SINGULAR,
     UNRESOLVED_STEPS,
 )
-from knuckleboom.mechanics import accelerations, kinematics, rows, stiffening
+from knuckleboom.mechanics import accelerations, kinematics, stiffening
 from knuckleboom.mechanics.elements import ball
+from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.stages import INVERSE, SYSTEM
 from knuckleboom.solvers.vectors import copy, fill
 
@@ -100,6 +101,8 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
+    if plan.touch.index.shape[0] > 0:
+        contact_tangent.add_to_mass(plan, work, tau, h)
 
 
 @kernel
@@ -111,6 +114,8 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
+    if plan.touch.index.shape[0] > 0:
+        contact_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
     mean_power.add_turning(
         plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
         tableau.mean, push,
@@ -130,6 +135,8 @@ def solve_stage(plan, work, tau, i):
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[plan_system.loop_slot[r]] / tau
     coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
+    if plan.touch.index.shape[0] > 0:
+        contact_tangent.restore(plan, u_v, tangent, u_x)
 
 
 @kernel
@@ -141,6 +148,8 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     copy(tableau.push, momentum)
     coupling.weigh_rows(plan.tangent, tangent.row_D, tangent.cross_D, tangent.row_kept, row_rate)
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
+    if plan.touch.index.shape[0] > 0:
+        contact_tangent.take_from_momentum(plan, tangent, momentum)
     for r in range(closing.shape[0]):
         total, impulse = 0.0, tau * multiplier[r]
         for e in range(np.uintp(plan_system.path_first[r]), np.uintp(plan_system.path_first[r + 1])):
@@ -262,7 +271,7 @@ def stage(plan, work, h, i, whole):
             return status
         keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, tableau)
     if ends:
-        rows.driver_powers(plan.rows, work.rows, tableau.lam, tableau.power[i])
+        driven.driver_powers(plan.rows, work.rows, tableau.lam, tableau.power[i])
         return OK
     if i == 0:
         fill(0.0, tableau.doubt)
@@ -271,6 +280,8 @@ def stage(plan, work, h, i, whole):
         tableau.rough[0] = is_rough(plan, work, h)
         state = work.state
         most = forces.suddenness(plan.forces, h, state.u, state.x, state.z, work.rows)
+        if plan.touch.index.shape[0] > 0:
+            most = max(most, contact.suddenness(plan.touch, h, work.touch))
         sudden = most > plan.tableau.doubtful[SUDDEN]
         if whole and sudden and tableau.rough[0] == 0.0 and tableau.doubt[SHRINKS] == 0.0:
             return AT_A_STOP
@@ -310,7 +321,7 @@ def solve_and_keep(plan, work, tau, i):
     if i > 0 and plan.tableau.fresh[i] == 1:
         for r in range(tableau.lam.shape[0]):
             multiplier[r] += tableau.lam[r]
-    rows.driver_powers(plan.rows, work.rows, multiplier, tableau.power[i])
+    driven.driver_powers(plan.rows, work.rows, multiplier, tableau.power[i])
 
 
 @kernel

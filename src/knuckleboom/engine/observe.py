@@ -8,12 +8,15 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
+from knuckleboom.interface import contact
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.kinematics import full_accelerations
-from knuckleboom.mechanics.reactions import reactions
-from knuckleboom.mechanics.rows import cross, pull, put_ratio_forces
+from knuckleboom.mechanics.reactions import body_wrenches, reactions
+from knuckleboom.mechanics.rows.driven import pull
+from knuckleboom.mechanics.rows.geometry import cross
+from knuckleboom.mechanics.rows.kinds import put_forces_of_rows
 
 BLOCKS = (
     # name        width of one item
@@ -40,6 +43,7 @@ BLOCKS = (
     ("state_energy", 3),  # kinetic, potential, elastic
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
+    ("contact", 11),  # load 1, friction 3, depth 1, slip 1, point 3, stored 2
 )
 
 
@@ -171,17 +175,24 @@ def observe(plan, work, record):
     at = copy(work.rows.force, at, record)
     at = copy(work.system.multiplier, at, record)
     at = observe_drivers(plan.rows, work.rows, work.system.multiplier, at, record)
-    put_ratio_forces(plan.rows, work.system.multiplier, work.rows)
-    at = reactions(plan.reactions, plan.shown.body_link, work.rows, work.system.multiplier, motion, at, record)
+    put_forces_of_rows(plan.rows, work.system.multiplier, work.rows)
+    touching = plan.touch.index.shape[0] > 0
+    body_wrenches(plan.reactions.inertia, plan.shown.body_link, motion)
+    if touching:
+        contact.take_from_bodies(plan.touch, work.touch, motion.body_wrench)
+    at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
     at = copy(work.oil.Q, at, record)
-    at = observe_readings(plan.oil, state.u, state.x, work.oil, at, record)
+    at = observe_readings(plan.oil, state.u, state.x, work.rows.w, work.oil, at, record)
     stored_energies(plan.oil, work.state.x, work.oil)
     at = copy(work.oil.energy, at, record)
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential
-    record[at + 2] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
+    elastic = at + 2
+    record[elastic] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
     at = copy(work.rows.stored, at + 3, record)
-    copy(state.energy, at, record)
+    at = copy(state.energy, at, record)
+    if touching:
+        record[elastic] += contact.observe(plan, work, at, record)

@@ -22,7 +22,7 @@ from knuckleboom.interface import exact_coupling
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import OK
 from knuckleboom.mechanics import kinematics
-from knuckleboom.mechanics.rows import positions
+from knuckleboom.mechanics.rows.kinds import positions
 from knuckleboom.solvers.vectors import copy, fill
 
 GAMMA = 1.0 - math.sqrt(0.5)

@@ -17,10 +17,11 @@ from knuckleboom.engine.evaluate import evaluate, evaluate_all, evaluate_mechani
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
-from knuckleboom.interface import forces
+from knuckleboom.interface import contact, forces
 from knuckleboom.kernels import entry_point, kernel
 from knuckleboom.layout import CONTROLLERS, JUMP, NOT_FINITE, OK
-from knuckleboom.mechanics import accelerations, kinematics, natural, rows
+from knuckleboom.mechanics import accelerations, kinematics, natural
+from knuckleboom.mechanics.rows import driven, kinds
 from knuckleboom.mechanics.stages import SYSTEM
 from knuckleboom.solvers.vectors import copy
 
@@ -168,6 +169,8 @@ def make_step(plan, work, schedule, k, due):
         if parts == 0:
             return status
     carry(plan, work, parts)
+    if plan.touch.index.shape[0] > 0:
+        contact.count_dropped(work.touch)
     return OK
 
 
@@ -259,8 +262,8 @@ def advance_once(index, q0, u, q):
 def close_once(plan_links, plan_rows, plan_system, plan_natural, q, motion, angle, row_work, phi):
     """Fill s of all rows and Φ_q of the loops from q: for assembly. Writes motion, angle, row_work, phi."""
     kinematics.poses(plan_links, q, motion)
-    rows.positions(plan_rows, q, motion, angle, row_work)
-    rows.follow_positions(plan_rows, row_work)
+    kinds.positions(plan_rows, q, motion, angle, row_work)
+    driven.follow_positions(plan_rows, row_work)
     accelerations.loop_jacobian(plan_rows, plan_system, motion.S, row_work.W, phi)
     if plan_natural.row.shape[0] > 0:
         natural.jacobian(plan_natural, plan_system, q, phi)

@@ -23,10 +23,11 @@ from knuckleboom.engine.evaluate import evaluate, evaluate_all
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import coupling, exact_coupling, forces, mean_power
+from knuckleboom.interface import contact_slopes, coupling, exact_coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
-from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, rows, stiffening
+from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, stiffening
+from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.stages import INVERSE
 from knuckleboom.solvers import lu, pattern_lu
 from knuckleboom.solvers.vectors import copy, fill
@@ -185,6 +186,8 @@ def build_tangent(plan, work, rule):
     row_slopes.rate_slopes(plan.rows, plan_newton, plan.tangent, work.state.v, work.motion, work.rows, tangent.row_turn)
     exact_coupling.chamber_responses(plan.tangent, plan.forces, plan.oil, tangent)
     exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, tangent, J)
+    if plan.touch.index.shape[0] > 0:
+        contact_slopes.add_slopes(plan, tau, tau_q, work.motion, work.touch, newton, J)
 
     for e in range(phi.shape[0]):
         J[plan_newton.path_place[e, 0]] += phi[e]
@@ -203,9 +206,14 @@ def correct(plan, work, rule, wary):
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
     exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, tangent, newton.rate_x)
     exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, tangent, newton.rhs)
+    touching = plan.touch.index.shape[0] > 0
+    if touching:
+        contact_slopes.eliminate(plan, rule.tau, work.motion, work.touch, newton, newton.rate_x, newton.rhs)
     solve(plan, work)
     # strains and bristles follow the rows
     exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, tangent, newton.rate_x)
+    if touching:
+        contact_slopes.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.motion, newton, newton.rate_x)
     pressure, share = 0.0, 1.0
     copy(work.oil.p, tangent.ahead)
     for i in range(volumes):
@@ -338,7 +346,7 @@ def newton_step(plan, work, h, euler):
     if not converged:
         return NOT_CONVERGED
 
-    rows.driver_powers(plan.rows, work.rows, state.multiplier, work.oil.power)
+    driven.driver_powers(plan.rows, work.rows, state.multiplier, work.oil.power)
     late = h if euler else 0.5 * h
     for i in range(state.energy.shape[0]):
         state.energy[i] += (h - late) * state.power[i] + late * work.oil.power[i]

@@ -291,11 +291,15 @@ def solve_all(plan_oil, E, scratch, g):
 
 @kernel
 def spool_slopes(plan_oil, oil, spool):
-    """∂ė/∂state of each node that a branch with a moving opening fills or empties. Writes spool."""
+    """∂ė/∂state of each node that a branch with a moving opening, or a variable machine, fills or empties. Writes
+    spool.
+    """
     metered, sign = plan_oil.metered, plan_oil.metered_sign
     for i in range(sign.shape[0]):
         by_state = oil.slope[metered[i, METERED_BRANCH], SLOPE_OPENING] * oil.opening_slope[metered[i, METERED_OPENING]]
         spool[i] = sign[i] * by_state / oil.room[metered[i, METERED_NODE]]
+    for i in range(sign.shape[0], spool.shape[0]):
+        spool[i] = oil.by_setting[metered[i, METERED_BRANCH]] / oil.room[metered[i, METERED_NODE]]
 
 
 @kernel

@@ -159,6 +159,7 @@ def steer(plan_oil, u, x, oil):
             number[i, 3],
             number[i, 4],
             number[i, 5],
+            number[i, 6],  # product
         )
         speed = 1.0 / number[i, 0]
         oil.x_dot[state] = speed * (target - x[state])

@@ -30,14 +30,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import linecache
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, kernel_of_lines
 from knuckleboom.layout import signal_value
 
 ROW, SIGNAL, STATE, CHAMBER, CHAMBERS, BLOCK, MORE, SUPPLY, MODE = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -230,12 +229,8 @@ def loop(module: ModuleType, kind: int, body: Sequence[str]) -> list[str]:
 
 def made(title: str, arguments: str, lines: Sequence[str], kinds: Kinds) -> Any:
     """A kernel of these lines, in which `law_0` is the law of the first kind; debuggers find them by its title."""
-    text = "\n    ".join([f"def {title}({arguments}):", *lines]) + "\n"
-    file = f"<{title} of {', '.join(name_of(module) for _, module in kinds)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     own = {f"{hook}_{kind}": getattr(one, hook) for kind, one in kinds for hook in HOOKS if has(one, hook)} | SCOPE
-    exec(compile(text, file, "exec"), own)
-    return kernel(own[title])
+    return kernel_of_lines(title, arguments, lines, own, ", ".join(name_of(module) for _, module in kinds))
 
 
 def loops(title: str, arguments: str, kinds: Kinds, body: Body, first: str = "", last: str = "return") -> Any:

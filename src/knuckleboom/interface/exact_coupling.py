@@ -8,11 +8,13 @@ The oil's columns of eq. 26 are eliminated circuit by circuit, in strains instea
 Rows that share a circuit are coupled through it. Checked against differences in tests/engine/test_theta.py
 """
 
+import numpy as np
+
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import states
 from knuckleboom.interface.contract import CHAMBER_NODE
-from knuckleboom.interface.forces import CHAMBER_ROW
+from knuckleboom.interface.forces import CHAMBER_AREA, CHAMBER_ROW
 from knuckleboom.interface.states import BY_Z, RATE_Z, REACH, ROWS, SINGLE_ROW, SINGLE_STATE, STATE
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.solvers.vectors import fill
@@ -52,7 +54,7 @@ def chamber_responses(plan_tangent, plan_forces, plan_oil, tangent):
 @kernel
 def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
     """Add everything the interface does to the mechanics' matrix. Writes tangent.row_w, J."""
-    plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
+    plan_tangent, plan_forces = plan.tangent, plan.forces
     mixed = tau * tau_q
     for k in range(plan_tangent.row.shape[0]):
         tangent.row_w[k] = rows.damping[plan_tangent.row[k]]
@@ -65,18 +67,35 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
         add_product(plan_tangent, plan.newton, k, k, weight, -mixed * damping, tangent, J)
     add_blocks(plan, tau, mixed, rows, tangent, J)
     chambers = plan_forces.chamber_index
-    for i in range(chambers.shape[0]):
-        node, row = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
-        by_strain = oil.push[i] * tangent.stiffness[node]
-        c = plan_oil.state_circuit[node]
-        first, width = plan_tangent.column_first[c], plan_tangent.column_first[c + 1] - plan_tangent.column_first[c]
-        entry = plan_tangent.response_first[c] + plan_oil.state_place[node] * width
-        for column in range(width):
-            other = plan_tangent.column[first + column]
-            answer = -tau * tau * by_strain * tangent.Z[entry + column]
-            weight = answer * (1.0 + tau_q * tangent.chamber_s[other])
-            moved = plan_tangent.stiff[chambers[other, CHAMBER_ROW]]
-            add_product(plan_tangent, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
+    for i in range(plan_tangent.chamber.shape[0]):
+        node = chambers[i, CHAMBER_NODE]
+        add_answers(plan, tau, tau_q, i, node, oil.push[i] * tangent.stiffness[node], tangent, J)
+    for k in range(plan_tangent.setting.shape[0]):
+        i, state = np.intp(plan_tangent.setting[k, 0]), np.intp(plan_tangent.setting[k, 1])
+        if state < tangent.strain.shape[0]:
+            add_answers(plan, tau, tau_q, i, state, by_setting(plan_forces, oil, i), tangent, J)
+
+
+@kernel
+def by_setting(plan_forces, oil, i):
+    """∂λ/∂setting of a chamber [N·m], with what friction takes."""
+    share = oil.push[i] / oil.area[i] if oil.area[i] != 0.0 else 1.0
+    return share * plan_forces.chamber_number[i, CHAMBER_AREA] * oil.gauge[plan_forces.chamber_index[i, CHAMBER_NODE]]
+
+
+@kernel
+def add_answers(plan, tau, tau_q, i, state, slope, tangent, J):
+    """Add what all rows do to the force of chamber i through a state of its circuit, ∂λ/∂state = slope. Writes J."""
+    plan_tangent, plan_oil, chambers = plan.tangent, plan.oil, plan.forces.chamber_index
+    row, c = plan_tangent.stiff[chambers[i, CHAMBER_ROW]], plan_oil.state_circuit[state]
+    first, width = plan_tangent.column_first[c], plan_tangent.column_first[c + 1] - plan_tangent.column_first[c]
+    entry = plan_tangent.response_first[c] + plan_oil.state_place[state] * width
+    for column in range(width):
+        other = plan_tangent.column[first + column]
+        answer = -tau * tau * slope * tangent.Z[entry + column]
+        weight = answer * (1.0 + tau_q * tangent.chamber_s[other])
+        moved = plan_tangent.stiff[chambers[other, CHAMBER_ROW]]
+        add_product(plan_tangent, plan.newton, row, moved, weight, answer * tau_q, tangent, J)
 
 
 @shared_kernel
@@ -114,9 +133,13 @@ def push_by_states(plan, weight, x, oil, rows, tangent, force):
     """force += weight·Aᵀ ∂λ/∂x x, of strains and elements' states. Writes force."""
     plan_tangent, plan_forces = plan.tangent, plan.forces
     chambers = plan_forces.chamber_index
-    for i in range(chambers.shape[0]):
+    for i in range(plan_tangent.chamber.shape[0]):
         node, k = chambers[i, CHAMBER_NODE], plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
         push_on(plan_tangent, k, weight * oil.push[i] * tangent.stiffness[node] * x[node], tangent, force)
+    for s in range(plan_tangent.setting.shape[0]):
+        i = plan_tangent.setting[s, 0]
+        k, change = plan_tangent.stiff[chambers[i, CHAMBER_ROW]], x[plan_tangent.setting[s, 1]]
+        push_on(plan_tangent, k, weight * by_setting(plan_forces, oil, i) * change, tangent, force)
     for b in range(plan_forces.single.shape[0]):
         k, state = plan_tangent.stiff[plan_forces.single[b, SINGLE_ROW]], plan_forces.single[b, SINGLE_STATE]
         push_on(plan_tangent, k, weight * rows.single[b, BY_Z] * x[state], tangent, force)
@@ -173,7 +196,7 @@ def add_motion(plan, tau, tau_q, v, rows, tangent, x):
     """
     plan_tangent, plan_forces, plan_oil = plan.tangent, plan.forces, plan.oil
     chambers = plan_forces.chamber_index
-    for column in range(chambers.shape[0]):
+    for column in range(plan_tangent.column.shape[0]):
         i = plan_tangent.column[column]
         row = plan_tangent.stiff[chambers[i, CHAMBER_ROW]]
         tangent.speed[column] = speed_of(plan_tangent, row, tau_q, tangent.chamber_s[i], v, tangent)

@@ -11,22 +11,28 @@ from knuckleboom.interface.elements import (
     bristle,
     cushion,
     efficiency,
+    engine_droop,
     friction,
     friction_patch,
     push,
     rotor_currents,
     servo,
+    shaft_spring,
     spring,
     stop,
 )
 from knuckleboom.interface.outside import elements_of_packages
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.stage_area import stage_area
+from knuckleboom.layout import signal_value
 from knuckleboom.solvers.vectors import fill
 
-OWN = (spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents)
+OWN = (
+    spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents, shaft_spring,
+    engine_droop,
+)  # fmt: skip
 KINDS = (*OWN, *elements_of_packages([contract.name_of(module) for module in OWN]))
-CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES = 0, 2, 3  # columns of plan_forces.chamber_index
+CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES, CHAMBER_SETTING = 0, 2, 3, 4  # columns of plan_forces.chamber_index
 CHAMBER_AREA, CHAMBER_DEAD, CHAMBER_ZERO, CHAMBER_GROWS = 0, 1, 2, 3  # columns of plan_forces.chamber_number
 
 
@@ -71,9 +77,9 @@ def forces(plan_forces, u, x, modes, oil, rows, power):
 
 
 @kernel
-def volumes(plan_forces, node_number, rows, oil):
+def volumes(plan_forces, node_number, u, x, rows, oil):
     """Fill volume of all nodes and the flow that moves into chambers: a cylinder's volume grows by it, a motor hands
-    it on to its other port. Writes oil.
+    it on to its other port, more of it with its setting. Writes oil.
     """
     index, number = plan_forces.chamber_index, plan_forces.chamber_number
     V, V_dot, growth = oil.V, oil.V_dot, oil.growth
@@ -83,10 +89,13 @@ def volumes(plan_forces, node_number, rows, oil):
         growth[i] = 0.0
     for i in range(index.shape[0]):
         r, node, grows = index[i, CHAMBER_ROW], index[i, CHAMBER_NODE], number[i, CHAMBER_GROWS]
-        x = rows.s[r] - number[i, CHAMBER_ZERO]
-        area, swept, bend = number[i, CHAMBER_AREA], number[i, CHAMBER_AREA] * x, 0.0
+        stroke = rows.s[r] - number[i, CHAMBER_ZERO]
+        area, swept, bend = number[i, CHAMBER_AREA], number[i, CHAMBER_AREA] * stroke, 0.0
         if index[i, CHAMBER_STAGES] > 0:
-            swept, area, bend = stage_area(plan_forces.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], x)
+            swept, area, bend = stage_area(plan_forces.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], stroke)
+        if index[i, CHAMBER_SETTING] >= 0:
+            oil.by_setting[i] = -area * rows.w[r]
+            area *= signal_value(u, x, index[i, CHAMBER_SETTING])
         oil.area[i] = area
         oil.area_slope[i] = bend
         V[node] += number[i, CHAMBER_DEAD] + grows * swept
@@ -98,11 +107,13 @@ def volumes(plan_forces, node_number, rows, oil):
 def chamber_slopes(plan_forces, rows, oil, by_w, by_s):
     """Fill ∂ė/∂w of each chamber's volume, and ∂ė/∂s over it: ė + w A′/A, or 0 for a motor. Writes by_w, by_s."""
     index, number = plan_forces.chamber_index, plan_forces.chamber_number
-    for i in range(index.shape[0]):
+    for i in range(by_w.shape[0]):
         node = index[i, CHAMBER_NODE]
         by_w[i] = -oil.area[i] / oil.room[node]
-        bend = oil.area_slope[i] / oil.area[i] * rows.w[index[i, CHAMBER_ROW]]
-        by_s[i] = number[i, CHAMBER_GROWS] * (oil.x_dot[node] + bend)
+        by_s[i] = 0.0
+        if number[i, CHAMBER_GROWS] > 0.0:
+            bend = oil.area_slope[i] / oil.area[i] * rows.w[index[i, CHAMBER_ROW]]
+            by_s[i] = oil.x_dot[node] + bend
 
 
 @kernel

@@ -104,7 +104,8 @@ def declaration_faults(module: ModuleType, element: Element) -> Iterator[str]:
         yield "`ahead` and by_oil are for elements with one row."
     named = [*element.columns, *(one.name for one in element.states), *(one.name for one in element.modes)]
     named += [signal for signal in element.signals if signal not in element.columns]
-    of_rows = [f"{letter}_{row}" for row in element.rows for letter in "sw"] + [f"force_{row}" for row in element.reads]
+    of_rows = [name for names in row_arguments(element).values() for name in names]
+    of_rows += [f"force_{row}" for row in element.reads]
     for name in dict.fromkeys(named):
         if name in (*RESERVED, *of_rows):
             yield f"'{name}' cannot be a name: it means something else in a kernel."
@@ -165,10 +166,8 @@ def is_plain(module: ModuleType, hook: str) -> bool:
 
 def slope_faults(module: ModuleType, element: Element) -> Iterator[str]:
     """Slopes that differ from differences wherever the law was tried."""
-    names = takes(module, "law")
-    titles = [f"_{row}" if row else "" for row in element.rows]
-    columns = {letter: [f"{letter}{title}" for title in titles] for letter in "sw"}
-    columns["z"] = [name for state in element.states for name in names if name in (state.name, "z")]
+    columns = row_arguments(element)
+    columns["z"] = [name for state in element.states for name in takes(module, "law") if name in (state.name, "z")]
     for slope in element.gives:
         letter = slope.rpartition("_")[2]
         if slope.rpartition("_")[0] not in ("by", "rate") or letter not in columns:
@@ -197,9 +196,14 @@ def is_off(module: ModuleType, element: Element, given: dict[str, Any], slope: s
     return False
 
 
+def row_arguments(element: Element) -> dict[str, list[str]]:
+    """What the values `s` and the rates `w` of its rows are called in kernels."""
+    return {letter: [f"{letter}_{row}" if row else letter for row in element.rows] for letter in "sw"}
+
+
 def samples(module: ModuleType, element: Element) -> Iterator[dict[str, Any]]:
     """Arguments with which a law is tried."""
-    rated = {f"w_{row}" if row else "w" for row in element.rows}
+    rated = row_arguments(element)["w"]
     modes = {mode.name for mode in element.modes}
     for rate, other in SAMPLES:
         # another value for each, as laws have corners where two are equal
@@ -235,12 +239,11 @@ def missing_slopes(
     module: ModuleType, element: Element, given: dict[str, Any], names: list[str], found: dict[str, list[float]]
 ) -> Iterator[str]:
     """Slopes that are not given though force or rate depends on something."""
-    titles = {f"_{row}" if row else "" for row in element.rows}
-    letters = {f"{letter}{title}": letter for title in titles for letter in "sw"}
-    for name in names:
-        if name not in letters:
-            continue
-        moved = returned(module, element, {**given, name: given[name] + STEP}, names)
-        for what, slope in (("force", f"by_{letters[name]}"), ("rate", f"rate_{letters[name]}")):
-            if what in found and moved[what] != found[what] and slope not in element.gives:
-                yield f"{what} depends on {name}, and gives lacks '{slope}'."
+    for letter, arguments in row_arguments(element).items():
+        for name in arguments:
+            if name not in names:
+                continue
+            moved = returned(module, element, {**given, name: given[name] + STEP}, names)
+            for what, slope in (("force", f"by_{letter}"), ("rate", f"rate_{letter}")):
+                if what in found and moved[what] != found[what] and slope not in element.gives:
+                    yield f"{what} depends on {name}, and gives lacks '{slope}'."

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stages of an evaluation that the interface offers: flow and force. See mechanics/stages.py."""
+"""Stages of an evaluation that the interface offers: flow, force and contact. See mechanics/stages.py."""
 
-from knuckleboom.interface import forces
+from knuckleboom.interface import contact, forces
 from knuckleboom.kernels import shared_kernel
 
 
 @shared_kernel
 def flow(plan, work):
     """From the rows' values and rates to the volumes of chambers and the rates of elements' states. Writes work."""
-    forces.volumes(plan.forces, plan.oil.node_number, work.rows, work.oil)
+    forces.volumes(plan.forces, plan.oil.node_number, work.state.u, work.state.x, work.rows, work.oil)
     forces.rates(plan.forces, work.state.u, work.state.x, work.state.z, work.rows, work.oil.x_dot)
 
 
@@ -16,3 +16,7 @@ def flow(plan, work):
 def force(plan, work):
     """The forces λ of all rows with their slopes and powers. Writes work."""
     forces.forces(plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power)
+
+
+touch = contact.act
+"""Contact with the ground: forces and their wrenches on the links, after those of the rows."""

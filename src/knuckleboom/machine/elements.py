@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What parts are written as: forces on rows, chambers, nodes, branches, readings.
+"""What parts are written as: forces on rows, contacts, chambers, nodes, branches, readings.
 
 `machine/expansion.py` collects them, `plan/tables.py` sorts them by kind into the arrays of the plan. What a part gets
 back while it is expanded, signals, openings and rows, is in `net.py`.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from knuckleboom.describe import Place
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
 
 
@@ -34,10 +35,35 @@ class Force:
 
 
 @dataclass(eq=False)
+class Touch:
+    """A sphere (a radius) or a box (half sides) that touches a plane of the ground."""
+
+    part: str
+    at: Place
+    half_sides: tuple[float, float, float]
+    radius: float
+    normal: tuple[float, float, float]
+    height: float
+    stiffness: float | None
+    depth: float
+    """Sets the stiffness where none is given."""
+    damping: float
+    friction: tuple[float, ...]
+    """Columns of interface/elements/friction_patch.py but its arm."""
+    arm: float
+    features: int
+    """Points that can touch."""
+    spots: int
+    """Those that are planned for."""
+    states: tuple[NetSignal, ...]
+
+
+@dataclass(eq=False)
 class Chamber:
     """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
 
-    One of a motor has its displacement for an area and a constant volume: what flows in flows out.
+    One of a motor has its displacement for an area and a constant volume: what flows in flows out. A setting scales
+    the displacement of a variable one.
     """
 
     part: str
@@ -49,6 +75,17 @@ class Chamber:
     grows: bool = True
     stages: tuple[float, ...] = ()
     """Numbers of the areas of a telescopic one."""
+    setting: NetSignal | None = None
+    path: str = ""
+    """Path of its work: that of its port where the part that it belongs to has it."""
+
+    def __post_init__(self) -> None:
+        self.path = self.path or self.port
+
+    @property
+    def turns_shaft(self) -> bool:
+        """Whether it acts on a scalar inertia, not on the mechanism."""
+        return self.row.scalar
 
 
 @dataclass(eq=False)
@@ -89,7 +126,7 @@ class Branch:
 
 @dataclass(eq=False)
 class Reading:
-    """A value that is only recorded: gains on a branch's flow, on a pressure difference and on a speed."""
+    """A value that is only recorded: gains on a branch's flow, a pressure difference, a speed and a setting."""
 
     part: str
     name: str
@@ -99,4 +136,5 @@ class Reading:
     flow: str = ""
     high: str = ""
     low: str = ""
-    speed: NetSignal | None = None
+    speed: NetSignal | Row | None = None
+    setting: NetSignal | None = None

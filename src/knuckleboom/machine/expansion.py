@@ -13,9 +13,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading
+from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading, Touch
 from knuckleboom.machine.machine import Machine
 from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
 from knuckleboom.units import rate_unit
@@ -36,6 +37,7 @@ class Expansion:
     readings: list[Reading] = field(default_factory=list, init=False)
     rows: list[Row] = field(default_factory=list, init=False)
     forces: list[Force] = field(default_factory=list, init=False)
+    touches: list[Touch] = field(default_factory=list, init=False)
     chambers: list[Chamber] = field(default_factory=list, init=False)
     nodes: dict[str, Node] = field(default_factory=dict, init=False)
     branches: list[Branch] = field(default_factory=list, init=False)
@@ -107,7 +109,7 @@ class Expansion:
 
     def steered(
         self, command: NetSignal | float, limits: Sequence[tuple[str, str, float, float]], *, time_constant: float,
-        name: str,
+        name: str, product: float = math.inf,
     ) -> NetSignal:  # fmt: skip
         if not 1 <= len(limits) <= 2:  # the element has room for two
             raise ValueError(f"one or two limits, not {len(limits)}")
@@ -116,7 +118,7 @@ class Expansion:
         # a limit that is not there never acts
         high, low, setting, full = limits[1] if len(limits) == 2 else (*limits[0][:2], math.inf, 1.0)
         ports = (limits[0][0], limits[0][1], high, low)
-        columns = (time_constant, value, limits[0][2], limits[0][3], setting, full)
+        columns = (time_constant, value, limits[0][2], limits[0][3], setting, full, product)
         unit = command.unit if isinstance(command, NetSignal) else "1"
         meaning = f"{name} that pressures limit"
         return self._steer(name, unit, meaning, value, Steered(self._kind("limited"), ports, columns, signal))
@@ -135,9 +137,9 @@ class Expansion:
 
     def reading(
         self, name: str, *, unit: str, meaning: str, gains: Sequence[float], flow: str = "", high: str = "",
-        low: str = "", speed: NetSignal | None = None,
+        low: str = "", speed: NetSignal | Row | None = None, setting: NetSignal | None = None,
     ) -> None:  # fmt: skip
-        self.readings.append(Reading(self.part, name, unit, meaning, tuple(gains), flow, high, low, speed))
+        self.readings.append(Reading(self.part, name, unit, meaning, tuple(gains), flow, high, low, speed, setting))
 
     # oil
 
@@ -266,6 +268,22 @@ class Expansion:
     def servo(self, row: Row, speed: NetSignal, gain: float) -> None:
         self.element("servo", row, wanted=speed, gain=gain)
 
+    def contact(
+        self, at: Place, *, half_sides: tuple[float, float, float], radius: float, normal: tuple[float, float, float],
+        height: float, stiffness: float | None, depth: float, damping: float, friction: tuple[float, ...], arm: float,
+        features: int, spots: int,
+    ) -> None:  # fmt: skip
+        bends = (("along", "along"), ("across", "across"), ("spin", "about the normal, at its arm"))
+        states = tuple(
+            NetSignal(self.part, f"bend_{name}", "m", f"bend of its bristles {text}", 0.0) for name, text in bends
+        )
+        self.element_states += states
+        touch = Touch(
+            self.part, at, half_sides, radius, normal, height, stiffness, depth, damping, friction, arm, features,
+            spots, states,
+        )  # fmt: skip
+        self.touches.append(touch)
+
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[float | FromStart, float | FromStart]:
         if closed is not None:
             return closed, closed + stroke
@@ -284,3 +302,12 @@ class Expansion:
     def motor(self, row: Row, port_a: str, port_b: str, displacement: float) -> None:
         for port, area in ((port_a, displacement), (port_b, -displacement)):
             self.chambers.append(Chamber(self.part, row, port, area, 0.0, 0.0, grows=False))
+
+    def displacement(
+        self, row: Row, a: str, b: str, displacement: float, setting: NetSignal | None
+    ) -> None:  # fmt: skip
+        for port, end, area in ((a, "a", displacement), (b, "b", -displacement)):
+            path = f"{self.part}.{end}"
+            self.chambers.append(
+                Chamber(self.part, row, port, area, 0.0, 0.0, grows=False, setting=setting, path=path)
+            )  # fmt: skip

@@ -23,7 +23,7 @@ import numpy as np
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import ENFORCEMENT, FACTORISATION, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import stiffening
-from knuckleboom.mechanics.rows import GEAR, LENGTH, RATIO, RIGID, ROW_A, ROW_B, ROW_C
+from knuckleboom.mechanics.rows.kinds import OF_ROWS, OF_ROWS_END, OF_VELOCITIES, OF_VELOCITIES_END, WITH_WRENCH
 from knuckleboom.solvers import cholesky, conjugate_gradients, pattern_ldl, tree_ldl
 from knuckleboom.solvers.vectors import fill
 
@@ -38,16 +38,18 @@ EXACT, MOST_PER_VELOCITY = 1e-13, 20  # conjugate gradients end at this part of 
 @kernel
 def loop_jacobian(plan_rows, plan_system, S, W, phi):
     """Fill Φ_q on the path of each loop row. Writes phi."""
-    first, index = plan_rows.first, plan_rows.index
-    for r in range(first[RATIO], first[RIGID]):
+    first = plan_rows.first
+    for r in range(first[OF_ROWS], first[OF_ROWS_END]):
         for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
-            # first the entries of the row of b, then those of a
-            of = index[r, ROW_B] if e - plan_system.path_first[r] < index[r, ROW_C] else index[r, ROW_A]
+            of = plan_system.path_row[e]
+            if of < 0:
+                phi[e] = plan_system.path_sign[e]  # of a coordinate
+                continue
             j, total = plan_system.path_dof[e], 0.0
             for k in range(6):
                 total += S[j, k] * W[of, k]
             phi[e] = plan_system.path_sign[e] * total
-    for r in range(first[RATIO]):
+    for r in range(first[WITH_WRENCH]):
         for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
             j = plan_system.path_dof[e]
             phi[e] = plan_system.path_sign[e] * (
@@ -58,7 +60,7 @@ def loop_jacobian(plan_rows, plan_system, S, W, phi):
                 + S[j, 4] * W[r, 4]
                 + S[j, 5] * W[r, 5]
             )
-    for e in range(plan_system.path_first[first[GEAR]], plan_system.path_first[first[LENGTH]]):
+    for e in range(plan_system.path_first[first[OF_VELOCITIES]], plan_system.path_first[first[OF_VELOCITIES_END]]):
         phi[e] = plan_system.path_sign[e]
 
 

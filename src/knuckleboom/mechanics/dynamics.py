@@ -17,10 +17,18 @@ from knuckleboom.solvers.vectors import fill
 
 
 @kernel
+def is_empty(body, i):
+    """Whether a link has neither mass nor, as a shaft does, inertia about its axis z: one between two coordinates of a
+    joint.
+    """
+    return body[i, 0] == 0.0 and body[i, 6] == 0.0  # zz
+
+
+@kernel
 def spatial_inertia(body, i, R, p, link, C):
     """Spatial inertia about O, in world axes, of body[i], whose columns are in the axes of a link. Writes C[i]."""
     m = body[i, 0]
-    if m == 0.0:  # an intermediate link of a joint with several coordinates
+    if is_empty(body, i):
         fill(0.0, C[i])
         return
     r0, r1, r2 = R[link, 0], R[link, 1], R[link, 2]
@@ -88,7 +96,7 @@ def add_needed(C, i, V, A, link, f):
 def link_forces(body, motion):
     """Add to wrench (which holds minus the interface wrenches) what each link's own motion needs. Writes motion."""
     for i in range(1, body.shape[0]):
-        if body[i, 0] != 0.0:
+        if not is_empty(body, i):
             add_needed(motion.inertia, i, motion.V_WL, motion.A_WL, i, motion.wrench)
 
 

@@ -2,7 +2,7 @@
 """The closed list of joints: what each is made of in the tree, and which rows it leaves when it is cut.
 
 In the tree a joint is a sequence of movements in the axes of its frame (z is the joint's axis, x the second axis of a
-universal joint); cut, it is a set of rows of mechanics/rows.py: ("point", f) keeps the two origins together along axis
+universal joint); cut, it is a set of rows of mechanics/rows: ("point", f) keeps the two origins together along axis
 f of place a; ("axis", f, m) keeps axis f of place a perpendicular to axis m of place b.
 """
 

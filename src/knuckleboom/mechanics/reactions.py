@@ -12,7 +12,7 @@ validation/analytic/test_reactions.py
 
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import add_needed, spatial_inertia
-from knuckleboom.mechanics.rows import cross
+from knuckleboom.mechanics.rows.geometry import cross
 from knuckleboom.solvers.vectors import fill
 
 
@@ -26,9 +26,8 @@ def body_wrenches(inertia, link, motion):
 
 
 @kernel
-def reactions(plan_reactions, body_link, rows, multiplier, motion, at, record):
-    """Force and moment of every joint on its b, from full accelerations; return the next column. Writes record."""
-    body_wrenches(plan_reactions.inertia, body_link, motion)
+def reactions(plan_reactions, rows, multiplier, motion, at, record):
+    """Force and moment of every joint on its b, from `body_wrenches`; return the next column. Writes record."""
     R, p, nloop = motion.R_WL, motion.p_OL, multiplier.shape[0]
     for j in range(plan_reactions.index.shape[0]):
         nx, ny, nz, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

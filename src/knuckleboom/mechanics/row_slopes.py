@@ -4,95 +4,16 @@
     A_k = ±S_k·W,   ∂A_k/∂q_j = ±((S_j × S_k)·W + S_k·∂_jW)        the first term when k hangs on j
 
 j on the side of a moves p_a and what is fixed in a; on the side of b it moves p_b and what is fixed in b; above both
-ends it turns the whole row, which changes nothing. Of a body's vectors (natural coordinates) only turns are meant: what
-would stretch them has no part in any motion. Own derivation; checked against differences in
-tests/engine/test_tangents.py
+ends it turns the whole row, which changes nothing. ∂_jW is `moved` of the row's kind (mechanics/rows). Of a body's
+vectors (natural coordinates) only turns are meant: what would stretch them has no part in any motion. Own derivation;
+checked against differences in tests/engine/test_tangents.py
 """
 
-import numpy as np
-
 from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.rows import (
-    ANGLE,
-    AXIS_DOT,
-    DIRECTION,
-    HELD_ANGLE,
-    LENGTH,
-    POINT_DOT,
-    RATIO,
-    RIGID,
-    ROTATION,
-    ROW_A,
-    ROW_B,
-    ROW_C,
-    TRAVEL,
-    cross,
-    direction,
-    point,
-    point_velocity,
-)
+from knuckleboom.mechanics.rows.geometry import ROW_A, ROW_B, TERM_ROW, cross
+from knuckleboom.mechanics.rows.kinds import OF_ROWS, OF_ROWS_END, moved_wrench
 
 AXES = 3  # components of a vector; the force of a wrench follows its three moments
-
-
-@kernel
-def moved_line(n, side, inverse, project, p, u):
-    """∂_jW of a row along a line n: u is how its end moves, inverse 1/length; with `project` n keeps its length."""
-    nx, ny, nz = n
-    ux, uy, uz = u
-    along = nx * ux + ny * uy + nz * uz if project else 0.0
-    gx = side * inverse * (ux - along * nx)
-    gy = side * inverse * (uy - along * ny)
-    gz = side * inverse * (uz - along * nz)
-    x, y, z = cross(p[0], p[1], p[2], gx, gy, gz)
-    if side > 0.0:
-        mx, my, mz = cross(ux, uy, uz, nx, ny, nz)
-        x, y, z = x + mx, y + my, z + mz
-    return x, y, z, gx, gy, gz
-
-
-@kernel
-def moved_wrench(plan_rows, r, j, side, motion, s, W):
-    """∂_jW of row r for a velocity j on the side of b (side 1) or a (side −1)."""
-    index, number = plan_rows.index, plan_rows.number
-    R, p, S = motion.R_WL, motion.p_OL, motion.S
-    kind = index[r, 0]
-    a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
-    w = S[j, 0], S[j, 1], S[j, 2]
-    if kind in (ROTATION, ANGLE, HELD_ANGLE):
-        if np.uintp(index[r, ROW_C]) != (b if side > 0.0 else a):
-            return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        x, y, z = cross(w[0], w[1], w[2], W[r, 0], W[r, 1], W[r, 2])
-        return x, y, z, 0.0, 0.0, 0.0
-    if kind == AXIS_DOT:
-        f = direction(R, a, number, r, 6)
-        m = direction(R, b, number, r, 9)
-        if side > 0.0:
-            m = cross(w[0], w[1], w[2], m[0], m[1], m[2])
-        else:
-            f = cross(w[0], w[1], w[2], f[0], f[1], f[2])
-        x, y, z = cross(m[0], m[1], m[2], f[0], f[1], f[2])
-        return x, y, z, 0.0, 0.0, 0.0
-
-    pb = point(R, p, b, number, r, 3)
-    if kind in (POINT_DOT, TRAVEL, DIRECTION):
-        f = W[r, 3], W[r, 4], W[r, 5]
-        g = cross(w[0], w[1], w[2], f[0], f[1], f[2])
-        turned = index[r, ROW_C] != 0 if kind == DIRECTION else side < 0.0
-        if not turned:
-            g = 0.0, 0.0, 0.0
-        x, y, z = cross(pb[0], pb[1], pb[2], g[0], g[1], g[2])
-        if side > 0.0:
-            u = point_velocity(S, j, pb[0], pb[1], pb[2])
-            mx, my, mz = cross(u[0], u[1], u[2], f[0], f[1], f[2])
-            x, y, z = x + mx, y + my, z + mz
-        return x, y, z, g[0], g[1], g[2]
-
-    # DISTANCE and LENGTH: the force part of W is d/L
-    end = pb if side > 0.0 else point(R, p, a, number, r, 0)
-    u = point_velocity(S, j, end[0], end[1], end[2])
-    inverse = 1.0 / s[r] if kind == LENGTH else 1.0 / number[r, 6]
-    return moved_line((W[r, 3], W[r, 4], W[r, 5]), side, inverse, kind == LENGTH, pb, u)
 
 
 @kernel
@@ -164,7 +85,7 @@ def geometric_stiffness(plan_rows, plan_newton, square, multiplier, motion, rows
         force = multiplier[r] if r < nloop else -rows.force[r]
         if force != 0.0 and plan_newton.path_first[r] < plan_newton.path_first[r + 1]:
             add_row(plan_rows, plan_newton, r, square * force, motion, rows, J)
-    for r in range(plan_rows.first[RATIO], plan_rows.first[RIGID]):
-        weight, index = square * multiplier[r], plan_rows.index
-        add_row(plan_rows, plan_newton, index[r, ROW_B], weight, motion, rows, J)
-        add_row(plan_rows, plan_newton, index[r, ROW_A], -plan_rows.number[r, 0] * weight, motion, rows, J)
+    for r in range(plan_rows.first[OF_ROWS], plan_rows.first[OF_ROWS_END]):
+        for t in range(plan_rows.index[r, ROW_A], plan_rows.index[r, ROW_B]):
+            weight = plan_rows.weight[t] * (square * multiplier[r])
+            add_row(plan_rows, plan_newton, plan_rows.term[t, TERM_ROW], weight, motion, rows, J)

@@ -6,7 +6,8 @@ engine/evaluate.py puts the stages of all rooms in their order. GOALS say what a
 """
 
 from knuckleboom.kernels import shared_kernel
-from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, rows, stiffening
+from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, stiffening
+from knuckleboom.mechanics.rows import driven, kinds
 from knuckleboom.solvers.vectors import fill
 
 ALL, SYSTEM, INVERSE = 0, 1, 2
@@ -18,8 +19,8 @@ system.a lack to balance (effort − bias, and γ of the loops), without a mass 
 def position(plan, work):
     """Where links and rows are, and Φ_q of the loops. Writes work."""
     kinematics.poses(plan.links, work.state.q, work.motion)
-    rows.positions(plan.rows, work.state.q, work.motion, work.state.angle, work.rows)
-    rows.follow_positions(plan.rows, work.rows)
+    kinds.positions(plan.rows, work.state.q, work.motion, work.state.angle, work.rows)
+    driven.follow_positions(plan.rows, work.rows)
     accelerations.loop_jacobian(plan.rows, plan.system, work.motion.S, work.rows.W, work.system.phi)
     if plan.natural.row.shape[0] > 0:
         natural.jacobian(plan.natural, plan.system, work.state.q, work.system.phi)
@@ -32,20 +33,20 @@ def velocity(plan, work, goal):
     kinematics.velocities(plan.links, work.state.v, work.motion)
     if goal == INVERSE:
         kinematics.full_accelerations(plan.links.index, work.system.a, work.motion)
-    rows.velocities(plan.rows, work.state.v, work.motion, work.rows)
+    kinds.velocities(plan.rows, work.state.v, work.motion, work.rows)
     if goal == INVERSE:
-        rows.accelerate_gears(plan.rows, work.system.a, work.rows.bias)
+        kinds.accelerate(plan.rows, work.system.a, work.rows.bias)
     if quadratic:
         natural.rates(plan.natural, plan.system, work.system.phi, work.state.v, work.rows)
     if quadratic and goal == INVERSE:
         natural.apply(plan.natural, plan.system, work.system.phi, work.system.a, work.rows.bias)
-    rows.follow_velocities(plan.rows, work.rows)
+    driven.follow_velocities(plan.rows, work.rows)
 
 
 @shared_kernel
 def effort(plan, work):
     """What the forces λ of the rows do to links and coordinates. Writes work."""
-    rows.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
+    kinds.apply_forces(plan.rows, work.rows, work.motion.wrench, work.system.effort)
 
 
 @shared_kernel
@@ -87,5 +88,5 @@ def inertia(plan, work, goal):
 def acceleration(plan, work):
     """Solve for accelerations and multipliers; powers of the drivers. Return a status. Writes work."""
     status = accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
-    rows.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
+    driven.driver_powers(plan.rows, work.rows, work.system.multiplier, work.oil.power)
     return status

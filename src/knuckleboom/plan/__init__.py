@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plan: from a Machine to Plan, Work and Names."""
 
-from knuckleboom.plan.planned import Planned, build, choose_method
+from knuckleboom.plan.planned import Planned, build
 
-__all__ = ["Planned", "build", "choose_method"]
+__all__ = ["Planned", "build"]

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.engine import run
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.mechanics.rows.driven import RODS
+from knuckleboom.mechanics.rows.geometry import LENGTH, ROW_B, ROW_D, ROW_KIND
 from knuckleboom.plan.rotation import Matrix
 
 TOLERANCE = 1e-12  # m or rad; what rounding allows at the size of a machine
@@ -98,17 +99,17 @@ def newton(plan: Any, work: Any, loops: list[int], moving: np.ndarray) -> float:
 
 def fill_rod_lengths(plan: Any, work: Any) -> None:
     """Rods without a length take the distance at the start pose."""
-    first = plan.rows.first
-    missing = [r for r in range(first[rows.DISTANCE], first[rows.HELD_ANGLE]) if np.isnan(plan.rows.number[r, 6])]
+    held = range(len(plan.system.loop_slot))
+    missing = [r for r in held if is_rod(plan, r) and np.isnan(plan.rows.number[r, LENGTH])]
     if not missing:
         return
-    plan.rows.number[missing, 6] = 1.0
+    plan.rows.number[missing, LENGTH] = 1.0
     close_once(plan, work)
     for r in missing:
         # with L = 1 the row's value is (d² − 1)/2
-        plan.rows.number[r, 6] = np.sqrt(max(2.0 * work.rows.s[r] + 1.0, 0.0))
-        if r in plan.rows.driven and plan.rows.number[r, 6] < GOOD:
-            plan.rows.number[r, 6] = 1.0  # any length: here it is only the scale of the row
+        plan.rows.number[r, LENGTH] = np.sqrt(max(2.0 * work.rows.s[r] + 1.0, 0.0))
+        if r in plan.rows.driven and plan.rows.number[r, LENGTH] < GOOD:
+            plan.rows.number[r, LENGTH] = 1.0  # any length: here it is only the scale of the row
 
 
 def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> None:
@@ -117,7 +118,7 @@ def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> Non
     if not driven:
         held[plan.rows.driven] = False
     kept = np.zeros_like(given)
-    kept[[plan.rows.index[r, rows.ROW_D] for r in plan.rows.driven if not is_distance(plan, r)]] = True
+    kept[[plan.rows.index[r, ROW_D] for r in plan.rows.driven if not is_rod(plan, r)]] = True
     close_once(plan, work)
     for loops, velocities in separate_loops(plan, held):
         start, worst = work.state.q.copy(), np.inf
@@ -128,10 +129,9 @@ def close_loops(plan: Any, work: Any, given: np.ndarray, *, driven: bool) -> Non
                 worst = newton(plan, work, loops, moving)
 
 
-def is_distance(plan: Any, row: int) -> bool:
-    """Whether a row is that of a distance."""
-    first = plan.rows.first
-    return bool(first[rows.DISTANCE] <= row < first[rows.HELD_ANGLE])
+def is_rod(plan: Any, row: int) -> bool:
+    """Whether a row keeps a distance."""
+    return plan.rows.index[row, ROW_KIND] in RODS
 
 
 def guess_driven(plan: Any, work: Any, drivers: Sequence[Driver], motions: Mapping[str, Motion]) -> None:
@@ -140,15 +140,15 @@ def guess_driven(plan: Any, work: Any, drivers: Sequence[Driver], motions: Mappi
     As long as a distance is held at its own length and a coordinate at zero, rows have their undriven values.
     """
     for d, (r, driver) in enumerate(zip(plan.rows.driven, drivers, strict=True)):
-        work.rows.target[d] = float(is_distance(plan, r)), 0.0, 0.0
-        if not is_distance(plan, r):
-            q = plan.rows.index[r, rows.ROW_B]
+        work.rows.target[d] = float(is_rod(plan, r)), 0.0, 0.0
+        if not is_rod(plan, r):
+            q = plan.rows.index[r, ROW_B]
             motion = motions.get(driver.name) or driver.motion(float(work.state.q[q]))
             work.state.q[q] = motion.at(np.zeros(1))[0, 0]
     fill_rod_lengths(plan, work)
     for d, r in enumerate(plan.rows.driven):
-        if is_distance(plan, r):
-            work.rows.target[d, 0] = plan.rows.number[r, 6]
+        if is_rod(plan, r):
+            work.rows.target[d, 0] = plan.rows.number[r, LENGTH]
 
 
 def start_motions(
@@ -157,17 +157,17 @@ def start_motions(
     """The motions of all drivers, from the pose that the loops alone allow; fills their targets at time 0."""
     motions = []
     for d, (r, driver) in enumerate(zip(plan.rows.driven, drivers, strict=True)):
-        if is_distance(plan, r):
+        if is_rod(plan, r):
             # the row's value is (|d|² − L²)/2L
-            length = plan.rows.number[r, 6]
+            length = plan.rows.number[r, LENGTH]
             pose = np.sqrt(max(length * (length + 2.0 * work.rows.s[r]), 0.0))
         else:
-            pose = work.state.q[plan.rows.index[r, rows.ROW_B]]
+            pose = work.state.q[plan.rows.index[r, ROW_B]]
         motion = given.get(driver.name) or driver.motion(float(pose))
         motions.append(motion)
         work.rows.target[d] = motion.at(np.zeros(1))[0]
-        if not is_distance(plan, r):
-            work.state.v[plan.rows.index[r, rows.ROW_D]] = work.rows.target[d, 1]
+        if not is_rod(plan, r):
+            work.state.v[plan.rows.index[r, ROW_D]] = work.rows.target[d, 1]
     return motions
 
 
@@ -176,7 +176,7 @@ def driven_rates(plan: Any, work: Any) -> Matrix:
     wanted = np.zeros(len(plan.system.loop_slot))
     for d, r in enumerate(plan.rows.driven):
         target = work.rows.target[d]
-        wanted[r] = target[1] * (target[0] / plan.rows.number[r, 6] if is_distance(plan, r) else 1.0)
+        wanted[r] = target[1] * (target[0] / plan.rows.number[r, LENGTH] if is_rod(plan, r) else 1.0)
     return wanted
 
 

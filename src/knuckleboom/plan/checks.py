@@ -16,10 +16,12 @@ import numpy as np
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
+from knuckleboom.machine.rules import DOUBTS
 from knuckleboom.machine.rules.values import too_short
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.mechanics.rows.description import declared
+from knuckleboom.mechanics.rows.geometry import LENGTH
 from knuckleboom.net import Row
 from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import Loops
@@ -33,6 +35,11 @@ OPEN = 1e-6
 """m or rad: a loop that is open by more than this at the start is a problem."""
 GIVE = 0.01
 """Part of its stroke by which a cylinder may start beyond an end: the stops there are springs."""
+
+
+def doubts(machine: Machine) -> list[Problem]:
+    """What the rules take for a mistake in a machine that they do not refuse: every run warns of it."""
+    return [item for rule in DOUBTS for item in rule(machine)]
 
 
 def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:
@@ -74,8 +81,8 @@ def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, t
         if row not in wanted:
             continue
         size = float(work.rows.s[number])
-        if row.kind == rows.DISTANCE:
-            length = float(plan.rows.number[number, 6])
+        if declared(row).rod:
+            length = float(plan.rows.number[number, LENGTH])
             f = target.get(number, length)
             size = float(np.sqrt(max(f * f + 2.0 * length * size, 0.0))) - f
         if row.unit == "m":
@@ -157,7 +164,7 @@ def without_length(layout: Layout, work: Any) -> list[Problem]:
     """Springs, dampers and cylinders whose two places coincide at the start: they have no direction."""
     problems = []
     for number, row in enumerate(layout.rows):
-        if row.kind == rows.LENGTH and not work.rows.s[number] > OPEN:
+        if declared(row).never_zero and not work.rows.s[number] > OPEN:
             rule = f"'{row.part}' has no direction: its two places coincide at the start."
             problems.append(Problem(rule, part=row.part, fix="Move one of its places, or start the machine elsewhere."))
     return problems

@@ -25,11 +25,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.rows.contract import PRODUCTS
+from knuckleboom.mechanics.rows.description import declared
 from knuckleboom.net import Row
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.planned import Planned
@@ -41,8 +42,6 @@ BODY = 6
 """Velocities of a body."""
 BODY_MASS = 30
 """Entries of a body's mass matrix that are not zero."""
-ANGULAR = (rows.AXIS_DOT, rows.HELD_ANGLE)
-"""Rows that do not see where a body is."""
 BLOCK = {turn.KIND: 6, slide.KIND: 3, ball.KIND: 18}
 """Entries of R that are not zero, of a body behind a movement."""
 
@@ -83,8 +82,8 @@ def constant_entries(planned: Planned) -> int:
 def published(planned: Planned) -> Counts:
     """The same matrices, counted as the papers do."""
     bodies = len(planned.machine.of(Body))
-    kept = [row for row in planned.layout.loops.kept if row.kind != rows.RIGID]
-    points = Counter(row.part for row in kept if row.kind == rows.POINT_DOT)
+    kept = [row for row in planned.layout.loops.kept if declared(row).entries != PRODUCTS]
+    points = Counter(row.part for row in kept if row.unit == "m")
     held = sum(body_entries(planned, row, whole=points[row.part] == 3) for row in kept)
     return {
         "phi_q": Count(len(kept) * BODY * bodies, held),
@@ -97,7 +96,7 @@ def constraint_equations(planned: Planned) -> int:
     """How many equations hold the machine together when every body is on its own."""
     parts = planned.machine.parts
     joints = [parts[name] for name in planned.topology.tree if name in parts]
-    kept = sum(row.kind != rows.RIGID for row in planned.layout.loops.kept)
+    kept = sum(declared(row).entries != PRODUCTS for row in planned.layout.loops.kept)
     return sum(len(JOINTS[joint.KIND].cut) for joint in joints) + kept
 
 
@@ -125,14 +124,14 @@ def row_entries(planned: Planned, row: Row) -> int:
 def body_entries(planned: Planned, row: Row, whole: bool) -> int:
     """The velocities of bodies that a row touches; `whole` when it is one of three that hold a point."""
     touched: dict[str, int] = {}
-    if row.of is not None:
+    if row.of:
         # a gear: the angles or travels of two joints that are cut
         for one in row.of:
             for body in set(one.bodies) - {GROUND}:
                 touched[body] = max(touched.get(body, 0), 3 if one.unit == "rad" else 6)
         return sum(touched.values())
     if row.bodies != ("", ""):
-        each = 3 if row.kind in ANGULAR else 4 if whole else 6
+        each = 3 if declared(row).turning else 4 if whole else 6
         return each * sum(body != GROUND for body in row.bodies)
     # of a gear or a driver: the angle or travel of joints in the tree
     for velocity in row.index[2:]:

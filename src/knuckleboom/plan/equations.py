@@ -13,9 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from knuckleboom.machine.elements import Node
-from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.rows.contract import PRODUCTS
+from knuckleboom.mechanics.rows.description import declared, is_coordinate
 from knuckleboom.methods import GRADIENTS, Method
 from knuckleboom.net import Row
+from knuckleboom.plan.contacts import carrying
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
@@ -23,7 +25,7 @@ from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_p
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
 from knuckleboom.plan.system import Entry, Order, System, ancestor_lists, body_pairs, row_entries, velocities_of
 from knuckleboom.plan.tangent import row_tables
-from knuckleboom.plan.topology import GROUND, Crossing, Topology
+from knuckleboom.plan.topology import GROUND, Crossing, Link, Topology
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,12 @@ class Hanging:
 
     def waits(self, row: Row) -> set[str]:
         """The bodies that must go before a row does: see plan/pattern.py."""
-        if row.kind == rows.RIGID:
+        if declared(row).entries == PRODUCTS:
             return set(row.bodies)
-        if row.of is not None:
-            return {self.outer[one.joint] for one in row.of}
+        if row.of:
+            return {self.outer[one.joint] for one in row.of if one.joint}
+        if is_coordinate(row):
+            return set()
         joint = row.joint or row.part
         if joint in self.outer:
             return {self.outer[joint]}
@@ -76,7 +80,9 @@ def equations(
         entries_of(quadratic[r]) if r in quadratic else row_entries(links, row, free=free) for r, row in enumerate(kept)
     ]
     pushes = [row_entries(links, all_rows[number], free=free) for number in stiff]
-    system = System(links, body_pairs(links) if free else ancestor_lists(links), paths)
+    # natural coordinates have contact in explicit steps only, without a tangent
+    touching = carrying(network) if not natural else []
+    system = System(links, body_pairs(links, touching) if free else ancestor_lists(links), paths)
     # conjugate gradients have all rows in their matrix anyhow
     stiffened = free and method.factorisation != GRADIENTS
     sigma = rows_to_stiffen(topology, kept, natural=natural) if stiffened else {}
@@ -131,7 +137,12 @@ def closing(topology: Topology, kept: list[Row], hanging: Hanging) -> list[list[
         name: [v for k in chain(links, frame.link) for v in velocities_of(links[k])]
         for name, frame in topology.bodies.items()
     }
-    return [[v for body in sorted(hanging.waits(row)) for v in own[body]] for row in kept]
+    return [[v for body in sorted(hanging.waits(row)) for v in own[body]] + shafts_of(links, row) for row in kept]
+
+
+def shafts_of(links: list[Link], row: Row) -> list[int]:
+    """The velocities of scalar inertias that a held row touches."""
+    return velocities([entry for one in row.of or (row,) if is_coordinate(one) for entry in row_entries(links, one)])
 
 
 def rows_of_circuits(
@@ -143,5 +154,7 @@ def rows_of_circuits(
     place = {id(all_rows[number]): k for k, number in enumerate(stiff)}
     of_circuit: dict[int, set[int]] = {}
     for chamber in network.chambers:
-        of_circuit.setdefault(circuit_of[node_of[chamber.port]], set()).add(place[id(chamber.row)])
+        node = node_of[chamber.port]
+        if node in circuit_of:  # no source
+            of_circuit.setdefault(circuit_of[node], set()).add(place[id(chamber.row)])
     return {(one, other) for together in of_circuit.values() for one in together for other in together}

@@ -13,20 +13,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from knuckleboom.describe import Place
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import slide, turn
 from knuckleboom.mechanics.joints import JOINTS, PLANAR_PIN
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.gear import Gear
+from knuckleboom.mechanics.parts.gear_stage import GearStage
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.mechanics.rows.description import hold, new_row
 from knuckleboom.net import Row
-from knuckleboom.plan.network import Network, numbers
+from knuckleboom.plan.network import Network
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import Link, joint_axes
 
-HELD = {rows.TRAVEL: rows.POINT_DOT, rows.ANGLE: rows.HELD_ANGLE}
-"""The loop row that holds what an interface row acts along."""
 PARALLEL = 1e-9
 """Largest sine between axes that count as parallel: rounding of the frames along a loop."""
 
@@ -84,11 +83,12 @@ def cut_rows(network: Network, joint: Joint, planar: bool, loops: Loops) -> None
     for what in JOINTS[joint.KIND].cut:
         f = axes_a[:, letters[what[1]]]
         if what[0] == "point":
-            row = Row(joint.name, rows.POINT_DOT, index, numbers(p_a, p_b, f), "m", what[1], planar, bodies)
+            columns = {"p_a": p_a, "p_b": p_b, "f": f}
+            row = new_row("point_dot", joint.name, index, columns, label=what[1], planar=planar, bodies=bodies)
         else:
             m = axes_b[:, letters[what[2]]]
             label = what[1] + what[2]
-            row = Row(joint.name, rows.AXIS_DOT, index, numbers(f=f, m=m), "rad", label, bodies=bodies)
+            row = new_row("axis_dot", joint.name, index, {"f": f, "m": m}, label=label, bodies=bodies)
         held = link_a == link_b or (planar and what not in PLANAR_PIN)
         (loops.dropped if held else loops.kept).append(row)
 
@@ -107,26 +107,36 @@ def distance_row(network: Network, part: str, a: Place, b: Place, length: float 
     """The row of a rod or a driven distance; its length is filled in from the start pose when it is not given."""
     link_a, _, p_a = network.on_link(a)
     link_b, _, p_b = network.on_link(b)
-    columns = numbers(p_a, p_b)
-    columns[6] = np.nan if length is None else length
-    return Row(
-        part, rows.DISTANCE, (link_a, link_b, 0, 0), columns, "m", "length", bodies=network.bodies_of(a, b)
-    )  # fmt: skip
+    columns = {"p_a": p_a, "p_b": p_b, "length": np.nan if length is None else length}
+    bodies = network.bodies_of(a, b)
+    return new_row("distance", part, (link_a, link_b, 0, 0), columns, label="length", bodies=bodies)
 
 
 def gear_row(network: Network, gear: Gear) -> Row:
     """The row of a gear; it is zero at the start coordinates."""
     topology = network.topology
     if gear.a not in topology.tree:
-        pair = network.measured(gear.a, gear.coordinate_a), network.measured(gear.b, gear.coordinate_b)
-        ratio, bodies = numbers(np.array([gear.ratio, np.nan, 0.0])), (pair[0].bodies[1], pair[1].bodies[1])
-        return Row(gear.name, rows.RATIO, (0, 0, 0, 0), ratio, "rad", "ratio", bodies=bodies, of=pair)
+        one, other = network.measured(gear.a, gear.coordinate_a), network.measured(gear.b, gear.coordinate_b)
+        words = {"of": (other, one), "weights": (1.0, -gear.ratio), "bodies": (one.bodies[1], other.bodies[1])}
+        return new_row("row_sum", gear.name, (0, 0, 0, 0), {"offset": np.nan}, label="ratio", unit="rad", **words)
     a, b = topology.tree[gear.a], topology.tree[gear.b]
     qa, qb = a.q[gear.coordinate_a], b.q[gear.coordinate_b]
     va, vb = a.v[gear.coordinate_a], b.v[gear.coordinate_b]
-    columns = np.zeros(12)
-    columns[:2] = gear.ratio, topology.q_start[qb] - gear.ratio * topology.q_start[qa]
-    return Row(gear.name, rows.GEAR, (qa, qb, va, vb), columns, "rad", "ratio")
+    columns = {"ratio": gear.ratio, "offset": topology.q_start[qb] - gear.ratio * topology.q_start[qa]}
+    return new_row("gear", gear.name, (qa, qb, va, vb), columns, label="ratio")
+
+
+def stage_row(network: Network, stage: GearStage) -> Row:
+    """The row of a gear stage; it is zero at the start."""
+    a, b, start = network.turning(stage.a), network.turning(stage.b), network.topology.q_start
+    if a is None or b is None:
+        pair = network.measured_shaft(stage.name, stage.b), network.measured_shaft(stage.name, stage.a)
+        weights = (1.0, -stage.ratio)
+        return new_row(
+            "row_sum", stage.name, (0, 0, 0, 0), {"offset": np.nan}, label="ratio", unit="rad", of=pair, weights=weights
+        )  # fmt: skip
+    columns = {"ratio": stage.ratio, "offset": start[b.q[0]] - stage.ratio * start[a.q[0]]}
+    return new_row("gear", stage.name, (a.q[0], b.q[0], a.v[0], b.v[0]), columns, label="ratio")
 
 
 def driver_row(network: Network, driver: Driver) -> Row:
@@ -138,12 +148,12 @@ def driver_row(network: Network, driver: Driver) -> Row:
     assert isinstance(joint, Joint)
     if driver.joint not in network.topology.tree:
         row = network.across(driver.name, joint, driver.coordinate)
-        row.kind = HELD[row.kind]
+        hold(row)
         return row
     columns = network.topology.tree[driver.joint]
     q, v = columns.q[driver.coordinate], columns.v[driver.coordinate]
     unit = "rad" if joint.COORDINATES[driver.coordinate][1] == "angle" else "m"
-    return Row(driver.name, rows.GEAR, (q, q, v, v), np.zeros(12), unit, "motion")
+    return new_row("gear", driver.name, (q, q, v, v), unit=unit, label="motion")
 
 
 def loop_rows(network: Network, planar: Collection[str] | None = None) -> Loops:
@@ -158,6 +168,7 @@ def loop_rows(network: Network, planar: Collection[str] | None = None) -> Loops:
     machine = network.machine
     loops.kept += [distance_row(network, rod.name, rod.a, rod.b, rod.length) for rod in machine.of(Rod)]
     loops.kept += [gear_row(network, gear) for gear in machine.of(Gear)]
+    loops.kept += [stage_row(network, stage) for stage in machine.of(GearStage)]
     loops.driven = [driver_row(network, driver) for driver in machine.of(Driver)]
     loops.kept += loops.driven
     return loops

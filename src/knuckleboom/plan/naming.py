@@ -11,14 +11,16 @@ from knuckleboom.interface.contract import has
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Force
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.rows.description import is_valued
 from knuckleboom.names import Names
 from knuckleboom.net import Row
+from knuckleboom.plan.contacts import POWERS, name_contacts
 from knuckleboom.plan.elements import declared, supplied
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns
+from knuckleboom.units import rate_unit
 
 ENERGIES = (
     ("energy.kinetic", "kinetic energy of all bodies"),
@@ -38,11 +40,13 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     first = first_columns(size)
     names = Names()
     name_joints(names, machine, layout, first)
+    name_scalars(names, machine, layout, first)
     name_bodies(names, layout, first)
     name_rows(names, layout, first)
     name_loops(names, layout, first)
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
+    name_contacts(names, layout.network.touches, first, layout.contact_power)
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):
         names.add(path, "J", meaning, first["state_energy"] + number)
@@ -64,6 +68,18 @@ def name_joints(names: Names, machine: Machine, layout: Layout, first: dict[str,
             names.add(f"{name}.{label}", unit, f"{label} of {joint.KIND} joint", first["q"] + q)
             names.add(f"{name}.{label}_rate", rate, f"rate of its {label}", first["v"] + v)
             names.add(f"{name}.{label}_acceleration", acceleration, f"acceleration of its {label}", first["v_dot"] + v)
+
+
+def name_scalars(names: Names, machine: Machine, layout: Layout, first: dict[str, int]) -> None:
+    """Coordinates of shafts and columns of oil, their rates and accelerations."""
+    for name, columns in layout.topology.scalars.items():
+        scalar, kind = machine.parts[name].scalar_inertia(), machine.parts[name].KIND
+        assert scalar is not None
+        value, rate = scalar.words
+        names.add(f"{name}.{value}", scalar.unit, f"{value} of the {kind} since the start", first["q"] + columns.q[0])
+        names.add(f"{name}.{rate}", rate_unit(scalar.unit), f"its {rate}", first["v"] + columns.v[0])
+        unit = rate_unit(rate_unit(scalar.unit))
+        names.add(f"{name}.acceleration", unit, f"rate of its {rate}", first["v_dot"] + columns.v[0])
 
 
 def name_spatial(names: Names, joint: Joint, q: list[int], v: list[int], first: dict[str, int]) -> None:
@@ -108,7 +124,7 @@ def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
         turning = row.unit == "rad"
         words = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
         value, rate, force = (f"{row.title}_{word}" if row.title else word for word in words)
-        if row.kind in (rows.LENGTH, rows.TRAVEL, rows.ANGLE) or (row.kind == rows.COORDINATE and row.index[1] >= 0):
+        if is_valued(row):
             names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
         names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
         unit = "N*m" if turning else "N"
@@ -211,12 +227,12 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
             names.add(paths.stored, "J", "elastic energy", first["stored"] + number)
     at = first["energy"] + len(layout.forces)
     for number, chamber in enumerate(layout.chambers):
-        names.add(f"{chamber.port}.work", "J", "work of the oil there on the mechanism so far", at + number)
+        names.add(f"{chamber.path}.work", "J", "work of the oil there on the mechanism so far", at + number)
     at += len(layout.chambers)
     for number, force in enumerate(supplied(layout.forces)):
         path = force_paths(layout)[layout.forces.index(force)].supplied
         names.add(path, "J", "energy supplied so far", at + number)
-    at += len(supplied(layout.forces))
+    at += len(supplied(layout.forces)) + POWERS * len(layout.network.touches)
     for number, branch in enumerate(layout.branches):
         if branch.kind == flow_source.KIND:
             names.add(f"{branch.path}.supplied", "J", "energy supplied so far", at + number)

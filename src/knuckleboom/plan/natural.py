@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from knuckleboom.mechanics import rows
-from knuckleboom.mechanics.elements import axes
+from knuckleboom.mechanics.elements import axes, turn
+from knuckleboom.mechanics.rows.contract import has
+from knuckleboom.mechanics.rows.description import given, new_row
+from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.net import Row
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Entry, System
@@ -47,7 +49,7 @@ class Quadratic:
     linear: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     products: dict[tuple[int, int], float] = field(default_factory=lambda: defaultdict(float))
 
-    def add(self, one: Linear, other: Linear, factor: float = 1.0) -> None:
+    def add_product(self, one: Linear, other: Linear, factor: float) -> None:
         """Add the product of two sums."""
         for k, value in one.terms.items():
             self.linear[k] += factor * value * other.constant
@@ -62,46 +64,49 @@ class Quadratic:
         return sorted(used)
 
 
-def direction(links: list[Link], link: int, local: Matrix) -> list[Linear]:
-    """The three components of a direction that is fixed in a link; link 0 is the ground."""
-    if link == 0:
-        return [Linear(float(value)) for value in local]
-    first, used = links[link].v, [i for i in range(3) if abs(local[i]) > ROUNDING]
-    return [Linear(0.0, {first + 3 * i + k: float(local[i]) for i in used}) for k in range(3)]
+@dataclass
+class Products(Quadratic):
+    """A row as its kind writes it (`products` in mechanics/rows), on these links."""
 
+    links: list[Link] = field(default_factory=list)
 
-def point(links: list[Link], link: int, local: Matrix) -> list[Linear]:
-    """The three components of a point that is fixed in a link."""
-    place = direction(links, link, local)
-    if link > 0:
+    def direction(self, link: int, local: Matrix) -> list[Linear]:
+        """The three components of a direction that is fixed in a link; link 0 is the ground."""
+        if link == 0:
+            return [Linear(float(value)) for value in local]
+        first, used = self.links[link].v, [i for i in range(3) if abs(local[i]) > ROUNDING]
+        return [Linear(0.0, {first + 3 * i + k: float(local[i]) for i in used}) for k in range(3)]
+
+    def point(self, link: int, local: Matrix) -> list[Linear]:
+        """The three components of a point that is fixed in a link."""
+        place = self.direction(link, local)
+        if link > 0:
+            for k in range(3):
+                place[k].terms[self.links[link].v - 3 + k] = 1.0
+        return place
+
+    def between(self, begin: list[Linear], end: list[Linear]) -> list[Linear]:
+        """The three components from one point to another."""
+        return [there.minus(here) for here, there in zip(begin, end, strict=True)]
+
+    def add(self, one: list[Linear], other: list[Linear], factor: float = 1.0) -> None:
+        """Add the scalar product of two vectors."""
+        for here, there in zip(one, other, strict=True):
+            self.add_product(here, there, factor)
+
+    def add_vectors(self, one: int, other: int, factor: float) -> None:
+        """Add that of two vectors of a body, given by their first coordinates."""
         for k in range(3):
-            place[k].terms[links[link].v - 3 + k] = 1.0
-    return place
+            self.products[min(one, other) + k, max(one, other) + k] = factor
 
 
 def quadratic_row(links: list[Link], row: Row) -> Quadratic | None:
     """A loop row as a sum of products; None for those that are not, such as a driven angle."""
-    result = Quadratic()
-    a, b = row.index[:2]
-    if row.kind == rows.RIGID:
-        for k in range(3):
-            result.products[min(a, b) + k, max(a, b) + k] = 0.5 if a == b else 1.0
-        return result
-    if row.kind == rows.AXIS_DOT:
-        pairs = zip(direction(links, a, row.numbers[6:9]), direction(links, b, row.numbers[9:12]), strict=True)
-        for one, other in pairs:
-            result.add(one, other)
-        return result
-    if row.kind not in (rows.POINT_DOT, rows.DISTANCE):
+    kind = KINDS[row.kind]
+    if not has(kind, "products"):
         return None
-    p_a, p_b = point(links, a, row.numbers[0:3]), point(links, b, row.numbers[3:6])
-    apart = [end.minus(begin) for begin, end in zip(p_a, p_b, strict=True)]
-    if row.kind == rows.DISTANCE:
-        for component in apart:
-            result.add(component, component, 0.5 / float(row.numbers[6]))
-        return result
-    for along, component in zip(direction(links, a, row.numbers[6:9]), apart, strict=True):
-        result.add(along, component)
+    result = Products(links=links)
+    kind.products(result, *row.index[:2], given(row))
     return result
 
 
@@ -116,7 +121,7 @@ def rigid_rows(topology: Topology) -> list[Row]:
             for j in range(i, 3):
                 index = (first + 3 * i, first + 3 * j, 0, 0)
                 label = LETTERS[i] + LETTERS[j]
-                found.append(Row(name, rows.RIGID, index, np.zeros(12), "1", label, bodies=(name, name)))
+                found.append(new_row("rigid", name, index, label=label, bodies=(name, name)))
     return found
 
 
@@ -173,8 +178,12 @@ def constant_mass(system: System, gravity: tuple[float, float, float]) -> tuple[
                 for k in range(3):
                     owner[link.v + 3 * i + k] = (link, 1 + i, k)
     blocks = {link.v: body_mass(link) for link in system.links if link.kind == axes.KIND}
+    scalars = {link.v: float(link.inertia.inertia[2, 2]) for link in system.links if link.kind == turn.KIND}
     mass = []
     for j, m in system.listed_pairs():
+        if j in scalars:
+            mass.append(scalars[j])
+            continue
         (link, row, k), (_, column, other) = owner[j], owner[m]
         mass.append(float(blocks[link.v][row, column]) if k == other else 0.0)
     weight = np.zeros(len(system.pairs))

@@ -32,13 +32,14 @@ from knuckleboom.laws.stage_area import stage_numbers
 from knuckleboom.machine.elements import Force, Node
 from knuckleboom.machine.expanding import ExpandError, expand_part
 from knuckleboom.machine.expansion import Expansion
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.shaft_of import ShaftOf
+from knuckleboom.mechanics.rows.description import new_row
 from knuckleboom.names import closest
 from knuckleboom.net import FromStart, NetSignal, Row
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.topology import GROUND, Topology, describe_place, joint_axes
+from knuckleboom.plan.topology import GROUND, Columns, Topology, describe_place, joint_axes
 
 FLUIDS = {
     "naya": (oil_laws.NAYA, ("a", "b")),
@@ -141,7 +142,8 @@ class Network(Expansion):
         if state.steered.kind == sensed.KIND:
             return float(plain(sensed.law)(*p, *columns[1:]))
         share = plain(limited.share)
-        return float(columns[1] * share(p[0] - p[1], *columns[2:4])[0] * share(p[2] - p[3], *columns[4:])[0])
+        free = float(columns[1] * share(p[0] - p[1], *columns[2:4])[0] * share(p[2] - p[3], *columns[4:6])[0])
+        return min(free, columns[6] / (p[2] - p[3])) if p[2] > p[3] else free
 
     def node_kind(self, node: Node) -> tuple[int, tuple[float, ...]]:
         """Kind of a node and its columns after the volume."""
@@ -173,7 +175,8 @@ class Network(Expansion):
         link_a, _, p_a = self.on_link(a)
         link_b, _, p_b = self.on_link(b)
         bodies = self.bodies_of(a, b)
-        return self._add_row(Row(self.part, rows.LENGTH, (link_a, link_b, 0, 0), numbers(p_a, p_b), bodies=bodies))
+        columns = {"p_a": p_a, "p_b": p_b}
+        return self._add_row(new_row("length", self.part, (link_a, link_b, 0, 0), columns, bodies=bodies))
 
     def across(self, part: str, joint: Joint, coordinate: int) -> Row:
         """The row of a coordinate of a joint that is cut: a slide, a turn, or a component of ω, which has no value."""
@@ -185,15 +188,16 @@ class Network(Expansion):
         movements = JOINTS[joint.KIND].movements
         if joint.SPATIAL and kind == "angle":
             f = axes_b[:, coordinate - len(movements) + 1]
-            return Row(part, rows.ROTATION, (link_a, link_b, link_b, 0), numbers(f=f), "rad", **words)
+            return new_row("rotation", part, (link_a, link_b, link_b, 0), {"f": f}, **words)
         letter = "xyz".index(movements[coordinate][1])
         if kind == "length":
-            return Row(part, rows.TRAVEL, (link_a, link_b, 0, 0), numbers(p_a, p_b, axes_a[:, letter]), "m", **words)
+            columns = {"p_a": p_a, "p_b": p_b, "f": axes_a[:, letter]}
+            return new_row("travel", part, (link_a, link_b, 0, 0), columns, **words)
         # a first turn is about an axis of a, from x to x; the second one of a universal joint about x of b, from z to z
         second = letter == 0
         f, holder, mark = (axes_b[:, 0], link_b, 2) if second else (axes_a[:, 2], link_a, 0)
-        columns = numbers(axes_a[:, mark], axes_b[:, mark], f)
-        return Row(part, rows.ANGLE, (link_a, link_b, holder, 0), columns, "rad", **words)
+        columns = {"e_a": axes_a[:, mark], "e_b": axes_b[:, mark], "f": f}
+        return new_row("angle", part, (link_a, link_b, holder, 0), columns, **words)
 
     def measure_joints(self) -> None:
         """A row for every coordinate of the joints that are cut, so that controllers and records can read them."""
@@ -221,21 +225,52 @@ class Network(Expansion):
         turning = described.SPATIAL and kind == "angle"
         iq = -1 if turning else columns.q[index]
         unit = "rad" if kind == "angle" else "m"
-        return self._add_row(Row(self.part, rows.COORDINATE, (0, iq, 0, columns.v[index]), np.zeros(12), unit, label))
+        return self._add_row(
+            new_row("coordinate", self.part, (0, iq, 0, columns.v[index]), unit=unit, label=label)
+        )  # fmt: skip
+
+    def scalar(self, part: str) -> Row:
+        described = self.machine.parts[part]
+        if isinstance(described, ShaftOf):
+            return self.coordinate(described.joint, described.coordinate)
+        columns, scalar = self.topology.scalars[part], described.scalar_inertia()
+        assert scalar is not None
+        index = (0, columns.q[0], 0, columns.v[0])
+        words: dict[str, Any] = {"unit": scalar.unit, "label": scalar.words[0], "title": "shaft", "scalar": True}
+        return self._add_row(new_row("coordinate", self.part, index, **words))
+
+    def turning(self, shaft: str) -> Columns | None:
+        """Where angle and speed of a shaft stand in q and v; none where it is that of a joint that is cut."""
+        described = self.machine.parts[shaft]
+        if not isinstance(described, ShaftOf):
+            return self.topology.scalars[shaft]
+        columns, place = self.topology.tree.get(described.joint), described.coordinate
+        return None if columns is None else Columns([columns.q[place]], [columns.v[place]])
+
+    def measured_shaft(self, part: str, shaft: str) -> Row:
+        """The row of a shaft's angle, for what a part holds by it."""
+        described, columns = self.machine.parts[shaft], self.turning(shaft)
+        if columns is None:
+            assert isinstance(described, ShaftOf)
+            return self.measured(described.joint, described.coordinate)
+        row = new_row("coordinate", part, (0, columns.q[0], 0, columns.v[0]), unit="rad", title=shaft, scalar=True)
+        return self._add_row(row)
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         link, R, p = self.on_link(place)
         f = np.asarray(direction, float) if frame == "world" else R @ np.asarray(direction, float)
         holder = 0 if frame == "world" else link
         bodies = (GROUND, self.machine.locate(place).body)
-        return self._add_row(Row(self.part, rows.DIRECTION, (0, link, holder, 0), numbers(b=p, f=f), bodies=bodies))
+        return self._add_row(
+            new_row("direction", self.part, (0, link, holder, 0), {"p_b": p, "f": f}, bodies=bodies)
+        )  # fmt: skip
 
     def turn(self, body: str, axis: tuple[float, float, float], frame: str) -> Row:
         on = self.topology.bodies[body]
         f = np.asarray(axis, float) if frame == "world" else on.R @ np.asarray(axis, float)
         holder = 0 if frame == "world" else on.link
         index = (0, on.link, holder, 0)
-        return self._add_row(Row(self.part, rows.ROTATION, index, numbers(f=f), "rad", bodies=(GROUND, body)))
+        return self._add_row(new_row("rotation", self.part, index, {"f": f}, bodies=(GROUND, body)))
 
 
 def refuse_wrong(
@@ -267,10 +302,3 @@ def near(name: str, names: Iterable[str]) -> str:
     """The names most like a wrong one, or all of them."""
     found = closest(name, list(names)) or sorted(names)
     return f"closest: {', '.join(found)}"
-
-
-def numbers(
-    a: Matrix | None = None, b: Matrix | None = None, f: Matrix | None = None, m: Matrix | None = None
-) -> Matrix:
-    """Columns of plan.rows.number: p_a, p_b, f, m."""
-    return np.concatenate([np.zeros(3) if part is None else part for part in (a, b, f, m)])

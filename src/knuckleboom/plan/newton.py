@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes
+from knuckleboom.mechanics.rows.contract import PATH
+from knuckleboom.mechanics.rows.description import declared
 from knuckleboom.net import Row
 from knuckleboom.plan.system import Entry, Order, System, row_entries, starts
 from knuckleboom.plan.topology import Link
@@ -34,9 +35,8 @@ class Places:
 
 def wrench_paths(links: list[Link], all_rows: list[Row], quadratic: set[int], *, free: bool) -> list[list[Entry]]:
     """Entries of all rows whose Φ_q or A turns with its wrench: not of coordinates, and not of quadratic loop rows."""
-    without = (rows.GEAR, rows.COORDINATE, rows.RIGID, rows.RATIO)
-    geared = {id(row) for gear in all_rows if gear.of is not None for row in gear.of}
-    still = [row.kind in without or (row.measures and id(row) not in geared) for row in all_rows]
+    geared = {id(row) for gear in all_rows for row in gear.of}
+    still = [declared(row).entries != PATH or (row.measures and id(row) not in geared) for row in all_rows]
     return [
         [] if still[number] or number in quadratic else row_entries(links, row, free=free)
         for number, row in enumerate(all_rows)

@@ -11,10 +11,9 @@ import numpy as np
 
 from knuckleboom.engine.run import evaluate_many, system_once
 from knuckleboom.errors import Problem
-from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.layout import MODES, OK, STATE, flatten, shared_by_couplings
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics import rows
+from knuckleboom.machine.method import choose_method
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
@@ -22,6 +21,8 @@ from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
+from knuckleboom.plan.contact_step import fast_contacts
+from knuckleboom.plan.contacts import refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
@@ -48,6 +49,8 @@ class Planned:
     work_size: dict[str, int]
     redundant: list[Row]
     motions: list[Motion]
+    doubts: list[Problem]
+    """What the check of the machine takes for a mistake, of its parameters as they are now."""
 
     @property
     def topology(self) -> Topology:
@@ -65,9 +68,9 @@ class Planned:
         return self.topology.nv - self.layout.nloop + len(self.redundant)
 
     def notes(self) -> list[Problem]:
-        """Return what is tolerated but worth knowing: redundant equations, cylinders that are too short."""
+        """Return what is tolerated but worth knowing: redundant equations, short cylinders, fast contacts."""
         redundant = checks.redundant_equations(self.machine, self.redundant)
-        return redundant + checks.short_cylinders(self.machine, self.layout, self.plan)
+        return redundant + checks.short_cylinders(self.machine, self.layout, self.plan) + fast_contacts(self)
 
     def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
         """Where a tree joint's coordinates stand in q and in v."""
@@ -135,10 +138,11 @@ class Planned:
 
 def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
     """Numbers that are taken from the assembled pose."""
+    numbered = {id(row): number for number, row in enumerate(layout.rows)}
     for number, force in enumerate(layout.forces):
-        start = work.rows.s[plan.forces.index[number, 0]]
         for column, value in enumerate(force.numbers):
             if isinstance(value, FromStart):
+                start = work.rows.s[numbered[id(force.rows[value.row])]]
                 plan.forces.number[number, column] = start + value.offset
     for number, chamber in enumerate(layout.chambers):
         if isinstance(chamber.zero, FromStart):
@@ -156,11 +160,6 @@ def start_states(layout: Layout, work: Any) -> None:
     work.state.z[:] = [mode.start for force in layout.forces for mode in declared(force).modes]
 
 
-def choose_method(machine: Machine, **words: Any) -> Method:
-    """The method of these words for a machine; what they leave open follows from whether it has oil."""
-    return Method.choose(oil=bool(machine.of(Oil)), **words)
-
-
 def build(
     machine: Machine, method: Method | None = None, motions: Mapping[str, Motion] | None = None, **words: Any
 ) -> Planned:
@@ -169,12 +168,14 @@ def build(
     `motions` replaces those of drivers, by name; the words are those of the method, as kb.simulate takes them.
     """
     method = method or choose_method(machine, **words)
+    checks.refuse(machine, refused_contacts(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start
         simple = "dense" if method.enforcement == "index3" else "sparse"
         relative = replace(method, coordinates="relative", factorisation=simple)
         return build_freed(build(machine, relative, motions), method)
     checks.refuse(machine, machine.check())
+    doubts = checks.doubts(machine)
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     checks.refuse(machine, problems + checks.need_coordinates(machine, topology))
 
@@ -184,6 +185,7 @@ def build(
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)
+    names = name_record(machine, layout, size)
     plan, work = make_plan(tables, method, redundant=False), make_work(size, machine.gravity, method.coupling)
     work.state.q[:], work.state.v[:] = topology.q_start, topology.v_start
 
@@ -205,7 +207,7 @@ def build(
 
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
-    return Planned(machine, method, plan, work, name_record(machine, layout, size), layout, size, redundant, started)
+    return Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
 
 
 def build_freed(relative: Planned, method: Method) -> Planned:
@@ -214,6 +216,7 @@ def build_freed(relative: Planned, method: Method) -> Planned:
     hanging = Hanging.of(relative.topology.crossings)
     layout, tables = lay_out_freed(machine, poses_of(relative), relative, hanging, method)
     size = sizes(layout, tables, method)
+    names = name_record(machine, layout, size)
     redundant = same_rows(relative.redundant, layout.loops.kept)
     plan = make_plan(tables, method, redundant=bool(redundant))
     work = make_work(size, machine.gravity, method.coupling)
@@ -223,8 +226,7 @@ def build_freed(relative: Planned, method: Method) -> Planned:
     assembly.close_once(plan, work)
     fill_from_start(layout, plan, work)
     start_states(layout, work)
-    names = name_record(machine, layout, size)
-    return Planned(machine, method, plan, work, names, layout, size, redundant, relative.motions)
+    return Planned(machine, method, plan, work, names, layout, size, redundant, relative.motions, relative.doubts)
 
 
 def lay_out_freed(
@@ -242,7 +244,7 @@ def lay_out_freed(
     loops = loop_rows(network, {row.part for row in known if row.planar})
     taken = {row.part: before.plan.rows.number[r] for r, row in enumerate(known)}
     for row in loops.kept:
-        if row.kind in (rows.DISTANCE, rows.RATIO):
+        if np.isnan(row.numbers).any():
             row.numbers = np.where(np.isnan(row.numbers), taken[row.part], row.numbers)
     if natural:
         loops.kept += rigid_rows(topology)

@@ -23,8 +23,9 @@ from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.rows.description import continued
 from knuckleboom.plan.rotation import Matrix, rotation_vector
-from knuckleboom.plan.tables import ANGLES, Layout
+from knuckleboom.plan.tables import Layout
 from knuckleboom.plan.topology import Topology, build_topology
 
 if TYPE_CHECKING:
@@ -63,9 +64,7 @@ def pose_of(relative: Planned, body: str) -> Free:
 def start_angles(relative: Planned, layout: Layout) -> Matrix:
     """Where the angles of the rows begin: at the joint's coordinate, or near its start where that joint was cut."""
     angles = []
-    for row in layout.rows:
-        if row.kind not in ANGLES:
-            continue
+    for row in continued(layout.rows):
         joint = relative.machine.parts[row.joint]
         assert isinstance(joint, Joint)
         place = [label for label, _ in joint.COORDINATES].index(row.label)

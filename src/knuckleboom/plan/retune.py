@@ -25,7 +25,7 @@ from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
-from knuckleboom.plan.checks import OPEN, need_coordinates, open_by_structure, refuse, without_effect
+from knuckleboom.plan.checks import OPEN, doubts, need_coordinates, open_by_structure, refuse, without_effect
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.network import Network
@@ -149,7 +149,7 @@ def retune(planned: Planned, name: str, value: Any) -> None:
         names = " and ".join(f"'{part}'" for part in sorted(opened))
         rule = f"'{name}' cannot change that way while it runs: it would open the loop of {names}."
         raise MachineError([Problem(rule, part=name, fix="Make a new simulation with it.")], machine.where)
-    planned.machine = machine
+    planned.machine, planned.doubts = machine, doubts(machine)
 
 
 def _openings(planned: Planned) -> Any:

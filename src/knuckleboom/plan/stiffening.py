@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from knuckleboom.mechanics import rows
+from knuckleboom.mechanics.rows.contract import PRODUCTS, ROWS
+from knuckleboom.mechanics.rows.description import declared
 from knuckleboom.net import Row
 from knuckleboom.plan.natural import body_mass
 from knuckleboom.plan.rotation import Matrix
@@ -60,9 +61,9 @@ def rows_to_stiffen(topology: Topology, kept: list[Row], *, natural: bool) -> di
     weak = {name for name, link in links.items() if is_weak(link, natural=natural)}
     found = {}
     for number, row in enumerate(kept):
-        if row.kind == rows.RATIO:
+        if declared(row).entries == ROWS:
             continue  # of two joints, whose own rows are enough
-        bodies = [name for name in row.bodies if name in (links if row.kind == rows.RIGID else weak)]
+        bodies = [name for name in row.bodies if name in (links if declared(row).entries == PRODUCTS else weak)]
         if bodies:
             given = [links[name].inertia for name in bodies]
             found[number] = RATIO * max(one.mass if row.unit == "m" else size_of(one) for one in given)

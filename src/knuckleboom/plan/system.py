@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.elements import axes, ball, slide, turn
+from knuckleboom.mechanics.rows.contract import OWN, ROWS, VELOCITIES
+from knuckleboom.mechanics.rows.description import given
+from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.net import Row
 from knuckleboom.plan.elimination import Elimination, order_slots
 from knuckleboom.plan.loops import chain, path
@@ -19,8 +21,6 @@ from knuckleboom.plan.topology import Link
 POINTING = 0.9
 """Cosine of the largest angle between a cylinder's slide and the line to its pin at the start."""
 COUNTS = {ball.KIND: ball.NV, axes.KIND: axes.NV}
-TURNING = (rows.AXIS_DOT, rows.HELD_ANGLE, rows.ANGLE, rows.ROTATION)
-"""Rows without a force: no slide moves them."""
 
 Order = Elimination | Pattern
 Entry = tuple[int, float, int]
@@ -42,14 +42,21 @@ def ancestor_lists(links: list[Link]) -> list[list[int]]:
     return result
 
 
-def body_pairs(links: list[Link]) -> list[list[int]]:
-    """The same where every body stands on three slides of its own: those that M couples, itself last."""
+def body_pairs(links: list[Link], touching: Container[int] = ()) -> list[list[int]]:
+    """The same where every body stands on three slides of its own: those that M couples, itself last; all of a body
+    that touches something, whose links are `touching`.
+    """
     result: list[list[int]] = []
-    for link in links[1:]:
+    for number, link in enumerate(links[1:], start=1):
         own = list(velocities_of(link))
+        if number in touching:
+            above = [v for k in reversed(chain(links, link.parent)) for v in velocities_of(links[k])]
+            result += [above + own[: place + 1] for place in range(len(own))]
+            continue
         slides = [link.v - 3 + k for k in range(3)]
         for place in range(len(own)):
-            above = [] if link.kind == slide.KIND else slides
+            # of the links that turn about one axis here only scalar inertias are left
+            above = [] if link.kind in (slide.KIND, turn.KIND) else slides
             if link.kind == axes.KIND:
                 above = [slides[place % 3]]  # M couples equal components only
             result.append(above + own[: place + 1])
@@ -58,22 +65,20 @@ def body_pairs(links: list[Link]) -> list[list[int]]:
 
 def row_entries(links: list[Link], row: Row, *, free: bool = False) -> list[Entry]:
     """Velocities that a row touches; `free` where every body stands on slides of its own."""
-    a, b, va, vb = row.index
-    if row.kind == rows.COORDINATE:
-        return [(vb, 0.0, 0)]
-    if row.kind == rows.GEAR and a == b:
-        return [(vb, 1.0, 0)]
-    if row.of is not None:
-        ratio, (one, other) = float(row.numbers[0]), row.of
-        turned = [(v, -ratio * sign, k) for v, sign, k in row_entries(links, one, free=free)]
-        return row_entries(links, other, free=free) + turned
-    if row.kind == rows.GEAR:
-        return [(va, -float(row.numbers[0]), 0), (vb, 1.0, 0)]
+    kind = KINDS[row.kind]
+    if kind.ROW.entries == VELOCITIES:
+        return [(v, sign, 0) for v, sign in kind.touched(row.index, given(row))]
+    if kind.ROW.entries == ROWS:
+        return [
+            (v, weight if sign == OWN else weight * sign, k)
+            for one, weight in zip(row.of, row.weights, strict=True)
+            for v, sign, k in row_entries(links, one, free=free)
+        ]
     return [
         (v, sign, k)
-        for k, sign in path(links, a, b)
+        for k, sign in path(links, *row.index[:2])
         for v in velocities_of(links[k])
-        if not (free and row.kind in TURNING and links[k].kind == slide.KIND)
+        if not (free and kind.ROW.turning and links[k].kind == slide.KIND)
     ]
 
 

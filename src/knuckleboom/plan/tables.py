@@ -23,11 +23,13 @@ from knuckleboom.laws.stage_area import WIDTH as STAGE_WIDTH
 from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, group
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading
-from knuckleboom.mechanics import rows
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
 from knuckleboom.mechanics.elements import ball, turn
+from knuckleboom.mechanics.rows.description import continued, is_coordinate
+from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.methods import Method
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
+from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.loops import Loops
@@ -43,16 +45,13 @@ from knuckleboom.plan.tangent import (
     exchange_tables,
     metered_tables,
     rows_together,
+    setting_table,
     steering_table,
     stiff_rows,
 )
 from knuckleboom.plan.topology import Inertia, Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
-ANGLES = (rows.HELD_ANGLE, rows.ANGLE)
-"""Rows whose value goes on over whole turns: each has a place in state.angle."""
-
-
 LEAST_PIVOT, LEAST_PIVOT_OF_BODIES = 1e-12, 1e-6
 """Parts of a loop row's own size, far above what rounding leaves: with all joints as rows it leaves more."""
 
@@ -117,6 +116,11 @@ class Layout:
         return sum(node.source is None for node in self.nodes)
 
     @property
+    def contact_power(self) -> int:
+        """The first power of contacts: after those of forces, chambers and what elements are supplied with."""
+        return len(self.forces) + len(self.chambers) + len(supplied(self.forces))
+
+    @property
     def steered(self) -> list[NetSignal]:
         """The states that pressures steer: the first of all lags."""
         return [lag for lag in self.lags if lag.steered is not None]
@@ -136,9 +140,9 @@ def inertia_table(inertias: list[Inertia]) -> np.ndarray:
     """Mass, centre of mass and inertia about it, one line each."""
     table = np.zeros((len(inertias), 10))
     for line, given in zip(table, inertias, strict=True):
-        if given.mass == 0.0:
+        if given.mass == 0.0 and not given.inertia.any():
             continue
-        c = given.moment / given.mass
+        c = given.moment / given.mass if given.mass > 0.0 else np.zeros(3)
         about = given.inertia - given.mass * (c @ c * np.eye(3) - np.outer(c, c))
         line[:] = (
             given.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
@@ -176,14 +180,11 @@ def lay_out(
     """Order all families and make their tables; numbers taken from the start pose are still NaN."""
     topology, links = network.topology, network.topology.links
     loops.kept.sort(key=lambda row: row.kind)
-    all_rows, row_first = by_kind([*loops.kept, *network.rows], len(rows.KINDS))
-    for number, row in enumerate(row for row in all_rows if row.kind in ANGLES):
+    all_rows, row_first = by_kind([*loops.kept, *network.rows], len(KINDS))
+    for number, row in enumerate(continued(all_rows)):
         row.index = (*row.index[:3], number)
     numbered = {id(row): number for number, row in enumerate(all_rows)}
-    for row in all_rows:
-        if row.of is not None:
-            a, b = row.of
-            row.index = (numbered[id(a)], numbered[id(b)], len(row_entries(links, b, free=hanging is not None)), 0)
+    term_tables = number_terms(all_rows, numbered)
     forces, force_first = by_kind(network.forces, len(interface.KINDS))
     branches, branch_first = by_kind(network.branches, len(hydraulic.BRANCHES))
     found = {id(branch.opening): branch.opening for branch in branches if branch.opening is not None}
@@ -194,17 +195,24 @@ def lay_out(
     found_steered = [state.steered for state in network.steered_states if state.steered]
     ways, steered_first = by_kind(found_steered, len(hydraulic.STEERED))
     steered = sorted(network.steered_states, key=lambda state: ways.index(state.steered) if state.steered else 0)
-    circuits = circuits_of(nodes, branches, steered)
+    # tangents have those on volumes only
+    fixed = {node.port for node in nodes if node.source is not None}
+    chambers = sorted(network.chambers, key=lambda chamber: chamber.port in fixed)
+    pistons = [chamber for chamber in chambers if chamber.port not in fixed]
+    circuits = circuits_of(nodes, branches, chambers, steered)
     together = rows_together(forces, numbered, stiff)
     elimination, tables = equations(network, loops.kept, all_rows, stiff, together, circuits, nodes, method, hanging)
 
     layout = Layout(
-        topology, network, loops, all_rows, forces, network.chambers, nodes, branches, openings, network.inputs,
+        topology, network, loops, all_rows, forces, chambers, nodes, branches, openings, network.inputs,
         [*steered, *network.lags, *network.element_states], network.readings, elimination, named_points(machine),
     )  # fmt: skip
     places = Numbering.of(layout)
-    tables |= link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
-    tables |= oil_tables(layout, places)
+    states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
+    tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
+    tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
+    tables |= term_tables | link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
+    tables |= oil_tables(layout, numbered, places) | with_bends(tables)
     tables |= {
         "links.gravity": np.array(machine.gravity, float),
         "links.origin": origin_columns(topology),
@@ -218,8 +226,36 @@ def lay_out(
         "oil.opening_first": opening_first,
         "oil.steered_first": steered_first,
     }
-    tables |= circuit_tables(circuits, [places.node[chamber.port] for chamber in network.chambers])
+    tables |= circuit_tables(circuits, [places.node[chamber.port] for chamber in pistons])
     return layout, tables | moved_oil_tables(layout, tables)
+
+
+def number_terms(all_rows: list[Row], numbered: dict[int, int]) -> dict[str, np.ndarray]:
+    """What rows are made of, and in their index where that is."""
+    terms: list[tuple[int, int]] = []
+    for row in all_rows:
+        if row.of:
+            row.index = (len(terms), len(terms) + len(row.of), 0, 0)
+            own = [row_entries([], one)[0][0] if is_coordinate(one) else -1 for one in row.of]
+            terms += [(numbered[id(one)], v) for one, v in zip(row.of, own, strict=True)]
+    weights = [weight for row in all_rows for weight in row.weights]
+    return {"rows.term": index_table(terms, 2), "rows.weight": np.array(weights, float)}
+
+
+def rows_of_entries(
+    links: list[Link], kept: list[Row], numbered: dict[int, int], tables: dict[str, np.ndarray], *, free: bool
+) -> np.ndarray:
+    """The row whose wrench each entry of Φ_q takes, of rows that are made of others."""
+    first = tables["system.path_first"]
+    found = np.full(int(first[-1]), -1, np.int64)
+    for r, row in enumerate(kept):
+        of = [
+            -1 if is_coordinate(one) else numbered[id(one)]
+            for one in row.of
+            for _ in row_entries(links, one, free=free)
+        ]
+        found[first[r] : first[r] + len(of)] = of
+    return found
 
 
 @dataclass
@@ -261,26 +297,27 @@ def force_tables(layout: Layout, numbered: dict[int, int], places: Numbering) ->
     curve, starts = joined([force.curve for force in forces] + [chamber.stages for chamber in chambers])
 
     def chamber_line(chamber: Chamber, start: int) -> tuple[int, ...]:
-        return numbered[id(chamber.row)], places.node[chamber.port], start, len(chamber.stages) // STAGE_WIDTH
+        row, node, stages = numbered[id(chamber.row)], places.node[chamber.port], len(chamber.stages) // STAGE_WIDTH
+        return row, node, start, stages, places.signal(chamber.setting)
 
     tables = element_tables(forces, chambers, numbered, places.signal, len(layout.inputs))
     return tables | {
         "forces.number": number_table([force_numbers(f, at) for f, at in zip(forces, starts, strict=False)], COLUMNS),
         "forces.curve": curve,
         "forces.chamber_index": index_table(
-            [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 4
+            [chamber_line(chamber, at) for chamber, at in zip(chambers, starts[len(forces) :], strict=True)], 5
         ),
         "forces.chamber_number": number_table([(c.area, c.dead, *known((c.zero,)), c.grows) for c in chambers], 4),
     }
 
 
-def oil_tables(layout: Layout, places: Numbering) -> dict[str, np.ndarray]:
-    """Nodes, branches, openings, what pressures steer, lags and readings."""
+def oil_tables(layout: Layout, numbered: dict[int, int], places: Numbering) -> dict[str, np.ndarray]:
+    """Nodes, branches, openings, what pressures steer, lags and readings; `numbered` are the rows by identity."""
     branches, openings, nodes, signal = layout.branches, layout.openings, layout.nodes, places.signal
     kinds = [layout.network.node_kind(node) for node in nodes]
     branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
     curve, starts = joined([opening.curve for opening in openings])
-    piston_end = len(layout.forces) + len(layout.chambers) + len(supplied(layout.forces))
+    piston_end = layout.contact_power + POWERS * len(layout.network.touches)
 
     def branch_line(branch: Branch) -> tuple[int, ...]:
         c, d, *_ = (*branch.pilots, branch.a, branch.b)
@@ -293,7 +330,9 @@ def oil_tables(layout: Layout, places: Numbering) -> dict[str, np.ndarray]:
 
     def reading_line(reading: Reading) -> tuple[int, ...]:
         ports = (places.node[port] if port else -1 for port in (reading.high, reading.low))
-        return (branch_number[reading.part, reading.flow] if reading.flow else -1, *ports, signal(reading.speed))
+        speed = (-1, numbered[id(reading.speed)]) if isinstance(reading.speed, Row) else (signal(reading.speed), -1)
+        branch = branch_number[reading.part, reading.flow] if reading.flow else -1
+        return (branch, *ports, *speed, signal(reading.setting))
 
     def opening_numbers(opening: Opening, start: int) -> tuple[float, ...]:
         return (start, len(opening.curve) // WIDTH) if opening.curve else opening.numbers
@@ -312,9 +351,9 @@ def oil_tables(layout: Layout, places: Numbering) -> dict[str, np.ndarray]:
         "oil.opening_number": number_table([opening_numbers(*one) for one in zip(openings, starts, strict=True)], 3),
         "oil.curve": curve,
         "oil.steered_index": index_table([steered_line(state) for state in layout.steered], 5),
-        "oil.steered_number": number_table([state.steered.numbers for state in layout.steered if state.steered], 6),
-        "oil.reading_index": index_table([reading_line(reading) for reading in layout.readings], 4),
-        "oil.reading_number": number_table([reading.gains for reading in layout.readings], 6),
+        "oil.steered_number": number_table([state.steered.numbers for state in layout.steered if state.steered], 7),
+        "oil.reading_index": index_table([reading_line(reading) for reading in layout.readings], 6),
+        "oil.reading_number": number_table([reading.gains for reading in layout.readings], 11),
         "oil.lag_state": np.array([layout.nvolume + i for i, _ in layout.first_order], np.int64),
         "oil.lag_signal": np.array([signal(lag.follows) for _, lag in layout.first_order], np.int64),
         "oil.lag_time": np.array([lag.time_constant for _, lag in layout.first_order], float),
@@ -331,11 +370,13 @@ def moved_oil_tables(layout: Layout, tables: dict[str, np.ndarray]) -> dict[str,
     solved = volumes + len(layout.steered)
     exchange = exchange_tables(tables, index, layout.branches, volumes)
     steering = steering_table(tables, tables["oil.steered_index"][:, 1:], volumes)
-    metered = metered_tables(tables, index, signals, volumes, solved, len(layout.inputs))
+    chambers, nu = tables["forces.chamber_index"], len(layout.inputs)
+    metered = metered_tables(tables, index, signals, chambers, volumes, solved, nu)
     entries = (exchange["oil.exchange"][:, 3], steering[:, 2], metered["oil.metered_entry"])
     return {
         **exchange,
         **chamber_tables(tables),
+        "tangent.setting": setting_table(chambers, nu),
         "oil.steering": steering,
         **metered,
         **pattern_tables(tables, np.concatenate(entries).tolist()),

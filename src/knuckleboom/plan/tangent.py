@@ -33,7 +33,9 @@ def rows_together(forces: list[Force], numbered: dict[int, int], stiff: list[int
     return found
 
 
-def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSignal]) -> list[list[int]]:
+def circuits_of(
+    nodes: list[Node], branches: list[Branch], chambers: list[Chamber], steered: list[NetSignal]
+) -> list[list[int]]:
     """States that branches join or steer, each circuit in the order of elimination; `steered` come after volumes."""
     volumes = {node.port: number for number, node in enumerate(nodes) if node.source is None}
     states = {id(state): len(volumes) + number for number, state in enumerate(steered)}
@@ -55,6 +57,9 @@ def circuits_of(nodes: list[Node], branches: list[Branch], steered: list[NetSign
     for branch in branches:
         signal = None if branch.opening is None else branch.opening.signal
         join((branch.a, branch.b, *branch.pilots), *([states[id(signal)]] if id(signal) in states else []))
+    for chamber in chambers:
+        if id(chamber.setting) in states:
+            join((chamber.port,), states[id(chamber.setting)])
     for state in steered:
         assert state.steered is not None
         join(state.steered.ports, states[id(state)])
@@ -130,9 +135,12 @@ def steering_table(tables: dict[str, np.ndarray], index: np.ndarray, volumes: in
 
 
 def metered_tables(
-    tables: dict[str, np.ndarray], branches: np.ndarray, signals: np.ndarray, volumes: int, solved: int, nu: int
+    tables: dict[str, np.ndarray], branches: np.ndarray, signals: np.ndarray, chambers: np.ndarray, volumes: int,
+    solved: int, nu: int,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """The volumes that branches fill or empty whose opening follows a state: signals are those of the openings."""
+    """The volumes that branches fill or empty whose opening follows a state, and those of chambers that a state scales:
+    signals are those of the openings.
+    """
     lines, signs, entries = [], [], []
     for number, (a, b, _, _, opening) in enumerate(branches):
         if opening >= 0 and signals[opening] >= nu:
@@ -142,6 +150,11 @@ def metered_tables(
                     lines.append((number, node, opening, state))
                     signs.append(sign)
                     entries.append(entry_of(tables, node, state) if state < solved else -1)
+    for number, state in setting_table(chambers, nu).tolist():
+        node = int(chambers[number, 1])
+        if node < volumes:
+            lines.append((number, node, 0, state))
+            entries.append(entry_of(tables, node, state) if state < solved else -1)
     return {
         "oil.metered": np.array(lines, np.int64).reshape(-1, 4),
         "oil.metered_sign": np.array(signs),
@@ -149,9 +162,16 @@ def metered_tables(
     }
 
 
+def setting_table(chambers: np.ndarray, nu: int) -> np.ndarray:
+    """Chambers that a state scales, and these states; chambers are forces.chamber_index."""
+    signals = chambers[:, 4]
+    scaled = np.flatnonzero(signals >= nu)
+    return np.stack([scaled, signals[scaled] - nu], axis=1)
+
+
 def chamber_tables(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Node and row of each chamber, and which chambers of a row move each other's oil."""
-    rows, nodes = tables["forces.chamber_index"][:, :2].T
+    """Node and row of each chamber on a volume, and which chambers of a row move each other's oil."""
+    rows, nodes = tables["forces.chamber_index"][: len(tables["tangent.column"]), :2].T
     # explicit steps have no rows with slopes
     number = np.maximum(tables["tangent.stiff"][rows], 0)
     circuit = tables["oil.state_circuit"]

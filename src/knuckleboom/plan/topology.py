@@ -5,6 +5,9 @@ A link is what one movement carries; bodies joined by `fixed` share a link, and 
 intermediate links without mass. Link 0 is the ground. The tree grows from the ground and takes joints in this order:
 not marked `cut`; with a start value, a spring or an effort of its own; kinds that would leave many rows when cut; near
 the ground; as described. What remains is cut.
+
+A scalar inertia (a shaft, a column of oil) is a link that turns on the ground about its own axis and has no mass: its
+coordinate couples with no other, and it has no place in space. One more movement, so that no kernel knows of it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from knuckleboom.describe import JointName, Part, Place
 from knuckleboom.errors import Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
-from knuckleboom.mechanics.elements import axes, ball
+from knuckleboom.mechanics.elements import axes, ball, turn
 from knuckleboom.mechanics.joints import JOINTS, VECTOR_FREE
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
@@ -36,6 +39,11 @@ class Inertia:
     mass: float = 0.0
     moment: Matrix = field(default_factory=lambda: np.zeros(3))
     inertia: Matrix = field(default_factory=lambda: np.zeros((3, 3)))
+
+    @classmethod
+    def of_scalar(cls, inertia: float) -> Inertia:
+        """That of a link which only turns about its axis."""
+        return cls(inertia=np.diag([0.0, 0.0, inertia]))
 
     def add(self, mass: float, c: Matrix, about: Matrix) -> None:
         """Add a mass at c with the inertia `about` its centre."""
@@ -98,6 +106,8 @@ class Topology:
     v_start: Matrix
     given_q: np.ndarray
     given_v: np.ndarray
+    scalars: dict[str, Columns] = field(default_factory=dict)
+    """Where scalar inertias stand, by the part that declares them."""
 
     @property
     def nq(self) -> int:
@@ -253,9 +263,21 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
         bodies[far_body] = Frame(link, R_LB, p - R_LB @ p_far)
 
     add_masses(machine, links, bodies)
+    scalars = {}
+    for part in machine.parts.values():
+        scalar = part.scalar_inertia()
+        if scalar is None:
+            continue
+        inertia = Inertia.of_scalar(scalar.inertia)
+        links.append(Link(turn.KIND, 0, np.eye(3), np.zeros(3), len(q_start), len(v_start), inertia))
+        scalars[part.name] = Columns([len(q_start)], [len(v_start)])
+        q_start.append(0.0)
+        v_start.append(scalar.rate)
+        given_q.append(True)
+        given_v.append(True)
     topology = Topology(
         links, bodies, tree, crossings, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
-        np.array(given_q, bool), np.array(given_v, bool),
+        np.array(given_q, bool), np.array(given_v, bool), scalars,
     )  # fmt: skip
     return topology, problems
 

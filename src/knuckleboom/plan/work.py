@@ -11,10 +11,12 @@ from knuckleboom.engine.observe import BLOCKS
 from knuckleboom.layout import COPIES, STATE, WORK_FAMILIES, WORK_FIELDS, flatten, group
 from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
+from knuckleboom.mechanics.rows.description import continued
 from knuckleboom.methods import Method
-from knuckleboom.plan.elements import block_sizes, declared, supplied
+from knuckleboom.plan.contacts import POWERS, contact_sizes
+from knuckleboom.plan.elements import block_sizes, declared
 from knuckleboom.plan.reactions import reacting_joints
-from knuckleboom.plan.tables import ANGLES, Layout, body_names
+from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.tangent import matrix_entries, response_entries
 
 
@@ -30,9 +32,9 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "npath": len(tables["system.path_dof"]),
         "nforce": len(layout.forces), "nsingle": len(tables["forces.single"]),
         "nmean": len(tables["forces.mean"]),
-        "nchamber": len(layout.chambers), "nnode": len(layout.nodes),
+        "nchamber": len(layout.chambers), "npiston": len(tables["tangent.column"]), "nnode": len(layout.nodes),
         "nbranch": len(layout.branches), "nopening": len(layout.openings),
-        "nangle": sum(row.kind in ANGLES for row in layout.rows),
+        "nangle": len(continued(layout.rows)),
         "ndriver": len(layout.loops.driven), "njoint": len(reacting_joints(layout.network.machine)),
         "nbody": len(body_names(layout.topology)), "npoint": len(layout.points),
         "nturn": sum(link.kind == turn.KIND for link in layout.topology.links),
@@ -45,8 +47,8 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
-    } | block_sizes(layout.forces)  # fmt: skip
-    size["npower"] = size["nforce"] + size["nchamber"] + len(supplied(layout.forces)) + size["nbranch"]
+    } | block_sizes(layout.forces) | contact_sizes(layout.network)  # fmt: skip
+    size["npower"] = layout.contact_power + POWERS * size["ncontact"] + size["nbranch"]
     size["npower"] += size["nnode"] + size["ndriver"]
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
     lengths = [state[f"state.{name}"] for name in STATE]
@@ -64,7 +66,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
-        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"],
+        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "contact": size["ncontact"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
@@ -123,6 +125,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "newton.ringing",
         "state.true_v",
         "state.true_x",
+        "touch.dropped",
     ):
         arrays[carried][:] = 0.0
     work = group("work", WORK_FAMILIES, arrays, coupling, frozen=False)

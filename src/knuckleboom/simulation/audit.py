@@ -7,8 +7,8 @@ The ledger is made with the plan and saved with the results, so that a file read
 list of [sign, path]; its value is the sum of sign·(last − first). Pressures count above ambient, so that oil from an
 open tank brings nothing. Elastic energies are those of the state, not summed up, so that what a step gets wrong shows
 in the residual; of the oil's, what only came with more volume (∫ V̇ ψ dt) is left out. What a spring or stop did not
-give back is dissipated: −Δwork − Δstored. Of a pump's shaft [c, speed] is kept: its friction took ∫ c·n² dt, from the
-recorded speeds, which never enters the oil and so stands beside the balance.
+give back is dissipated: −Δwork − Δstored. Of a pump whose speed is given, friction took the integral of its recorded
+friction_power, which never enters the oil and so stands beside the balance; on a shaft it is in the balance.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.hydraulics.elements import flow_source
+from knuckleboom.hydraulics.parts.pumping import FRICTION
 from knuckleboom.interface.contract import APPLIED, SUPPLIED
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
@@ -44,7 +45,7 @@ def make_ledger(planned: Planned) -> Ledger:
     layout = planned.layout
     ledger: Ledger = {"supplied": {}, "applied": {}, "dissipated": {}, "oil": {}, "work": {}, "shafts": {}}
     for chamber in layout.chambers:
-        ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.port}.work"])
+        ledger["work"].setdefault(chamber.part, []).append([1, f"{chamber.path}.work"])
     for force, paths in zip(layout.forces, force_paths(layout), strict=True):
         account = KINDS[force.kind].ELEMENT.account
         ledger["work"].setdefault(force.part, []).append([1, paths.work])
@@ -58,6 +59,11 @@ def make_ledger(planned: Planned) -> Ledger:
         if account == SUPPLIED:
             entry.append([1, paths.supplied])
             ledger["supplied"].setdefault(force.part, []).append([1, paths.supplied])
+    for touch in layout.network.touches:
+        for label in ("normal", "friction"):
+            work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
+            ledger["work"].setdefault(touch.part, []).append([1, work])
+            ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
     for row in layout.loops.driven:
         for section in ("work", "applied"):
             ledger[section][row.part] = [[1, f"{row.part}.work"]]
@@ -70,9 +76,8 @@ def make_ledger(planned: Planned) -> Ledger:
         else:
             ledger["supplied"].setdefault(node.port, []).append([1, f"{node.port}.supplied"])
     for reading in layout.readings:
-        viscous = reading.gains[-1]
-        if viscous > 0.0 and reading.flow and reading.speed is not None:
-            ledger["shafts"][reading.part] = [[viscous, f"{reading.speed.part}.{reading.speed.name}"]]
+        if reading.name == FRICTION:
+            ledger["shafts"][reading.part] = [[1, f"{reading.part}.{FRICTION}"]]
     return ledger
 
 
@@ -125,8 +130,8 @@ def energy(results: Results) -> EnergyAudit:
     stored["oil"] = Stored(0.0, gain, gain)
     supplied = {name: change(results, entry) for name, entry in ledger["supplied"].items()}
     shafts = {}
-    for pump, [[viscous, speed]] in ledger.get("shafts", {}).items():
-        friction = float(np.trapezoid(viscous * results[speed].values ** 2, results.time))
+    for pump, [[_, path]] in ledger.get("shafts", {}).items():
+        friction = float(np.trapezoid(results[path].values, results.time))
         shafts[pump] = Shaft(supplied[pump] + friction, friction, supplied[pump])
     lines = (results.meta.get("outline") or {}).get("lines", ())
     return EnergyAudit(

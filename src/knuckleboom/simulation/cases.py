@@ -18,7 +18,7 @@ from knuckleboom.errors import MachineError, Problem, lower_first
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import DURATION, STEP, Case, place_of
 from knuckleboom.machine.csv_file import all_columns
-from knuckleboom.plan import choose_method
+from knuckleboom.machine.method import choose_method
 from knuckleboom.simulation.case_controllers import make_controller
 from knuckleboom.simulation.control import refuse_others
 from knuckleboom.simulation.inputs import by_name

@@ -29,7 +29,8 @@ def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tupl
     for part in machine.of(Ram):
         held.put(Driver(name=part.name, a=part.a, b=part.b))
     for motor in machine.of(Motor):
-        held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
+        if motor.joint is not None:
+            held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
     if isinstance(given, Results):
         given = {name: given[path] for name, path in followed_paths(machine).items()}
     gone = set(machine.parts) - set(held.parts)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.machine import Machine
+from knuckleboom.machine.shafts import speed_of
 from knuckleboom.units import format_si
 
 
@@ -50,7 +51,7 @@ def too_little(machine: Machine, guard: Guard, flow: float, drop: float) -> str:
 def wanted_size(machine: Machine, guard: Guard) -> str:
     """The flow of the pumps beside a relief valve as a setting of it; nothing where there is none beside it."""
     pumps = [part for part in machine.of(Pumping) if guard.a in (part.a, part.b)]
-    flow = sum(abs(part.displacement * part.speed) for part in pumps)
+    flow = sum(abs(part.displacement * speed_of(machine, part)) for part in pumps)
     if not flow:
         return ""
     names, shown = ", ".join(f"'{part.name}'" for part in pumps), format_si(flow, "m^3/s")

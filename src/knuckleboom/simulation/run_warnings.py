@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from knuckleboom.engine.run import INTEGRATORS
-from knuckleboom.machine.rules import DOUBTS
 from knuckleboom.plan import Planned
+from knuckleboom.plan.contact_step import FAST, contact_speeds
 from knuckleboom.results import Results
 from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
 from knuckleboom.simulation.advice import NEAR, advise
@@ -116,14 +116,34 @@ def creep(planned: Planned, results: Results) -> Iterator[str]:
     yield from (note for note in begun.get("notes", ()) if any(text in note for text in moving))
 
 
+def fast_contacts(planned: Planned, results: Results) -> Iterator[str]:
+    """A contact is fast for the steps of the run."""
+    step = float(results.meta["step"])
+    for one in contact_speeds(planned) if planned.method.coupling != "explicit" else ():
+        if step * one.frequency > FAST:
+            said = f"Contact '{one.name}' is fast for steps of {1e3 * step:g} ms"
+            fix = f"try {1e3 * 0.5 / one.frequency:.2g} ms, or a larger depth"
+            yield f"{said}: h·√(k/m) is {step * one.frequency:.2g}, a rebound is right up to 0.5; {fix}."
+
+
+def dropped_points(planned: Planned, results: Results) -> Iterator[str]:
+    """More points of a contact touched than planned for."""
+    for touch, (steps, most) in zip(planned.layout.network.touches, planned.work.touch.dropped, strict=True):
+        if steps > 0.0:
+            rule = f"Of contact '{touch.part}' more points touched than its capacity of {touch.spots}"
+            left = f"up to {most:.0f} of {touch.features}, the shallowest, were left out in {steps:.0f} steps"
+            yield f"{rule}: {left}. Give it a larger capacity, or leave that out."
+
+
 def doubts(planned: Planned, results: Results) -> Iterator[str]:
     """What a check of the machine takes for a mistake."""
-    for item in (item for rule in DOUBTS for item in rule(planned.machine)):
+    for item in planned.doubts:
         yield f"{item.rule} {' '.join(item.fix.split())}"
 
 
 KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
-    lost_energy, long_steps, oscillation, high_pressures, inputs_outside, cavitation, creep, doubts,
+    lost_energy, long_steps, oscillation, high_pressures, inputs_outside, cavitation, creep, fast_contacts,
+    dropped_points, doubts,
 )  # fmt: skip
 """Every kind of warning, in the order in which they are reported."""
 OF_PRESSURES = (high_pressures, cavitation)

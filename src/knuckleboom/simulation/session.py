@@ -34,6 +34,7 @@ from knuckleboom.layout import (
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
+from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
@@ -104,6 +105,11 @@ class Simulation:
     def time(self) -> float:
         """The present time, s."""
         return float(self._planned.work.state.time[0])
+
+    @property
+    def names(self) -> Names:
+        """Names, units and meanings of all that its results have."""
+        return self._stepper.names
 
     @property
     def status(self) -> str:

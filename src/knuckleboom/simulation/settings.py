@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from knuckleboom.control.controller import Controller
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
+from knuckleboom.machine.method import choose_method
 from knuckleboom.methods import Method
-from knuckleboom.plan import choose_method
 from knuckleboom.simulation.cases import case_of, complete_settings, method_of, tell_case, times_of
 from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.start import Start, describe_start, find_start

@@ -7,6 +7,7 @@ What was computed before a failure or an interruption is kept. Tested in tests/s
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from knuckleboom.errors import SimulationError
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.methods import MethodWords
+from knuckleboom.names import Names
 from knuckleboom.results import Results
 from knuckleboom.simulation.cases import case_of, times_of
 from knuckleboom.simulation.failure import wrong_energy
@@ -26,9 +28,9 @@ from knuckleboom.simulation.schedule import RECORDS, refuse_too_large
 from knuckleboom.simulation.session import Simulation
 from knuckleboom.simulation.times import read_times
 
-Watch = Callable[[int, Callable[[], Results]], None]
-"""Called before the first block and after every one, with the number of lines that the record will have and a function
-that gives the results so far; what it raises ends the run."""
+Watch = Callable[[int, Names, Callable[[], Results]], None]
+"""Called before the first block and after every one, with the number of lines that the record will have, the names of
+the results and a function that gives those so far; what it raises ends the run."""
 
 
 def simulate(
@@ -70,7 +72,8 @@ def simulate(
     refuse_too_large(lines, sim.width, seconds)
     interrupted = True
     with contextlib.suppress(KeyboardInterrupt):
-        sim.run_until(seconds, progress=progress, watch=None if watch is None else lambda: watch(lines, sim.results))
+        look = None if watch is None else functools.partial(watch, lines, sim.names, sim.results)
+        sim.run_until(seconds, progress=progress, watch=look)
         interrupted = False
     results = sim.results()
     if interrupted:  # also before its first step, when there is much to prepare

@@ -18,6 +18,7 @@ from knuckleboom.engine.run import RUNS, points_of
 from knuckleboom.errors import SimulationError
 from knuckleboom.kernels import direct
 from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, schedule_family
+from knuckleboom.names import Names
 from knuckleboom.plan import build
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import Control, ControlFault
@@ -28,7 +29,7 @@ from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.schedule import make_schedule
 from knuckleboom.simulation.settings import Settings
 from knuckleboom.simulation.start import begin_there
-from knuckleboom.simulation.summary import make_results
+from knuckleboom.simulation.summary import add_derived, make_results
 
 Array = NDArray[np.float64]
 NOW = 0
@@ -75,12 +76,13 @@ class Stepper:
         self.clear_counts()
 
     def clear_counts(self) -> None:
-        """Begin to count iterations, corrected steps and oscillations anew."""
+        """Begin to count iterations, corrected steps, oscillations and points left out anew."""
         work = self.planned.work
         if work.newton:
             work.newton.count[:] = work.newton.ringing[:] = 0.0
         if work.tableau:
             work.tableau.count[:] = 0.0
+        work.touch.dropped[:] = 0.0
 
     # --- the compiled call ---
 
@@ -121,6 +123,11 @@ class Stepper:
         return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
     # --- what it gives back ---
+
+    @property
+    def names(self) -> Names:
+        """Names of all that its results have."""
+        return add_derived(self.planned, self.record[:0])[0]
 
     def results(
         self, record: Array, *, status: str, message: str, duration: float, steps: int, cpu_seconds: float, **more: Any

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
 from knuckleboom.methods import DAMPED, WORDS, Method
+from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.results.cited import cited_in
-from knuckleboom.simulation.audit import add_totals, make_ledger
+from knuckleboom.simulation.audit import Ledger, add_totals, make_ledger
 from knuckleboom.simulation.cavitation import torn_volumes
 from knuckleboom.simulation.cut_joints import add_cut_joints
 from knuckleboom.simulation.provenance import provenance
@@ -26,8 +27,7 @@ Array = NDArray[np.float64]
 
 def make_results(planned: Planned, controllers: Sequence[Controller], record: Array, run: dict[str, Any]) -> Results:
     """Results of what was recorded; `run` says what is not of the machine or the method."""
-    ledger = make_ledger(planned)
-    names, extended = add_totals(*add_cut_joints(planned, planned.names, record), ledger)
+    names, extended, ledger = add_derived(planned, record)
     words = {"machine": planned.machine.name, **used_words(planned.method)}
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
@@ -36,6 +36,15 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
     results.meta["warnings"] = find_warnings(planned, results)
     return results
+
+
+def add_derived(planned: Planned, record: Array) -> tuple[Names, Array, Ledger]:
+    """Names and numbers of a record with what follows from it, cut joints and sums of energy, and the ledger of these.
+
+    An empty record gives the names alone.
+    """
+    ledger = make_ledger(planned)
+    return *add_totals(*add_cut_joints(planned, planned.names, record), ledger), ledger
 
 
 def used_words(method: Method) -> dict[str, Any]:

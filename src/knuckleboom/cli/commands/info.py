@@ -67,6 +67,7 @@ def command(
             output.say(f"drawn: {file}")
     show_machine(output, data)
     show_actuators(output, data)
+    show_contacts(output, data)
     show_oil(output, data)
     show_use(output, data)
     show_frequencies(output, data)
@@ -121,6 +122,17 @@ def show_actuators(output: Output, data: dict[str, Any]) -> None:
     ]  # fmt: skip
     if rows_of:
         output.table("Largest forces of actuators", columns_of, rows_of, columns_of[2:4])
+
+
+def show_contacts(output: Output, data: dict[str, Any]) -> None:
+    """Print how stiff contacts are, and how fast for a step."""
+    columns = ("contact", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
+    rows = [
+        (one["name"], number(one["stiffness"]), number(one["mass"]), f"{one['at_1_ms']:.2g}")
+        for one in data["contacts"]
+    ]
+    if rows:
+        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[1:])
 
 
 def show_oil(output: Output, data: dict[str, Any]) -> None:

@@ -200,7 +200,7 @@ def show(results: "Results", name: str, page: Path | None, *, wanted: bool, plot
 
 def words_of(task: machines.Task, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all words of the method that a task is run with, None where the coupling has none."""
-    from knuckleboom.plan import choose_method
+    from knuckleboom.machine.method import choose_method
     from knuckleboom.simulation.cases import method_of
 
     used = method_of(task.machine, task.case, given)

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Limited state: follows a command that pressures take back, such as a pump's swash with cut-off and load sensing.
 
-    T ẋ = u S₁ S₂ − x,   S = r²(3 − 2r),   r = (setting − (p_high − p_low))/full, held within 0..1
+    T ẋ = min(u S₁ S₂, product/Δp₂) − x,   S = r²(3 − 2r),   r = (setting − (p_high − p_low))/full, held within 0..1
 
 Nodes       high and low of both limits           States  x, in the unit of u
-A limit that is not there has an infinite setting. The curve is our own choice.
+A limit that is not there has an infinite setting or product. With the product x·Δp₂ ≤ product: so a torque limiter
+keeps a pump on its hyperbola (laws/smooth_least.py rounds its corner over ROUND). The curve is our own choice.
 Validated by: validation/analytic/test_pumps.py
 """
 
 from knuckleboom.kernels import kernel
+from knuckleboom.laws.smooth_least import smooth_least
 from knuckleboom.laws.smooth_step import smooth_step
 
 KIND = 0
-COLUMNS = ("time", "command", "setting_1", "full_1", "setting_2", "full_2")
+COLUMNS = ("time", "command", "setting_1", "full_1", "setting_2", "full_2", "product")
+ROUND = 0.02  # of the setting
 
 
 @kernel
@@ -23,8 +26,13 @@ def share(drop, setting, full):
 
 
 @kernel
-def law(command, drop_1, drop_2, setting_1, full_1, setting_2, full_2):
+def law(command, drop_1, drop_2, setting_1, full_1, setting_2, full_2, product):
     """Return what the state goes to, and its slopes with the two pressure differences."""
     one, by_1 = share(drop_1, setting_1, full_1)
     other, by_2 = share(drop_2, setting_2, full_2)
-    return command * one * other, command * by_1 * other, command * one * by_2
+    target, by_1, by_2 = command * one * other, command * by_1 * other, command * one * by_2
+    if drop_2 <= 0.0 or (target + ROUND) * drop_2 <= product:
+        return target, by_1, by_2
+    most = product / drop_2
+    least, by_target, by_most = smooth_least(target, most, ROUND)
+    return least, by_target * by_1, by_target * by_2 - by_most * most / drop_2

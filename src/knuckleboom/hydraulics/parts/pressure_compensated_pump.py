@@ -2,6 +2,7 @@
 """Pressure-compensated pump: full displacement until its cut-off pressure is near, then only as much as is used.
 
     Q = D·x·n − leakage,   τ·ẋ = u·S(p_b − p_a) − x,   S falls smoothly from 1 at cutoff − band to 0 at cutoff
+    with torque_limit the setting is kept at or below torque_limit/(D·(p_b − p_a)): the hyperbola of constant torque
 
 Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
 Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
@@ -12,12 +13,13 @@ At rest the pressure lies on the characteristic p(Q) between cutoff − band (fu
 r²·(3 − 2·r) of the way through the band. A quick rise overshoots until the swash has followed: keep a relief valve.
 """
 
+import math
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, param
 from knuckleboom.hydraulics.parts.between import narrower
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.quantities import Number, PressureDrop, Time
+from knuckleboom.quantities import Number, PressureDrop, Time, Torque
 from knuckleboom.symbol import pump
 
 
@@ -31,6 +33,8 @@ class PressureCompensatedPump(Pumping):
     setting: Number = param("largest share of the displacement; also an input of the part's name", 1.0, least=0, most=1)
     time_constant: Time = param("lag of the displacement", "50 ms", above=0)
 
+    torque_limit: Torque | None = param("torque of the oil, D·x·(p_b − p_a), that it is kept below", None, above=0)
+
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
         yield from narrower(self, "band", "cutoff")
@@ -42,4 +46,8 @@ class PressureCompensatedPump(Pumping):
     def expand(self, net: Net) -> None:
         meaning = "largest setting of the displacement, 0..1"
         wanted = net.input(self.setting, unit="1", meaning=meaning, within=(0.0, 1.0))
-        self.pump(net, net.steered(wanted, self.limits(), time_constant=self.time_constant, name="swash"))
+        product = math.inf if self.torque_limit is None else self.torque_limit / self.displacement
+        swash = net.steered(
+            wanted, self.limits(), time_constant=self.time_constant, name="swash", product=product
+        )  # fmt: skip
+        self.pump(net, swash)

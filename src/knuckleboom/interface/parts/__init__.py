@@ -2,9 +2,11 @@
 """The parts that push on the mechanism and that a user can name, one line each."""
 
 from knuckleboom.describe import Part
+from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.interface.parts.cylinder import Cylinder
 from knuckleboom.interface.parts.damper import Damper
 from knuckleboom.interface.parts.effort import Effort
+from knuckleboom.interface.parts.engine_droop import EngineDroop
 from knuckleboom.interface.parts.force import Force
 from knuckleboom.interface.parts.joint_friction import JointFriction
 from knuckleboom.interface.parts.joint_servo import JointServo
@@ -12,6 +14,7 @@ from knuckleboom.interface.parts.joint_spring import JointSpring
 from knuckleboom.interface.parts.joint_stop import JointStop
 from knuckleboom.interface.parts.length_servo import LengthServo
 from knuckleboom.interface.parts.motor import Motor
+from knuckleboom.interface.parts.shaft_spring import ShaftSpring
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
 from knuckleboom.interface.parts.telescopic_cylinder import TelescopicCylinder
@@ -31,14 +34,18 @@ PARTS: tuple[type[Part], ...] = (
     Thrust,
     JointServo,
     LengthServo,
+    Contact,
     Cylinder,
     SingleActingCylinder,
     TelescopicCylinder,
     Motor,
     Winch,
+    ShaftSpring,
+    EngineDroop,
 )
 
 __all__ = [
-    "PARTS", "Cylinder", "Damper", "Effort", "Force", "JointFriction", "JointServo", "JointSpring", "JointStop",
-    "LengthServo", "Motor", "SingleActingCylinder", "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
+    "PARTS", "Contact", "Cylinder", "Damper", "Effort", "EngineDroop", "Force", "JointFriction", "JointServo",
+    "JointSpring", "JointStop", "LengthServo", "Motor", "ShaftSpring", "SingleActingCylinder", "Spring",
+    "TelescopicCylinder", "Thrust", "Torque", "Winch",
 ]  # fmt: skip

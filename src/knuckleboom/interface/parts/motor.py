@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Displacement machine on a joint that turns: a hydraulic motor, and a pump when the shaft is driven.
+"""Displacement machine on a joint that turns, or on a shaft: a hydraulic motor, and a pump when it is driven.
 
     λ = displacement·(p_a − p_b) − friction,   Q = displacement·ω + leak·(p_a − p_b) from a through the machine to b
     friction = coulomb·tanh(ω/friction_speed) + viscous·ω,   ė_a = (ΣQ − displacement·ω)/dead_a, b likewise with +
@@ -17,7 +17,7 @@ rotor's inertia belongs to the joint's bodies. A text of a displacement is per t
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import Fault, JointName, Net, OilName, Part, param
+from knuckleboom.describe import Fault, JointName, Net, OilName, Part, ShaftName, param
 from knuckleboom.quantities import (
     AngularDamping,
     AngularSpeed,
@@ -45,7 +45,7 @@ class Motor(Part):
         datum="{displacement:cm3/rev} cm³/rev", level="top", label="above",
     )  # fmt: skip
 
-    joint: JointName = param("the joint that it turns")
+    joint: JointName | None = param("the joint that it turns", None)
     displacement: Displacement = param("oil that passes per angle", above=0)
     oil: OilName = param("oil at both ports")
     coordinate: Index = param("which coordinate of the joint, from 0", 0)
@@ -61,9 +61,13 @@ class Motor(Part):
     mechanical_efficiency: Number | None = param("at the rated point, instead of viscous", None, above=0, most=1)
     rated_pressure: PressureDrop | None = param("p_a − p_b at the rated point", None, above=0)
     rated_speed: AngularSpeed | None = param("speed at the rated point", None, above=0)
+    shaft: ShaftName | None = param("the shaft that it turns, instead of a joint", None)
 
     def faults(self) -> Iterator[Fault]:
         given = self.model_fields_set
+        if (self.joint is None) == (self.shaft is None):
+            rule = "it has neither joint nor shaft." if self.joint is None else "it has both joint and shaft."
+            yield Fault(rule, "Give one: joint: slew, or shaft: axle", field="joint")
         pairs = (("volumetric_efficiency", "leak"), ("mechanical_efficiency", "viscous"))
         efficient = [efficiency for efficiency, _ in pairs if getattr(self, efficiency) is not None]
         for efficiency, loss in pairs:
@@ -90,7 +94,7 @@ class Motor(Part):
         net.oil(self.oil)
         net.volume(self.port("a"), self.dead_a, self.pressure_a)
         net.volume(self.port("b"), self.dead_b, self.pressure_b)
-        row = net.coordinate(self.joint, self.coordinate)
+        row = net.scalar(self.shaft) if self.shaft else net.coordinate(str(self.joint), self.coordinate)
         net.motor(row, self.port("a"), self.port("b"), self.displacement)
         leak, viscous = self.losses()
         if self.coulomb > 0.0 or viscous > 0.0:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
+from knuckleboom.machine.rules.bodies import contacts_move
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.expansions import parts_expand
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
@@ -29,6 +30,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     levers_move_inputs,
     one_lever_an_axis,
     two_bodies,
+    contacts_move,
     joined_to_ground,
     coordinates_exist,
     motors_turn,
@@ -42,6 +44,6 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
 DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     some_parts, pumps_without_relief, pumps_backwards, closed_lengths,
 )  # fmt: skip
-"""Notes of what is probably a mistake: said by every run, too (simulation/run_warnings.py)."""
+"""Notes of what is probably a mistake: a plan keeps them, and every run warns of them (simulation/run_warnings.py)."""
 NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)
 """What may be meant as it is: said by `check`, and never refused."""

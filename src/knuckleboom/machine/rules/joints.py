@@ -7,10 +7,10 @@ from knuckleboom.describe import JointName, Part, Place, problem, unit_of
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts import JointSpring, JointStop, Motor, Winch
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts import Driver, Gear, Joint
+from knuckleboom.mechanics.parts import Driver, Gear, Joint, ShaftOf
 from knuckleboom.quantities import Given
 
-NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor, Winch)
+NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor, ShaftOf, Winch)
 """Parts that need the value of a coordinate, which an orientation kept as a quaternion does not have."""
 
 

@@ -17,6 +17,7 @@ from knuckleboom.hydraulics.parts.directional import OPEN
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.rules.recorder import Way, expand_parts
+from knuckleboom.machine.shafts import speed_of
 from knuckleboom.units import format_si
 
 UNLIMITED = (Pump, VariablePump)
@@ -30,7 +31,7 @@ def pumps_without_relief(machine: Machine) -> Iterator[Problem]:
         return
     ways, fixed = circuit_ways(machine)
     for pump in pumps:
-        outlet = ends(pump)[1]
+        outlet = ends(machine, pump)[1]
         reached = reached_ports(outlet, ways)
         if not reached & fixed:
             rule = f"nothing limits the pressure at '{outlet}', into which it pumps: no relief valve guards it, "
@@ -46,24 +47,26 @@ def pumps_backwards(machine: Machine) -> Iterator[Problem]:
     ways, fixed = circuit_ways(machine)
     still = [way for way in ways if way.by is None]
     for pump in pumps:
-        inlet, outlet = ends(pump)
+        inlet, outlet = ends(machine, pump)
         drained = reached_ports(outlet, still) & fixed
         if drained and not reached_ports(inlet, ways) & fixed and not suction(inlet, ways) & fixed:
             rule = f"it takes oil from '{inlet}' and pumps it into '{outlet}': it is joined backwards."
-            field, fix = turning_fix(pump)
+            field, fix = turning_fix(machine, pump)
             yield problem(pump, rule, fix, field=field)
 
 
-def ends(pump: Pumping) -> tuple[str, str]:
+def ends(machine: Machine, pump: Pumping) -> tuple[str, str]:
     """The ports that a pump takes oil from and puts it into, by the signs of its speed and its setting."""
-    turned = pump.speed * getattr(pump, "setting", 1.0) < 0.0
+    turned = speed_of(machine, pump) * getattr(pump, "setting", 1.0) < 0.0
     return (pump.b, pump.a) if turned else (pump.a, pump.b)
 
 
-def turning_fix(pump: Pumping) -> tuple[str, str]:
+def turning_fix(machine: Machine, pump: Pumping) -> tuple[str, str]:
     """The setting that makes a pump work backwards, and what to do about it."""
-    if pump.speed < 0.0:
-        return "speed", "Change the sign of its speed."
+    if speed_of(machine, pump) < 0.0:
+        if pump.shaft is None:
+            return "speed", "Change the sign of its speed."
+        return "shaft", f"Change the sign of the speed of '{pump.shaft}'."
     if getattr(pump, "setting", 1.0) < 0.0:
         return "setting", "Change the sign of its setting."
     return "b", f"Swap its ports: a: {pump.b}, b: {pump.a}"
@@ -118,6 +121,7 @@ def relief_fix(machine: Machine, pump: Pumping, outlet: str, reached: set[str]) 
             return f"Relief valve '{valve.name}' is joined the wrong way round, a is the port it guards: {swap}"
     tanks = [tank.name for tank in machine.of(Tank)]
     tank = pump.a if pump.a in tanks else (tanks or ["tank"])[0]
-    flow = format_si(abs(pump.displacement * (pump.speed or 150.0)), "m^3/s")  # 150 rad/s where none is given
+    speed = speed_of(machine, pump) or 150.0  # rad/s where none is given
+    flow = format_si(abs(pump.displacement * speed), "m^3/s")
     size = f"setting: 250 bar, flow: [{flow}, 270 bar]"
     return f"Put a relief valve beside it:\n  relief_valves: {{{pump.name}_relief: {{a: {outlet}, b: {tank}, {size}}}}}"

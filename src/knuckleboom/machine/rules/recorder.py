@@ -20,6 +20,7 @@ from knuckleboom.machine.expanding import ExpandError, expand_part
 from knuckleboom.machine.expansion import Expansion
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.shaft_of import ShaftOf
 from knuckleboom.net import UNPLANNED, NetSignal, Opening, Row
 
 LEAKS = ("leak", "rod_leak", "rod_leak_a")
@@ -107,6 +108,13 @@ class CircuitRecorder(Expansion):
             return self._row("m")
         label, kind = part.COORDINATES[index]
         return self._row("rad" if kind == "angle" else "m", label)
+
+    def scalar(self, part: str) -> Row:
+        described = self.machine.parts.get(part)
+        if isinstance(described, ShaftOf):
+            return self.coordinate(described.joint, described.coordinate)
+        scalar = described.scalar_inertia() if described is not None else None
+        return self._row("rad", "angle") if scalar is None else self._row(scalar.unit, scalar.words[0])
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         return self._row("m", bodies=(GROUND, self._body(place)))

@@ -8,12 +8,16 @@ from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.fixed import Fixed
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.gear import Gear
+from knuckleboom.mechanics.parts.gear_stage import GearStage
 from knuckleboom.mechanics.parts.ground import Ground
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.planar import Planar
 from knuckleboom.mechanics.parts.prismatic import Prismatic
 from knuckleboom.mechanics.parts.revolute import Revolute
 from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.mechanics.parts.shaft import Shaft
+from knuckleboom.mechanics.parts.shaft_of import ShaftOf
+from knuckleboom.mechanics.parts.shafting import Shafting
 from knuckleboom.mechanics.parts.spherical import Spherical
 from knuckleboom.mechanics.parts.universal import Universal
 
@@ -30,9 +34,12 @@ PARTS: tuple[type[Part], ...] = (
     Rod,
     Gear,
     Driver,
+    Shaft,
+    ShaftOf,
+    GearStage,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "Ground", "Joint", "Planar", "Prismatic",
-    "Revolute", "Rod", "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Planar",
+    "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
 ]  # fmt: skip

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contact of bodies with planes of the ground: what touches, with what force, and what that takes.
+
+Per point one normal row; per pair of a shape and a plane two tangential rows and one of spin, at the centre of
+pressure:
+
+    normal        W = (p×n; n)       s the gap           N of elements/stop.py, a stop at 0
+    along, across W = (c×t; t)       c = Σ N_i p_i/N     λ of elements/friction_patch.py, pressed by N = Σ N_i
+    spin          W = (ρ n; 0)       ρ = Σ N_i √(ρ₀² + |p_i − c|²)/N, the mean arm of the pressure, at least ρ₀
+
+Rows are in Work: they move. None has a path table, as all act on one link and on the ground. A pair has as many points
+as planned, the deepest; what is left out is counted. The bend about the normal is a length, that of bristles at the arm
+ρ, so that it stays within its limit where ρ changes. Where nothing presses bristles straighten: ż = −z/T.
+Stores ½ k d² and N σ₀ |e|²/2. Own derivation, after the law files; tangents are in contact_tangent.py and
+contact_slopes.py. Validated by: validation/analytic/test_ground_contact.py
+"""
+
+import math
+
+import numpy as np
+
+from knuckleboom.geometry.plane import corner, cross, dot
+from knuckleboom.interface.elements import friction_patch, stop
+from knuckleboom.kernels import kernel, shared_kernel
+
+LINK, FEATURES, SPOT, SPOTS, STATE, POWER, BODY = 0, 1, 2, 3, 4, 5, 6
+"""Columns of plan_touch.index: link, points of the shape, first of the planned spots and their number, first state,
+first power (normal, then friction), body."""
+RADIUS, NORMAL, HEIGHT, ALONG, STIFFNESS, DAMPING = 12, 13, 16, 17, 20, 21
+COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 22, 23, 24, 25, 26, 27, 28, 29
+"""Columns of plan_touch.number after those of geometry/plane.py: the plane's normal and height, a direction in it, the
+normal law, the friction law."""
+LOAD, CENTRE, ARM_NOW = 0, 1, 4  # columns of touch.pressed
+FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
+"""Where slopes of a patch begin in touch.slope, matrices row by row."""
+ROWS = 3  # of a patch, and its states
+STRAIGHTENING = 0.01  # s
+STEPS, MOST = 0, 1  # columns of touch.dropped
+
+
+@kernel
+def vector(number, c, at):
+    """Three columns of contact c."""
+    return number[c, at], number[c, at + 1], number[c, at + 2]
+
+
+@kernel
+def axes_of(number, c):
+    """The normal of contact c and two directions in its plane."""
+    n, t = vector(number, c, NORMAL), vector(number, c, ALONG)
+    return n, t, cross(n, t)
+
+
+@kernel
+def velocity_at(V, link, p):
+    """Velocity of the material point of a link at p, which is relative to O."""
+    turned = cross((V[link, 0], V[link, 1], V[link, 2]), p)
+    return V[link, 3] + turned[0], V[link, 4] + turned[1], V[link, 5] + turned[2]
+
+
+@kernel
+def place_of(number, c, which, R, p, link):
+    """The point of a shape that is lowest at one of its corners, relative to O."""
+    x, y, z = corner(number, c, which)
+    r = number[c, RADIUS]
+    return (
+        p[link, 0] + R[link, 0] * x + R[link, 1] * y + R[link, 2] * z - r * number[c, NORMAL],
+        p[link, 1] + R[link, 3] * x + R[link, 4] * y + R[link, 5] * z - r * number[c, NORMAL + 1],
+        p[link, 2] + R[link, 6] * x + R[link, 7] * y + R[link, 8] * z - r * number[c, NORMAL + 2],
+    )
+
+
+@kernel
+def find_spots(plan_touch, c, motion, touch):
+    """Fill gaps and points of the deepest points of contact c, and count those that touch beyond. Writes touch."""
+    index, number = plan_touch.index, plan_touch.number
+    link, first, count, n = np.uintp(index[c, LINK]), index[c, SPOT], index[c, SPOTS], vector(number, c, NORMAL)
+    height = number[c, HEIGHT] - dot(n, (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2]))
+    kept, below = 0, 0
+    for which in range(index[c, FEATURES]):
+        gap = dot(n, place_of(number, c, which, motion.R_WL, motion.p_OL, link)) - height
+        if gap < 0.0:
+            below += 1
+        # among those kept, deepest first
+        at = kept
+        while at > 0 and touch.s[first + at - 1] > gap:
+            if at < count:
+                touch.s[first + at] = touch.s[first + at - 1]
+                touch.feature[first + at] = touch.feature[first + at - 1]
+            at -= 1
+        if at < count:
+            touch.s[first + at] = gap
+            touch.feature[first + at] = which
+        kept = min(kept + 1, count)
+    for i in range(first, first + count):
+        p = place_of(number, c, touch.feature[i], motion.R_WL, motion.p_OL, link)
+        touch.p[i, 0], touch.p[i, 1], touch.p[i, 2] = p
+    touch.missed[c] = max(below - count, 0)
+
+
+@kernel
+def press(plan_touch, c, V, touch, power):
+    """Fill the normal forces of contact c with their slopes, their sum, its centre and its arm. Writes touch, power."""
+    index, number = plan_touch.index, plan_touch.number
+    link, first, last = np.uintp(index[c, LINK]), index[c, SPOT], index[c, SPOT] + index[c, SPOTS]
+    n, load, work, x, y, z = vector(number, c, NORMAL), 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(first, last):
+        p = vector(touch.p, i, 0)
+        touch.w[i] = dot(n, velocity_at(V, link, p))
+        N, by_s, by_w = stop.law(touch.s[i], touch.w[i], 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING])
+        touch.N[i], touch.by_s[i], touch.by_w[i] = N, by_s, by_w
+        load += N
+        work += N * touch.w[i]
+        x += N * p[0]
+        y += N * p[1]
+        z += N * p[2]
+    if load > 0.0:
+        x, y, z = x / load, y / load, z / load
+    else:
+        x, y, z = vector(touch.p, first, 0)
+    arm = number[c, ARM]
+    if load > 0.0:
+        arm = 0.0
+        for i in range(first, last):
+            arm += touch.N[i] * arm_of(number[c, ARM], touch.p, i, (x, y, z)) / load
+    touch.pressed[c, LOAD], touch.pressed[c, ARM_NOW] = load, arm
+    touch.pressed[c, CENTRE], touch.pressed[c, CENTRE + 1], touch.pressed[c, CENTRE + 2] = x, y, z
+    power[index[c, POWER]] = work
+
+
+@kernel
+def arm_of(least, p, i, centre):
+    """Arm of point i about the centre of pressure."""
+    dx, dy, dz = p[i, 0] - centre[0], p[i, 1] - centre[1], p[i, 2] - centre[2]
+    return math.sqrt(least * least + dx * dx + dy * dy + dz * dz)
+
+
+@kernel
+def keep_nine(values, c, at, slope):
+    """Keep a 3×3 matrix from a column on. Writes slope."""
+    m0, m1, m2, m3, m4, m5, m6, m7, m8 = values
+    slope[c, at], slope[c, at + 1], slope[c, at + 2] = m0, m1, m2
+    slope[c, at + 3], slope[c, at + 4], slope[c, at + 5] = m3, m4, m5
+    slope[c, at + 6], slope[c, at + 7], slope[c, at + 8] = m6, m7, m8
+
+
+@kernel
+def rub(plan_touch, c, V, x, touch, x_dot, power):
+    """Fill friction of contact c with its slopes, and the rates of its bristles. Writes touch, x_dot, power."""
+    index, number, slope = plan_touch.index, plan_touch.number, touch.slope
+    link, state, load, arm = (
+        np.uintp(index[c, LINK]),
+        index[c, STATE],
+        touch.pressed[c, LOAD],
+        touch.pressed[c, ARM_NOW],
+    )
+    n, t1, t2 = axes_of(number, c)
+    v = velocity_at(V, link, vector(touch.pressed, c, CENTRE))
+    w1, w2, w3 = dot(t1, v), dot(t2, v), arm * dot(n, (V[link, 0], V[link, 1], V[link, 2]))
+    touch.slip[c, 0], touch.slip[c, 1], touch.slip[c, 2] = w1, w2, w3
+    if load <= 0.0 or number[c, COULOMB] <= 0.0:
+        for k in range(slope.shape[1]):
+            slope[c, k] = 0.0
+        for k in range(ROWS):
+            touch.force[c, k] = 0.0
+            slope[c, RATE_BY_Z + (ROWS + 1) * k] = -1.0 / STRAIGHTENING
+            x_dot[state + k] = -x[state + k] / STRAIGHTENING
+        power[index[c, POWER] + 1] = 0.0
+        return
+    # rates and bends of spin are lengths here: an arm of 1
+    force, by_w, by_z, by_force, rate, rate_z, rate_w = friction_patch.law(
+        w1, w2, w3, load, x[state], x[state + 1], x[state + 2], number[c, COULOMB], number[c, BREAKAWAY],
+        number[c, STRIBECK], number[c, BRISTLE], number[c, BRISTLE_DAMPING], number[c, VISCOUS],
+        number[c, HOLD_SPEED], 1.0,
+    )  # fmt: skip
+    touch.force[c, 0], touch.force[c, 1], touch.force[c, 2] = force
+    x_dot[state], x_dot[state + 1], x_dot[state + 2] = rate
+    keep_nine(by_w, c, FORCE_BY_W, slope)
+    keep_nine(by_z, c, FORCE_BY_Z, slope)
+    keep_nine(rate_z, c, RATE_BY_Z, slope)
+    keep_nine(rate_w, c, RATE_BY_W, slope)
+    slope[c, FORCE_BY_N], slope[c, FORCE_BY_N + 1], slope[c, FORCE_BY_N + 2] = by_force
+    power[index[c, POWER] + 1] = force[0] * w1 + force[1] * w2 + force[2] * w3
+
+
+@kernel
+def add_wrench(force, p, f, c, wrench):
+    """Add that of a force along f at p. Writes wrench."""
+    m = cross(p, f)
+    for k in range(3):
+        wrench[c, k] += force * m[k]
+        wrench[c, 3 + k] += force * f[k]
+
+
+@kernel
+def sum_wrench(plan_touch, c, touch):
+    """Fill the wrench at O of contact c. Writes touch."""
+    index, wrench = plan_touch.index, touch.wrench
+    n, t1, t2 = axes_of(plan_touch.number, c)
+    centre, spin = vector(touch.pressed, c, CENTRE), touch.force[c, 2] * touch.pressed[c, ARM_NOW]
+    for k in range(3):
+        wrench[c, k] = spin * n[k]
+        wrench[c, 3 + k] = 0.0
+    for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
+        add_wrench(touch.N[i], vector(touch.p, i, 0), n, c, wrench)
+    add_wrench(touch.force[c, 0], centre, t1, c, wrench)
+    add_wrench(touch.force[c, 1], centre, t2, c, wrench)
+
+
+@shared_kernel
+def act(plan, work):
+    """Find what touches, fill forces, rates and powers, and take the wrenches from those of the links. Writes work."""
+    plan_touch, touch, motion, power = plan.touch, work.touch, work.motion, work.oil.power
+    for c in range(plan_touch.index.shape[0]):
+        find_spots(plan_touch, c, motion, touch)
+        press(plan_touch, c, motion.V_WL, touch, power)
+        rub(plan_touch, c, motion.V_WL, work.state.x, touch, work.oil.x_dot, power)
+        sum_wrench(plan_touch, c, touch)
+        for k in range(6):
+            motion.wrench[plan_touch.index[c, LINK], k] -= touch.wrench[c, k]
+
+
+@shared_kernel
+def suddenness(plan_touch, h, touch):
+    """The largest of elements/stop.py, of all points."""
+    most = 0.0
+    for i in range(touch.s.shape[0]):
+        most = max(most, stop.suddenness(touch.s[i], touch.w[i], h, 0.0, math.inf))
+    return most
+
+
+@shared_kernel
+def count_dropped(touch):
+    """Count a step in which more points touched than planned. Writes touch."""
+    for c in range(touch.missed.shape[0]):
+        if touch.missed[c] > 0:
+            touch.dropped[c, STEPS] += 1.0
+            touch.dropped[c, MOST] = max(touch.dropped[c, MOST], touch.missed[c])
+
+
+@shared_kernel
+def take_from_bodies(plan_touch, touch, wrench):
+    """Take from what each body's motion needs what contact gives it. Writes wrench."""
+    for c in range(plan_touch.index.shape[0]):
+        for k in range(6):
+            wrench[plan_touch.index[c, BODY], k] -= touch.wrench[c, k]
+
+
+@kernel
+def energies(plan_touch, c, x, touch):
+    """Energy of the overlap and of the bent bristles of contact c [J]."""
+    index, number, elastic = plan_touch.index, plan_touch.number, 0.0
+    for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
+        elastic += stop.stored(touch.s[i], 0.0, math.inf, number[c, STIFFNESS])
+    z = index[c, STATE]
+    bent = friction_patch.stored(touch.pressed[c, LOAD], x[z], x[z + 1], x[z + 2], number[c, BRISTLE], 1.0)
+    return elastic, bent
+
+
+@shared_kernel
+def observe(plan, work, at, record):
+    """Load, friction, depth, slip, point and energies of every contact, from column `at` on; return the energy of all.
+    Writes record.
+    """
+    plan_touch, touch, total = plan.touch, work.touch, 0.0
+    for c in range(plan_touch.index.shape[0]):
+        _, t1, t2 = axes_of(plan_touch.number, c)
+        elastic, bent = energies(plan_touch, c, work.state.x, touch)
+        touches = touch.pressed[c, LOAD] > 0.0
+        record[at] = touch.pressed[c, LOAD]
+        for k in range(3):
+            record[at + 1 + k] = touch.force[c, 0] * t1[k] + touch.force[c, 1] * t2[k]
+            record[at + 6 + k] = touch.pressed[c, CENTRE + k] + work.motion.p_WO[k]
+        record[at + 4] = max(-touch.s[plan_touch.index[c, SPOT]], 0.0)
+        record[at + 5] = math.hypot(touch.slip[c, 0], touch.slip[c, 1]) if touches else 0.0
+        record[at + 9], record[at + 10] = elastic, bent
+        total += elastic + bent
+        at += 11  # width of a contact in BLOCKS
+    return total

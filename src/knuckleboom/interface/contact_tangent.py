@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contact in the tangent of linearly implicit steps: what it adds to the mass of the links, without path tables.
+
+    D = −τ ∂N/∂w − τ² ∂N/∂s of a normal row, looking ahead as elements/stop.py does; of a patch the symmetric part of
+        −τ (∂λ/∂w + ∂λ/∂z Y τ ∂ż/∂w),   Y = (1 − τ ∂ż/∂z)⁻¹,   kept from being negative in any direction
+    K_l = Σ_r D_r W_r W_rᵀ,   summed down the tree like inertia:   M̂_jk += S_k·K_l S_j     pairs of M, nothing else
+    A x:   V_l = Σ S x along the chain, then W_r·V_l          Aᵀ y:   f_l = Σ y_r W_r, summed down the tree, S_j·f_l
+
+A row of contact with the ground couples velocities of one chain, which M couples already: L gets no new entry, whatever
+touches. What the load does to friction and how rows turn is left out: a W-method keeps its order with any tangent. W, S
+and slopes are those of the start of the step. Own derivation; checked in tests/engine/test_contact.py
+"""
+
+import math
+
+import numpy as np
+
+from knuckleboom.geometry.plane import cross
+from knuckleboom.interface.contact import (
+    ARM_NOW,
+    CENTRE,
+    DAMPING,
+    FORCE_BY_W,
+    FORCE_BY_Z,
+    LINK,
+    RATE_BY_W,
+    RATE_BY_Z,
+    ROWS,
+    SPOT,
+    SPOTS,
+    STATE,
+    STIFFNESS,
+    axes_of,
+    vector,
+)
+from knuckleboom.interface.elements import stop
+from knuckleboom.kernels import kernel, shared_kernel
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.solvers.vectors import copy, fill_rows
+
+BLOCK, BY_Z, FOLLOW, SOLVE = 0, 9, 18, 27
+"""Where D, ∂λ/∂z, how far bristles follow slip [s], and Y begin in tangent.touch_patch, each 3×3."""
+
+
+@kernel
+def patch_row(spots, c):
+    """The first row of the patch of contact c: after all normal rows."""
+    return spots + ROWS * c
+
+
+@kernel
+def keep_row(p, f, r, W):
+    """The wrench of a row along f at p. Writes W."""
+    m = cross(p, f)
+    for k in range(3):
+        W[r, k] = m[k]
+        W[r, 3 + k] = f[k]
+
+
+@kernel
+def keep_rows(plan_touch, touch, W):
+    """Keep the wrenches of all rows of contact. Writes W."""
+    spots = touch.s.shape[0]
+    for c in range(plan_touch.index.shape[0]):
+        n, t1, t2 = axes_of(plan_touch.number, c)
+        for i in range(plan_touch.index[c, SPOT], plan_touch.index[c, SPOT] + plan_touch.index[c, SPOTS]):
+            keep_row(vector(touch.p, i, 0), n, i, W)
+        centre, r = vector(touch.pressed, c, CENTRE), patch_row(spots, c)
+        keep_row(centre, t1, r, W)
+        keep_row(centre, t2, r + 1, W)
+        for k in range(3):
+            W[r + 2, k] = touch.pressed[c, ARM_NOW] * n[k]
+            W[r + 2, 3 + k] = 0.0
+
+
+@kernel
+def invert(tau, slope, c, at):
+    """Return Y = (1 − τ ∂ż/∂z)⁻¹ of contact c, row by row."""
+    a, b, d = 1.0 - tau * slope[c, at], -tau * slope[c, at + 1], -tau * slope[c, at + 2]
+    e, f, g = -tau * slope[c, at + 3], 1.0 - tau * slope[c, at + 4], -tau * slope[c, at + 5]
+    p, q, r = -tau * slope[c, at + 6], -tau * slope[c, at + 7], 1.0 - tau * slope[c, at + 8]
+    x, y, z = f * r - g * q, g * p - e * r, e * q - f * p
+    share = 1.0 / (a * x + b * y + d * z)
+    return (
+        share * x, share * (d * q - b * r), share * (b * g - d * f),
+        share * y, share * (a * r - d * p), share * (d * e - a * g),
+        share * z, share * (b * p - a * q), share * (a * f - b * e),
+    )  # fmt: skip
+
+
+@kernel
+def times(a, i, at, b, j, bt, m, n):
+    """Entry m, n of the product of two 3×3 matrices that begin in columns of a[i] and b[j]."""
+    m0, m1, m2 = at + ROWS * m, at + ROWS * m + 1, at + ROWS * m + 2
+    return a[i, m0] * b[j, bt + n] + a[i, m1] * b[j, bt + ROWS + n] + a[i, m2] * b[j, bt + 2 * ROWS + n]
+
+
+@kernel
+def patch_slopes(c, tau, slope, patch):
+    """Fill D, ∂λ/∂z, what bristles follow and Y of contact c. Writes patch."""
+    nine = invert(tau, slope, c, RATE_BY_Z)
+    for k in range(9):  # numbers of a 3×3 matrix
+        patch[c, SOLVE + k] = nine[k]
+        patch[c, BY_Z + k] = slope[c, FORCE_BY_Z + k]
+    for m in range(ROWS):
+        for n in range(ROWS):
+            patch[c, FOLLOW + ROWS * m + n] = tau * times(patch, c, SOLVE, slope, c, RATE_BY_W, m, n)
+    for m in range(ROWS):
+        for n in range(m + 1):
+            both = slope[c, FORCE_BY_W + ROWS * m + n] + slope[c, FORCE_BY_W + ROWS * n + m]
+            both += times(patch, c, BY_Z, patch, c, FOLLOW, m, n) + times(patch, c, BY_Z, patch, c, FOLLOW, n, m)
+            patch[c, BLOCK + ROWS * m + n] = -0.5 * tau * both
+        patch[c, BLOCK + (ROWS + 1) * m] = max(patch[c, BLOCK + (ROWS + 1) * m], 0.0)
+    for m in range(ROWS):
+        for n in range(m):
+            # |D_mn| (rows − 1) ≤ √(D_m D_n) is never negative
+            most = math.sqrt(patch[c, BLOCK + (ROWS + 1) * m] * patch[c, BLOCK + (ROWS + 1) * n]) / (ROWS - 1)
+            limited = min(max(patch[c, BLOCK + ROWS * m + n], -most), most)
+            patch[c, BLOCK + ROWS * m + n] = limited
+            patch[c, BLOCK + ROWS * n + m] = limited
+
+
+@kernel
+def add_products(weight, one, other, W, link, K):
+    """K of a link += weight (W_one W_otherᵀ), the upper half. Writes K."""
+    at = 0
+    for a in range(6):
+        for b in range(a, 6):
+            K[link, at] += weight * W[one, a] * W[other, b]
+            at += 1
+
+
+@kernel
+def sum_links(plan_touch, tau, h, touch, tangent):
+    """Fill slopes of all rows, and K of the links that contacts are on. Writes tangent."""
+    index, number, W, K = plan_touch.index, plan_touch.number, tangent.touch_W, tangent.touch_K
+    spots, patch = touch.s.shape[0], tangent.touch_patch
+    fill_rows(0.0, K)
+    for c in range(index.shape[0]):
+        link, r = index[c, LINK], patch_row(spots, c)
+        for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
+            ds, dw = stop.ahead(
+                touch.s[i], touch.w[i], h, 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING]
+            )  # fmt: skip
+            tangent.touch_s[i] = touch.by_s[i] + ds
+            tangent.touch_D[i] = max(-tau * (touch.by_w[i] + dw) - tau * tau * tangent.touch_s[i], 0.0)
+            if tangent.touch_D[i] > 0.0:
+                add_products(tangent.touch_D[i], i, i, W, link, K)
+        patch_slopes(c, tau, touch.slope, patch)
+        for m in range(ROWS):
+            for n in range(ROWS):
+                add_products(patch[c, BLOCK + ROWS * m + n], r + m, r + n, W, link, K)
+
+
+@kernel
+def times_K(K, link, S, j, result):
+    """result = K S_j, K its upper half row by row. Writes result."""
+    at = 0
+    for a in range(6):
+        result[a] = 0.0
+    for a in range(6):
+        for b in range(a, 6):
+            result[a] += K[link, at] * S[j, b]
+            if b > a:
+                result[b] += K[link, at] * S[j, a]
+            at += 1
+
+
+@shared_kernel
+def add_to_mass(plan, work, tau, h):
+    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work."""
+    plan_touch, index, plan_system, tangent = plan.touch, plan.links.index, plan.system, work.tangent
+    S, K, moved = tangent.touch_S, tangent.touch_K, tangent.touch_moved
+    for j in range(S.shape[0]):
+        copy(work.motion.S[j], S[j])
+    keep_rows(plan_touch, work.touch, tangent.touch_W)
+    sum_links(plan_touch, tau, h, work.touch, tangent)
+    for place in range(plan_touch.chain.shape[0]):
+        i = plan_touch.chain[place]
+        for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+            times_K(K, i, S, j, moved)
+            for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
+                k, share = plan_system.pair_ancestor[pair], 0.0
+                for e in range(6):
+                    share += S[k, e] * moved[e]
+                work.system.L[plan_system.pair_address[pair]] += share
+        parent = index[i, LINK_PARENT]
+        for k in range(K.shape[1]):
+            K[parent, k] += K[i, k]
+
+
+@kernel
+def row_rates(plan, values, tangent):
+    """Rates of all rows at velocities `values`: A values. Writes tangent."""
+    plan_touch, index, S, V = plan.touch, plan.links.index, tangent.touch_S, tangent.touch_V
+    for k in range(6):
+        V[0, k] = 0.0
+    count = plan_touch.chain.shape[0]
+    for place in range(count):
+        i = plan_touch.chain[count - 1 - place]  # from the root to the leaves
+        for k in range(6):
+            V[i, k] = V[index[i, LINK_PARENT], k]
+            for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+                V[i, k] += S[j, k] * values[j]
+    spots = tangent.touch_s.shape[0]
+    for c in range(plan_touch.index.shape[0]):
+        first, r, link = plan_touch.index[c, SPOT], patch_row(spots, c), plan_touch.index[c, LINK]
+        for i in range(first, first + plan_touch.index[c, SPOTS]):
+            tangent.touch_rate[i] = along(tangent.touch_W, i, V, link)
+        for m in range(ROWS):
+            tangent.touch_rate[r + m] = along(tangent.touch_W, r + m, V, link)
+
+
+@kernel
+def along(W, r, V, link):
+    """W_r·V of a link."""
+    total = 0.0
+    for k in range(6):
+        total += W[r, k] * V[link, k]
+    return total
+
+
+@kernel
+def add_wrenches(plan, weight, values, tangent, force):
+    """force += weight Aᵀ values, of all rows. Writes tangent, force."""
+    plan_touch, index, S, f, W = plan.touch, plan.links.index, tangent.touch_S, tangent.touch_V, tangent.touch_W
+    spots = tangent.touch_s.shape[0]
+    fill_rows(0.0, f)
+    for c in range(plan_touch.index.shape[0]):
+        first, r, link = plan_touch.index[c, SPOT], patch_row(spots, c), plan_touch.index[c, LINK]
+        for k in range(6):
+            for i in range(first, first + plan_touch.index[c, SPOTS]):
+                f[link, k] += values[i] * W[i, k]
+            for m in range(ROWS):
+                f[link, k] += values[r + m] * W[r + m, k]
+    for place in range(plan_touch.chain.shape[0]):
+        i = plan_touch.chain[place]
+        for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+            force[j] += weight * along(S, j, f, i)
+        for k in range(6):
+            f[index[i, LINK_PARENT], k] += f[i, k]
+
+
+@shared_kernel
+def eliminate(plan, tau, rate_q, rate_x, tangent, u_x, force):
+    """Solve for bristles as if nothing moved, and add what they and the known motion do to the force. Writes tangent,
+    u_x, force.
+    """
+    row_rates(plan, rate_q, tangent)
+    rate, patch, spots = tangent.touch_rate, tangent.touch_patch, tangent.touch_s.shape[0]
+    for i in range(spots):
+        rate[i] *= tangent.touch_s[i]
+    for c in range(plan.touch.index.shape[0]):
+        state, r = plan.touch.index[c, STATE], patch_row(spots, c)
+        for m in range(ROWS):
+            u_x[state + m] = 0.0
+            for n in range(ROWS):
+                u_x[state + m] += tau * patch[c, SOLVE + ROWS * m + n] * rate_x[state + n]
+        for m in range(ROWS):
+            rate[r + m] = 0.0
+            for n in range(ROWS):
+                rate[r + m] += patch[c, BY_Z + ROWS * m + n] * u_x[state + n] / tau
+    add_wrenches(plan, tau * tau, rate, tangent, force)
+
+
+@shared_kernel
+def restore(plan, u_v, tangent, u_x):
+    """Let bristles follow, now that the motion is known. Writes tangent, u_x."""
+    row_rates(plan, u_v, tangent)
+    patch, spots = tangent.touch_patch, tangent.touch_s.shape[0]
+    for c in range(plan.touch.index.shape[0]):
+        state, r = plan.touch.index[c, STATE], patch_row(spots, c)
+        for m in range(ROWS):
+            for n in range(ROWS):
+                u_x[state + m] += patch[c, FOLLOW + ROWS * m + n] * tangent.touch_rate[r + n]
+
+
+@shared_kernel
+def take_from_momentum(plan, tangent, momentum):
+    """momentum −= Aᵀ D A u_v, from the rates that `restore` left. Writes tangent, momentum."""
+    rate, patch, spots = tangent.touch_rate, tangent.touch_patch, tangent.touch_s.shape[0]
+    for i in range(spots):
+        rate[i] *= tangent.touch_D[i]
+    for c in range(plan.touch.index.shape[0]):
+        r = patch_row(spots, c)
+        a, b, d = rate[r], rate[r + 1], rate[r + 2]
+        for m in range(ROWS):
+            at = BLOCK + ROWS * m
+            rate[r + m] = patch[c, at] * a + patch[c, at + 1] * b + patch[c, at + 2] * d
+    add_wrenches(plan, -1.0, rate, tangent, momentum)

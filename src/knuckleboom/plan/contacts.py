@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contacts with the ground in a plan: their tables, sizes and names, and which methods have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from knuckleboom.describe import problem
+from knuckleboom.errors import Problem
+from knuckleboom.interface.parts.contact import Contact
+from knuckleboom.machine import Machine
+from knuckleboom.machine.elements import Touch
+from knuckleboom.methods import Method
+from knuckleboom.names import Names
+from knuckleboom.plan.loops import chain
+from knuckleboom.plan.network import Network
+from knuckleboom.plan.rotation import Matrix
+from knuckleboom.plan.topology import Topology
+
+COLUMNS = 30
+"""Of touch.number."""
+RESTING = {1: 1, 8: 4}
+"""Points on which a sphere and a box rest."""
+STANDARD_GRAVITY = 9.81  # m/s²: sets a stiffness where a machine has no weight
+POWERS = 2
+"""Of a contact: of its normal forces, of friction."""
+BRISTLES = 3
+SCALE = 1e-3
+"""m: corrections of bends are compared with this by Newton."""
+
+
+def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
+    """Contacts in a method that has none."""
+    rule, fix = "", ""
+    if method.coupling == "cointegrated":
+        rule, fix = "coupling cointegrated has no contact", "Take coupling unified, realtime or explicit."
+    elif method.coordinates == "natural" and method.coupling != "explicit":
+        rule = f"coupling {method.coupling} in natural coordinates has no contact: their mass matrix is constant"
+        fix = "Take coordinates relative or reference-point, or coupling explicit."
+    return [problem(part, f"{rule}.", fix) for part in machine.of(Contact)] if rule else []
+
+
+def tangents(line: Matrix) -> Matrix:
+    """A direction in the plane with this normal: across the axis that it is furthest from."""
+    axis = np.eye(3)[int(np.argmin(np.abs(line)))]
+    found: Matrix = np.cross(line, axis)
+    found /= np.linalg.norm(found)
+    return found
+
+
+def stiffness_of(touch: Touch, machine: Machine, topology: Topology) -> float:
+    """Force per depth at one point: as given, or such that the machine stands at the depth on its resting points."""
+    if touch.stiffness is not None:
+        return touch.stiffness
+    mass = sum(link.inertia.mass for link in topology.links)
+    gravity = float(np.linalg.norm(machine.gravity)) or STANDARD_GRAVITY
+    return mass * gravity / touch.depth / RESTING[touch.features]
+
+
+def numbers_of(touch: Touch, network: Network) -> np.ndarray:
+    """Columns of touch.number."""
+    _, R, p = network.on_link(touch.at)
+    normal = np.asarray(touch.normal, float)
+    edges = (R * np.asarray(touch.half_sides, float)).T
+    return np.array(
+        [
+            *p, *edges.ravel(), touch.radius, *normal, touch.height, *tangents(normal),
+            stiffness_of(touch, network.machine, network.topology), touch.damping, *touch.friction, touch.arm,
+        ]
+    )  # fmt: skip
+
+
+def carrying(network: Network) -> list[int]:
+    """The links on which contacts hang, from the leaves to the root."""
+    links = network.topology.links
+    return sorted({k for touch in network.touches for k in chain(links, network.on_link(touch.at)[0])}, reverse=True)
+
+
+def contact_tables(
+    network: Network, bodies: Sequence[str], states: Mapping[int, int], first_power: int
+) -> dict[str, np.ndarray]:
+    """The family `touch`; `states` are the numbers of states by identity of their signals."""
+    touches = network.touches
+    first = list(accumulate((touch.spots for touch in touches), initial=0))
+
+    def line(number: int, touch: Touch) -> tuple[int, ...]:
+        body, state = bodies.index(network.machine.locate(touch.at).body), states[id(touch.states[0])]
+        link, power = network.on_link(touch.at)[0], first_power + POWERS * number
+        return link, touch.features, first[number], touch.spots, state, power, body
+
+    return {
+        "touch.index": np.array([line(*one) for one in enumerate(touches)], np.int64).reshape(-1, 7),
+        "touch.number": np.array([numbers_of(touch, network) for touch in touches]).reshape(-1, COLUMNS),
+        "touch.chain": np.array(carrying(network), np.int64),
+    }
+
+
+def contact_sizes(network: Network) -> dict[str, int]:
+    """The symbolic sizes of layout.py that contacts have."""
+    count, spots = len(network.touches), sum(touch.spots for touch in network.touches)
+    links, nv = len(network.topology.links), network.topology.nv
+    return {
+        "ncontact": count, "nspot": spots, "ntouchrow": spots + BRISTLES * count, "ncarrying": len(carrying(network)),
+        "nlinked": links if count else 0, "nmoved": nv if count else 0,
+    }  # fmt: skip
+
+
+def with_bends(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The states whose corrections Newton looks at, with those of contacts."""
+    bends = [state + k for state in tables["touch.index"][:, 4].tolist() for k in range(BRISTLES)]
+    return {
+        "forces.scaled": np.array([*tables["forces.scaled"].tolist(), *bends], np.int64),
+        "forces.scale": np.array([*tables["forces.scale"].tolist(), *([SCALE] * len(bends))], float),
+    }
+
+
+def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, int], first_power: int) -> None:
+    """What each contact does, and its energies."""
+    for number, touch in enumerate(touches):
+        at, path = first["contact"] + 11 * number, touch.part
+        names.add(f"{path}.normal_force", "N", "force that presses it off the ground", at)
+        names.add(
+            f"{path}.friction_force", "N", "friction of the ground on it, world axes", range(at + 1, at + 4), "xyz"
+        )
+        names.add(f"{path}.depth", "m", "how deep its deepest point is in the ground", at + 4)
+        names.add(f"{path}.slip", "m/s", "speed at which it slides, 0 where it does not touch", at + 5)
+        names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
+        for place, label in enumerate(("normal", "friction")):
+            energy = first["energy"] + first_power + POWERS * number + place
+            names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)
+            names.add(f"{path}.{label}_energy", "J", "elastic energy", at + 9 + place)
