@@ -61,6 +61,25 @@ HUMAN = {
 }  # fmt: skip
 """SI unit: the unit people read, and its size in SI."""
 
+READ_IN = {
+    "Pa": ("bar", 1e-5),
+    "m": ("mm", 1e3),
+    "rad": ("deg", 180.0 / math.pi),
+    "rad/s": ("deg/s", 180.0 / math.pi),
+    "rad/s^2": ("deg/s²", 180.0 / math.pi),
+    "m^3": ("l", 1e3),
+    "m^3/s": ("l/min", 6e4),
+    "N": ("kN", 1e-3),
+    "N*m": ("kN·m", 1e-3),
+    "J": ("kJ", 1e-3),
+    "W": ("kW", 1e-3),
+    "m/s^2": ("m/s²", 1.0),
+    "1": ("", 1.0),
+}
+"""SI unit of a record: the unit in which results are shown, and how many of those make one SI unit. Pressures stay
+absolute. A unit that is not listed is shown as it is.
+"""
+
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
 _COMMA = re.compile(r"\s*[+-]?\d*,\d")
 _POWER = re.compile(r"(?<=[A-Za-z])([234])(?![A-Za-z0-9])")
@@ -166,6 +185,11 @@ def canonical(unit: str) -> str:
     """Return a unit in the one ASCII spelling used inside: "m³/s" and "m3/s" become "m^3/s", "N·m" becomes "N*m"."""
     text = unit.replace("·", "*").replace("**", "^").replace("²", "^2").replace("³", "^3")
     return _POWER.sub(r"^\1", text)
+
+
+def readable(unit: str) -> tuple[str, float]:
+    """Return the unit in which results of an SI unit are shown, and the factor from SI to it."""
+    return READ_IN.get(canonical(unit), (unit, 1.0))
 
 
 def rate_unit(unit: str) -> str:

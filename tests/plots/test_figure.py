@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from knuckleboom.names import UnknownName
 from knuckleboom.plots import plot, plot_quantity
-from knuckleboom.plots.reading import readable
+from knuckleboom.units import readable
 from results.made_up_run import made_up_run
 
 

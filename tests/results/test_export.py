@@ -120,7 +120,5 @@ def test_a_sample_time_that_would_fill_the_memory_is_refused(tmp_path):
 
 
 def test_every_human_unit_is_read_by_our_reader():
-    from knuckleboom.results.export import READ_IN
-
-    for unit, written in READ_IN.items():
-        assert units.factor(written, unit) > 0.0
+    for unit, (written, factor) in units.READ_IN.items():
+        assert units.factor(units.canonical(written), unit) == pytest.approx(1.0 / factor)

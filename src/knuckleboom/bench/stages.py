@@ -58,6 +58,7 @@ def repeat_stage(plan, work, h, kept, stage, n):  # type: ignore[no-untyped-def]
                 interface.force(plan, work)
                 hydraulics.power(plan, work)
                 mechanics.effort(plan, work)
+                interface.touch(plan, work)
             elif stage == INERTIA:
                 mechanics.inertia(plan, work, goal)
         if stage == TANGENT:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from knuckleboom.plots.reading import readable
+from knuckleboom.units import readable
 
 GAUGE, ABSOLUTE = "bar gauge", "bar absolute"
 BAR = 1e-5

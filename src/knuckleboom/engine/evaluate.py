@@ -31,8 +31,7 @@ def evaluate(plan, work, goal):
     interface.force(plan, work)
     hydraulics.power(plan, work)
     mechanics.effort(plan, work)
-    if plan.touch.index.shape[0] > 0:
-        interface.touch(plan, work)
+    interface.touch(plan, work)
 
     # inertia: mass matrix, bias forces, loops
     mechanics.inertia(plan, work, goal)
@@ -60,7 +59,6 @@ def evaluate_mechanics(plan, work):
     mechanics.position(plan, work)
     mechanics.velocity(plan, work, ALL)
     mechanics.effort(plan, work)
-    if plan.touch.index.shape[0] > 0:
-        interface.touch(plan, work)
+    interface.touch(plan, work)
     mechanics.inertia(plan, work, ALL)
     return mechanics.acceleration(plan, work)

@@ -2,7 +2,7 @@
 """Stages of an evaluation that the interface offers: flow, force and contact. See mechanics/stages.py."""
 
 from knuckleboom.interface import contact, forces
-from knuckleboom.kernels import shared_kernel
+from knuckleboom.kernels import kernel, shared_kernel
 
 
 @shared_kernel
@@ -18,5 +18,8 @@ def force(plan, work):
     forces.forces(plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power)
 
 
-touch = contact.act
-"""Contact with the ground: forces and their wrenches on the links, after those of the rows."""
+@kernel
+def touch(plan, work):
+    """Contact with the ground: forces and their wrenches on the links, after those of the rows. Writes work."""
+    if plan.touch.index.shape[0] > 0:
+        contact.act(plan, work)

@@ -32,11 +32,6 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 SI, PEOPLE = "SI", "human"
-READ_IN = {
-    "Pa": "bar", "m": "mm", "rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2", "m^3": "l", "m^3/s": "l/min",
-    "N": "kN", "N*m": "kN*m", "J": "kJ", "W": "kW",
-}  # fmt: skip
-"""SI unit: the unit of the word human; one that is not listed stays."""
 DIGITS = 12
 """Significant digits of numbers that are converted or lie between records."""
 MOST_NUMBERS = 5_000_000
@@ -105,7 +100,7 @@ class Export:
         found = own
         for word in self.units:
             if word in (SI, PEOPLE):
-                found = READ_IN.get(own, own) if word == PEOPLE else own
+                found = _read_in(own) if word == PEOPLE else own
             elif _fits(word, own) and not (word in units_of.GAUGE_UNITS and _is_difference(signal)):
                 found = word
         return found
@@ -188,10 +183,15 @@ def _matches(pattern: str, column: Column) -> bool:
     return pattern in (path, label) or fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(label, pattern)
 
 
+def _read_in(unit: str) -> str:
+    """Return the unit of the word human for an SI unit."""
+    return units_of.canonical(units_of.readable(unit)[0]) or unit
+
+
 def _usual_units(unit: str) -> list[str]:
     """Return units that a quantity in this SI unit is often written in."""
     gauge = units_of.GAUGE_UNITS if unit == "Pa" else ()
-    return [unit, *units_of.COMMON.get(unit, ()), READ_IN.get(unit, unit), *gauge]
+    return [unit, *units_of.COMMON.get(unit, ()), _read_in(unit), *gauge]
 
 
 def _fits(word: str, unit: str) -> bool:

@@ -29,10 +29,10 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     """Results of what was recorded; `run` says what is not of the machine or the method."""
     names, extended, ledger = add_derived(planned, record)
     words = {"machine": planned.machine.name, **used_words(planned.method)}
-    made_of = provenance(planned)
-    made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     torn = torn_volumes(planned, names, extended)
     told = newtons(planned) | corrections(planned)
+    made_of = provenance(planned)
+    made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
     results.meta["warnings"] = find_warnings(planned, results)
     return results
