@@ -4,16 +4,14 @@
 import numba
 import numpy as np
 import pytest
-from numba.core.types.functions import BaseFunction
-from numba.np import arrayobj
 
-from knuckleboom import kernels
+from knuckleboom import compiling, kernels
 from knuckleboom.family import Family
 from knuckleboom.kernels import entry_point
 
 
 def rules():
-    return BaseFunction.get_call_type, arrayobj.fix_integer_index, arrayobj.load_item
+    return tuple(getattr(owner, name) for owner, name, _ in compiling.RULES)
 
 
 THEIRS = rules()
