@@ -11,6 +11,7 @@ from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.gear_stage import GearStage
 from knuckleboom.mechanics.parts.ground import Ground
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.payload import Payload
 from knuckleboom.mechanics.parts.planar import Planar
 from knuckleboom.mechanics.parts.prismatic import Prismatic
 from knuckleboom.mechanics.parts.revolute import Revolute
@@ -37,9 +38,10 @@ PARTS: tuple[type[Part], ...] = (
     Shaft,
     ShaftOf,
     GearStage,
+    Payload,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Planar",
-    "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Payload",
+    "Planar", "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
 ]  # fmt: skip
