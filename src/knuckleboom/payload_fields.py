@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The arrays of payloads, as layout.py lists all others: it takes them from here. Size: npayload."""
+"""The arrays of payloads, as layout.py lists all others: it takes them from here.
+
+Sizes: npayload, ncarried (nv where there are payloads, else 0).
+"""
 
 # fmt: off
 PLAN_FIELDS = (
@@ -15,5 +18,7 @@ WORK_FIELDS = (
     ("payload.moved",      ("npayload", 6),                 "float", "mechanics.payload",         "what the motion of 1 kg needs"),
     ("payload.gained",     ("npayload", 6),                 "float", "mechanics.payload",         "momentum that 1 kg gains as it joins"),
     ("payload.wrench",     ("npayload", 6),                 "float", "mechanics.payload",         "what each payload needs of its link"),
+    ("tangent.payload_S",  ("ncarried", 6),                 "float", "mechanics.payload",         "screws at the start of the step"),
+    ("tangent.payload_D",  ("npayload", 10),                "float", "mechanics.payload",         "spatial inertia that each payload adds to the mass: τ ṁ⁺ times that of 1 kg"),
 )
 # fmt: on

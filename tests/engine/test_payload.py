@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Payloads in implicit steps: Newton's correction is that of differences, also in the masses themselves.
+"""Payloads in implicit steps: Newton's correction is that of differences, also in the masses themselves; what linearly
+implicit steps add to L is what a mass more of τ ṁ adds to M.
 
 A spinning body and an arm of two with three payloads, of which one grows, one shrinks and one is a point. The kernels
 run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1.
@@ -45,6 +46,7 @@ def flyer():
 
 MACHINES = {"arm": arm, "flyer": flyer}
 INPUTS = {"grows": 9.0, "shrinks": 1.0, "point": 1.5}
+COORDINATES = ("relative", "reference-point")
 CASES = [(name, method) for name in MACHINES for method in METHODS]
 
 
@@ -53,6 +55,30 @@ def of_newton(name, method):
     planned = kb.build(MACHINES[name](), coupling="unified", **METHODS[method])
     planned.work.state.u[:] = [INPUTS[signal.path] for signal in planned.layout.inputs]
     return corrections(planned, np.random.default_rng(5))
+
+
+def of_mass(name, coordinates):
+    """What a linearly implicit step adds to M, and takes from a momentum: ours, and of payloads that are heavier."""
+    from knuckleboom.engine.evaluate import evaluate
+    from knuckleboom.mechanics import payload
+    from knuckleboom.mechanics.stages import SYSTEM
+    from knuckleboom.plan import assembly
+
+    planned = kb.build(MACHINES[name](), coupling="realtime", coordinates=coordinates)
+    plan, work, tau = planned.plan, planned.work, 3e-3
+    work.state.u[:] = [INPUTS[signal.path] for signal in planned.layout.inputs]
+    assert evaluate(plan, work, SYSTEM) == 0
+    before, rates = assembly.mass_matrix(plan, work), work.oil.x_dot.copy()
+    payload.add_to_mass(plan, work, tau)
+    ours = assembly.mass_matrix(plan, work) - before
+    v = np.random.default_rng(3).normal(size=len(work.state.v))
+    taken = np.zeros(len(v))
+    payload.take_from_momentum(plan, work.tangent, v, taken)
+
+    work.state.x += tau * np.maximum(rates, 0.0)
+    assert evaluate(plan, work, SYSTEM) == 0
+    wanted = assembly.mass_matrix(plan, work) - before
+    return {"mass": (ours.tolist(), wanted.tolist()), "momentum": (taken.tolist(), (-wanted @ v).tolist())}
 
 
 @pytest.fixture(scope="module")
@@ -66,5 +92,16 @@ def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, met
     assert worst(plain[f"{name}, {method}"]) < 1e-8
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("name", MACHINES)
+def test_what_is_added_to_the_mass_is_that_of_heavier_payloads(plain, name, coordinates):
+    for ours, wanted in plain[f"{name}, {coordinates}, mass"].values():
+        assert np.abs(wanted).max() > 1e-3
+        np.testing.assert_allclose(ours, wanted, atol=1e-12 * np.abs(wanted).max())
+
+
 if __name__ == "__main__":
-    print(json.dumps({f"{name}, {method}": of_newton(name, method) for name, method in CASES}))
+    answers = {f"{name}, {method}": of_newton(name, method) for name, method in CASES}
+    answers |= {f"{name}, {how}, mass": of_mass(name, how) for name in MACHINES for how in COORDINATES}
+    print(json.dumps(answers))

@@ -8,16 +8,19 @@ that the link has there, and takes its momentum with it: no force. With T = ½ V
 
     dissipated  ṁ⁺ (T − V·μ + ½ c²)        supplied  ṁ⁺ (u + ½ c²) + ṁ⁻ (u + T)
 
-m and ṁ are a state and its rate, known before the inertias; the inertia joins that of its link. In Newton's tangent
-ṁ⁺ Î is damping, which adds to 2B of derivatives.py; that μ turns against the link is left out. Own derivation:
-docs/decisions/payload.md. Validated by: validation/analytic/test_payload.py
+m and ṁ are a state and its rate, known before the inertias; the inertia joins that of its link. In tangents ṁ⁺ Î is
+damping: of Newton it adds to 2B of derivatives.py, of linearly implicit steps τ times it adds to the mass. That μ turns
+against the link is left out. Own derivation: docs/decisions/payload.md. Tested in tests/engine/test_payload.py,
+validated by: validation/analytic/test_payload.py
 """
+
+import numpy as np
 
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum, spatial_inertia
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
 from knuckleboom.mechanics.rows.geometry import cross
-from knuckleboom.solvers.vectors import fill
+from knuckleboom.solvers.vectors import copy, fill
 
 LINK, BODY, STATE, POWER = 0, 1, 2, 3
 """Columns of plan_payload.index: link, body, the state that is its mass, first power (dissipated, then supplied)."""
@@ -147,4 +150,65 @@ def eliminate(plan, weight, motion, payload, residual, force):
                 for k in range(6):
                     total += motion.S[j, k] * (heavier * payload.moved[i, k] - slower * payload.gained[i, k])
                 force[j] -= weight * total
+            link = index[link, LINK_PARENT]
+
+
+# --- in the tangent of linearly implicit steps ---
+
+
+@kernel
+def along_link(C, i, link, index, values, S):
+    """Momentum that inertia i has where its link moves at these values of all velocities."""
+    w0, w1, w2, u0, u1, u2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    while link > 0:
+        for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+            w0 += S[j, 0] * values[j]
+            w1 += S[j, 1] * values[j]
+            w2 += S[j, 2] * values[j]
+            u0 += S[j, 3] * values[j]
+            u1 += S[j, 4] * values[j]
+            u2 += S[j, 5] * values[j]
+        link = index[link, LINK_PARENT]
+    return momentum(C, i, w0, w1, w2, u0, u1, u2)
+
+
+@kernel
+def seen(S, j, wrench):
+    """What a wrench does along velocity j."""
+    return (
+        S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
+        + S[j, 3] * wrench[3] + S[j, 4] * wrench[4] + S[j, 5] * wrench[5]
+    )  # fmt: skip
+
+
+@shared_kernel
+def add_to_mass(plan, work, tau):
+    """Keep τ ṁ⁺ Î and the screws of the start of the step, and add that inertia to M in L. Writes work."""
+    plan_payload, index, plan_system, tangent = plan.payload, plan.links.index, plan.system, work.tangent
+    S, D, L = tangent.payload_S, tangent.payload_D, work.system.L
+    for j in range(S.shape[0]):
+        copy(work.motion.S[j], S[j])
+    for i in range(plan_payload.index.shape[0]):
+        for k in range(10):  # a spatial inertia has 10 numbers
+            D[i, k] = tau * work.payload.flow[i, JOINS] * work.payload.unit[i, k]
+        link = plan_payload.index[i, LINK]
+        while link > 0:
+            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+                wrench = momentum(D, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
+                for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
+                    k = plan_system.pair_ancestor[pair]
+                    L[plan_system.pair_address[pair]] += seen(S, k, wrench)
+            link = index[link, LINK_PARENT]
+
+
+@shared_kernel
+def take_from_momentum(plan, tangent, u_v, kept):
+    """Take τ ṁ⁺ Î u_v from the momentum kept of a stage. Writes kept."""
+    plan_payload, index, S = plan.payload, plan.links.index, tangent.payload_S
+    for i in range(plan_payload.index.shape[0]):
+        link = plan_payload.index[i, LINK]
+        wrench = along_link(tangent.payload_D, i, link, index, u_v, S)
+        while link > 0:
+            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+                kept[j] -= seen(S, j, wrench)
             link = index[link, LINK_PARENT]

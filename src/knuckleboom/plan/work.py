@@ -46,6 +46,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "npayload": len(layout.network.loads),
+        "ncarried": nv if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
     } | block_sizes(layout.forces) | contact_sizes(layout.network)  # fmt: skip
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
