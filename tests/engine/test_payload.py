@@ -30,7 +30,7 @@ def arm():
     m.spherical("foot", m.ground.at(0, 0, 0.2), one, start=(0.1, 0.3, 0.2), speed=(0.5, -0.4, 0.6))
     m.revolute("knee", one.at(0.5, 0, 0), two, axis="y", start=0.2, speed=0.7)
     place = {"body": "two", "at": (0.4, 0.05, 0.1), "rpy": (0.3, 0.2, -0.5)}
-    m.payload("grows", place, mass=2.0, most=30.0, box=(0.2, 0.3, 0.5))
+    m.payload("grows", place, mass=2.0, most=30.0, box=(0.2, 0.3, 0.5), falling_from=3.0)
     m.payload("shrinks", two.at(0.1, -0.1, 0.2), mass=4.0, most=30.0, box=(0.2, 0.3, 0.5))
     m.payload("point", one.at(0.3, 0.1, 0.2), mass=1.0, most=30.0, time_constant=0.02)
     return m
@@ -40,7 +40,7 @@ def flyer():
     m = kb.Machine("flyer")
     body = m.body("flyer", mass=0.7, com=(0.1, 0.05, -0.2), inertia=(0.01, 0.02, 0.015))
     m.free("fly", m.ground, body, start=(0.3, 0.2, 1.0, 0.2, 0.1, 0.4), speed=(1.0, 2.0, 0.5, 1.0, -2.0, 0.3))
-    m.payload("grows", body.at(0.2, 0, 0.1), mass=0.5, most=30.0, box=(0.2, 0.3, 0.5))
+    m.payload("grows", body.at(0.2, 0, 0.1), mass=0.5, most=30.0, box=(0.2, 0.3, 0.5), falling_from=1.0)
     return m
 
 

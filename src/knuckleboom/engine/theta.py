@@ -176,6 +176,8 @@ def build_tangent(plan, work, rule):
             plan.links, plan_system, plan.payload, plan_newton.pair_place, tau, tau_q, work.payload, work.motion,
             newton, J,
         )  # fmt: skip
+        if plan.payload.index.shape[0] > 0:
+            payload.add_direction(plan, tau * tau_q, work.motion, work.payload, J)
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_tangent(plan.stiffened, plan_newton.square_place, phi, J)
     row_slopes.geometric_stiffness(plan.rows, plan_newton, tau * tau_q, multiplier, work.motion, work.rows, J)

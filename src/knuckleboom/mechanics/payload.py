@@ -9,9 +9,9 @@ that the link has there, and takes its momentum with it: no force. With T = ½ V
     dissipated  ṁ⁺ (T − V·μ + ½ c²)        supplied  ṁ⁺ (u + ½ c²) + ṁ⁻ (u + T)
 
 m and ṁ are a state and its rate, known before the inertias; the inertia joins that of its link. In tangents ṁ⁺ Î is
-damping: of Newton it adds to 2B of derivatives.py, of linearly implicit steps τ times it adds to the mass. That μ turns
-against the link is left out. Own derivation: docs/decisions/payload.md. Tested in tests/engine/test_payload.py,
-validated by: validation/analytic/test_payload.py
+damping: of Newton it adds to 2B of derivatives.py, of linearly implicit steps τ times it adds to the mass. Own
+derivation: docs/decisions/payload.md. Tested in tests/engine/test_payload.py, validated by:
+validation/analytic/test_payload.py
 """
 
 import numpy as np
@@ -115,13 +115,21 @@ def energies(plan_payload, gravity, motion, payload):
     return kinetic, potential
 
 
+@kernel
+def seen(S, j, wrench):
+    """What a wrench does along velocity j."""
+    return (
+        S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
+        + S[j, 3] * wrench[3] + S[j, 4] * wrench[4] + S[j, 5] * wrench[5]
+    )  # fmt: skip
+
+
 # --- in Newton's tangent ---
 
 
 @shared_kernel
 def add_turning(plan_payload, motion, payload, newton):
-    """Add ṁ⁺ Î to 2B of the links, and ṁ⁺ Î V to their wrenches. Writes newton."""
-    V = motion.V_WL
+    """Add ṁ⁺ Î to 2B of the links, and ṁ⁺ (Î V − μ) to their wrenches. Writes newton."""
     for i in range(plan_payload.index.shape[0]):
         link, joins = plan_payload.index[i, LINK], payload.flow[i, JOINS]
         for k in range(6):
@@ -130,7 +138,34 @@ def add_turning(plan_payload, motion, payload, newton):
             column = momentum(payload.unit, i, e0, e1, e2, d0, d1, d2)
             for row in range(6):
                 newton.B[link, 6 * row + k] += joins * column[row]
-                newton.wrench[link, row] += joins * column[row] * V[link, k]
+            newton.wrench[link, k] += joins * payload.gained[i, k]
+
+
+@kernel
+def held_direction(i, number, unit, S, j):
+    """By velocity j: what μ turns too far if it turns with the link, (p × (ω × c); ω × c)."""
+    c0, c1, c2 = number[i, COMES], number[i, COMES + 1], number[i, COMES + 2]
+    f0, f1, f2 = cross(S[j, 0], S[j, 1], S[j, 2], c0, c1, c2)
+    n0, n1, n2 = cross(unit[i, 1], unit[i, 2], unit[i, 3], f0, f1, f2)
+    return n0, n1, n2, f0, f1, f2
+
+
+@shared_kernel
+def add_direction(plan, square, motion, payload, J):
+    """Add to J what μ does that keeps its direction in the world; square is τ τ_q. Writes J."""
+    plan_payload, index, plan_system, place = plan.payload, plan.links.index, plan.system, plan.newton.pair_place
+    number, unit, S = plan_payload.number, payload.unit, motion.S
+    for i in range(plan_payload.index.shape[0]):
+        weight, link = square * payload.flow[i, JOINS], plan_payload.index[i, LINK]
+        while link > 0:
+            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+                by_j = held_direction(i, number, unit, S, j)
+                for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
+                    k = plan_system.pair_ancestor[pair]
+                    J[place[pair, 1]] += weight * seen(S, k, by_j)
+                    if k != j:
+                        J[place[pair, 0]] += weight * seen(S, j, held_direction(i, number, unit, S, k))
+            link = index[link, LINK_PARENT]
 
 
 @shared_kernel
@@ -170,15 +205,6 @@ def along_link(C, i, link, index, values, S):
             u2 += S[j, 5] * values[j]
         link = index[link, LINK_PARENT]
     return momentum(C, i, w0, w1, w2, u0, u1, u2)
-
-
-@kernel
-def seen(S, j, wrench):
-    """What a wrench does along velocity j."""
-    return (
-        S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
-        + S[j, 3] * wrench[3] + S[j, 4] * wrench[4] + S[j, 5] * wrench[5]
-    )  # fmt: skip
 
 
 @shared_kernel

@@ -8,11 +8,10 @@ Input       the mass that it is to have, by the part's name; it acts as the near
 State       mass: follows the input with a lag, so that it never jumps
 Power       dissipates what is lost as mass joins, ½·ṁ·|v − c|² where it does not turn; is supplied with the energy of
             what joins less that of what leaves
-The mass hangs in `at`, or fills `box` evenly around it; neither moves on its body as the mass changes. A body turns
-what joins, too: it comes without rotation. `falling_from` may change nothing in free fall of the machine itself: it is
-how far the material fell from rest in the world.
-Step: an implicit one of `realtime` has no slopes of this: shorter than m/ṁ, m all that moves with it.
-Methods: coordinates natural have a constant mass matrix and refuse it; docs/decisions/payload.md.
+Its centre of mass stays where it is on the body as the mass changes. What joins comes without rotation, and the body
+turns it, too. A run begins with `mass`, also where the input begins elsewhere.
+Step: of `realtime` h·ṁ below half of the mass that moves with it; an energy audit says where that is not so.
+Natural coordinates refuse it: their mass matrix is constant. docs/decisions/payload.md
 Validated by: validation/analytic/test_payload.py
 """
 
