@@ -9,9 +9,9 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
+from knuckleboom.interface.parts.payload import Payload
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Load
-from knuckleboom.mechanics.parts.payload import Payload
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.network import Network

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts.contact import Contact
+from knuckleboom.interface.parts.payload import Payload
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts.payload import Payload
 
 
 def bodies_carry(machine: Machine) -> Iterator[Problem]:

@@ -11,7 +11,6 @@ from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.gear_stage import GearStage
 from knuckleboom.mechanics.parts.ground import Ground
 from knuckleboom.mechanics.parts.joint import Joint
-from knuckleboom.mechanics.parts.payload import Payload
 from knuckleboom.mechanics.parts.planar import Planar
 from knuckleboom.mechanics.parts.prismatic import Prismatic
 from knuckleboom.mechanics.parts.revolute import Revolute
@@ -38,10 +37,9 @@ PARTS: tuple[type[Part], ...] = (
     Shaft,
     ShaftOf,
     GearStage,
-    Payload,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Payload",
-    "Planar", "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Planar",
+    "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
 ]  # fmt: skip
