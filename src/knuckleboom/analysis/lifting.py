@@ -22,7 +22,7 @@ from knuckleboom.analysis.actuators import oil_ways
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.hydraulics.parts.directional import FourWay
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
 from knuckleboom.plan import Planned, assembly
 
 Array = NDArray[np.float64]
@@ -90,7 +90,8 @@ def centre_speeds(mechanism: Mechanism, v: Array) -> tuple[Array, Array]:
     V = np.zeros((len(links.index), 6))
     for link, index in enumerate(links.index[1:], start=1):
         own = slice(int(index[LINK_V]), int(index[LINK_V]) + int(index[LINK_NV]))
-        V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[own]
+        screws = slice(int(index[LINK_S]), int(index[LINK_S]) + int(index[LINK_NV]))
+        V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[screws]
     inertia: Any = links.inertia
     centre = motion.p_OL + np.einsum("ijk,ik->ij", motion.R_WL.reshape(-1, 3, 3), inertia[:, 1:4])
     moving = inertia[:, 0] > 0.0

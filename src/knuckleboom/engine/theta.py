@@ -173,7 +173,7 @@ def build_tangent(plan, work, rule):
         natural.put_tangent(plan.natural, plan_newton, tau * tau_q, multiplier, J)
     else:
         derivatives.inverse_dynamics_slopes(
-            plan.links, plan_system, plan_newton.pair_place, tau, tau_q, work.motion, newton, J
+            plan.links, plan_system, plan_newton, tau, tau_q, work.state.v, work.system.a, work.motion, newton, J
         )  # fmt: skip
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_tangent(plan.stiffened, plan_newton.square_place, phi, J)

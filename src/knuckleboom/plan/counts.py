@@ -118,7 +118,7 @@ def mass_entries(topology: Topology) -> int:
 
 def row_entries(planned: Planned, row: Row) -> int:
     """The velocities that a row of a plan touches."""
-    return len({velocity for velocity, _, _ in entries_of(planned.topology.links, row, free=True)})
+    return len({entry.velocity for entry in entries_of(planned.topology.links, row, free=True)})
 
 
 def body_entries(planned: Planned, row: Row, whole: bool) -> int:

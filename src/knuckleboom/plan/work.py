@@ -23,10 +23,11 @@ from knuckleboom.plan.tangent import matrix_entries, response_entries
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
     """The symbolic sizes of layout.py."""
     nv, nloop = layout.topology.nv, layout.nloop
+    nscrew = nv + len(tables["links.shape"]) + len(tables["links.between"])
     newton = method.enforcement == "index3"
     dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
     size = {
-        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
+        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nscrew": nscrew, "nloop": nloop,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
