@@ -49,7 +49,7 @@ def doubts(machine: Machine) -> list[Problem]:
 def refused_shapes(machine: Machine, method: Method) -> list[Problem]:
     """Bodies with shapes in a method that has none."""
     problems = []
-    for shape in machine.of(Shape):
+    for shape in machine.of(Shape)[:1]:
         if method.coordinates == "natural":
             rule = "natural coordinates have no shapes: their mass matrix is constant."
             problems.append(problem(shape, rule, "Take coordinates reference-point or relative."))
