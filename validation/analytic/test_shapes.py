@@ -224,7 +224,7 @@ def tree():
 
 
 def cloud(q):
-    """Places of all points, and their masses: q are two turns of the foot, two shapes, the hook and its load's shape."""
+    """Places and masses of all points: q are two turns of the foot, two shapes, the hook and its load's shape."""
     R0, p0 = about((0, 0, 1), q[0]) @ about((1, 0, 0), q[1]), np.array([0.1, 0.2, 0.3])
     frames = [(R0, p0, 4.0)]
     for s, moves, turns, mass in ((S1, MOVES1, TURNS1, 1.0), (S2, MOVES2, TURNS2, 2.0)):

@@ -15,7 +15,6 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import MachineError, Problem
-from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.machine.rules import DOUBTS
@@ -48,15 +47,11 @@ def doubts(machine: Machine) -> list[Problem]:
 
 def refused_shapes(machine: Machine, method: Method) -> list[Problem]:
     """Bodies with shapes in a method that has none."""
-    problems = []
-    for shape in machine.of(Shape)[:1]:
-        if method.coordinates == "natural":
-            rule = "natural coordinates have no shapes: their mass matrix is constant."
-            problems.append(problem(shape, rule, "Take coordinates reference-point or relative."))
-        elif machine.of(Contact) and method.coupling != "explicit":
-            rule = f"coupling {method.coupling} has no contact with the ground in a machine with shapes."
-            problems.append(problem(shape, rule, "Take coupling explicit."))
-    return problems
+    if method.coordinates != "natural":
+        return []
+    rule = "natural coordinates have no shapes: their mass matrix is constant."
+    fix = "Take coordinates reference-point, in which every body is on its own, too."
+    return [problem(shape, rule, fix) for shape in machine.of(Shape)[:1]]
 
 
 def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:

@@ -104,7 +104,8 @@ def transformation(planned: Planned) -> Count:
     """R: for every body the movements between it and the ground."""
     links = planned.topology.links
     frames = [planned.topology.bodies[body.name] for body in planned.machine.of(Body)]
-    nonzeros = sum(BLOCK[links[k].kind] for frame in frames for k in chain(links, frame.link))
+    moving = [links[k] for frame in frames for k in chain(links, frame.link)]
+    nonzeros = sum(BLOCK.get(link.kind, 6 * len(link.shapes)) for link in moving)
     return Count(BODY * len(frames) * planned.topology.nv, nonzeros)
 
 

@@ -48,7 +48,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
-    } | block_sizes(layout.forces) | contact_sizes(layout.network)  # fmt: skip
+    } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
     size["npower"] = layout.contact_power + POWERS * size["ncontact"] + size["nbranch"]
     size["npower"] += size["nnode"] + size["ndriver"]
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
