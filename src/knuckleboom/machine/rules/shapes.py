@@ -45,6 +45,8 @@ def shapes_move_mass(machine: Machine) -> Iterator[Problem]:
         return
     joined = {machine.locate(end).body for one in machine.of(Joint) for end in (one.a, one.b) if machine.has_place(end)}
     for shape in machine.of(Shape):
+        if shape.of == GROUND or isinstance(machine.parts.get(shape.of), Attachment):
+            continue  # said by bodies_bend
         moved = [one for one in machine.of(Attachment) if one.of == shape.of and one.moved_by(shape.name)]
         if not moved:
             rule = "it moves no attachment, so that nothing is deflected."
