@@ -2,8 +2,8 @@
 """The arrays of contact with the ground, as layout.py lists all others: it takes them from here.
 
 Sizes: ncontact, nspot (planned points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those
-of patches), ncarrying (links on which contacts hang), nlinked and nmoved (nlink and nv where there are contacts, else
-0).
+of patches), ncarrying (links on which contacts hang), nlinked and nmoved (nlink and nscrew where there are contacts,
+else 0).
 """
 
 # fmt: off
@@ -42,7 +42,7 @@ WORK_FIELDS = (
     ("newton.touch_slope", ("ncontact", 72),                "float", "interface.contact_slopes",  "change of each contact's wrench with pose and velocity of its link, bristles eliminated"),
     ("newton.touch_rate",  ("ncontact", 36),                "float", "interface.contact_slopes",  "the same of its bristles' rates"),
     ("newton.touch_solve", ("ncontact", 9),                 "float", "interface.contact_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),
-    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.contact_slopes",  "scratch: what each velocity asks of a link, seen from above"),
+    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.contact_slopes",  "scratch: what each screw asks of a link, seen from above"),
     ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.contact_slopes",  "the same from its own link or below"),
     ("newton.touch_wrench", (1, 6),                         "float", "interface.contact_slopes",  "scratch"),
 )

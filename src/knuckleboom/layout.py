@@ -20,14 +20,14 @@ Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear 
 nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop
 when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite,
 nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of
-contacts and payloads are in contact_fields.py and payload_fields.py.
+contacts, payloads and screws are in contact_fields.py, payload_fields.py and screw_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom import contact_fields, payload_fields
+from knuckleboom import contact_fields, payload_fields, screw_fields
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -49,7 +49,7 @@ INTEGRATOR, ENFORCEMENT, FACTORISATION = 0, 1, 2
 # fmt: off
 PLAN_FIELDS = (
     # name                    shape             type     meaning
-    ("links.index",           ("nlink", 6),     "int",   "kind of movement, parent link, first q, first v, 1 if R_PF = 1, number of velocities"),
+    ("links.index",           ("nlink", 8),     "int",   "kind of movement, parent link, first q, first v, 1 if R_PF = 1, number of velocities, first screw, first line of links.shape (0: none)"),
     ("links.frame",           ("nlink", 12),    "float", "R_PF (9) and p_PF (3): joint frame in the parent link"),
     ("links.inertia",         ("nlink", 10),    "float", "mass, centre of mass (3), inertia about it (6), link axes"),
     ("links.scalars",         ("nscalar", 2),   "place", "q and v of every movement with one coordinate"),
@@ -178,7 +178,7 @@ PLAN_FIELDS = (
     ("newton.path_dof",       ("nrowpath",),    "int",   "velocity of each entry"),
     ("newton.path_sign",      ("nrowpath",),    "float", "+1 on the side of b, −1 of a"),
     ("newton.path_link",      ("nrowpath",),    "int",   "its link"),
-    ("newton.path_axis",      ("nrowpath",),    "int",   "1 + its place among the nine components of a body's vectors, 0 for other velocities"),
+    ("newton.path_axis",      ("nrowpath",),    "int",   "1 + its place among the nine components of a body's vectors, −1 for a shape, 0 for other velocities"),
     ("newton.place_first",    ("nrow",),        "int",   "where the places of a row's entries begin"),
     ("newton.place",          ("nplace",),      "place", "where the products of any two entries of a row stand in newton.J, row by row"),
     ("newton.pair_place",     ("npair", 2),     "place", "where the pair of a velocity and its ancestor stands in newton.J: in the velocity's row, in the ancestor's"),
@@ -222,7 +222,7 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -251,7 +251,7 @@ WORK_FIELDS = (
     ("motion.angle",       ("nturn",),                      "float", "mechanics.kinematics",      "angle of every turn, rad"),
     ("motion.sine",        ("nturn",),                      "float", "mechanics.kinematics",      "its sine"),
     ("motion.cosine",      ("nturn",),                      "float", "mechanics.kinematics",      "its cosine"),
-    ("motion.S",           ("nv", 6),                       "float", "mechanics.kinematics",      "screw of each velocity at O"),
+    ("motion.S",           ("nscrew", 6),                   "float", "mechanics.kinematics",      "screws at O: of each velocity (none of shapes), of each attachment, of links.between"),
     ("motion.V_WL",        ("nlink", 6),                    "float", "mechanics.kinematics",      "spatial velocity at O"),
     ("motion.A_WL",        ("nlink", 6),                    "float", "mechanics.kinematics",      "bias acceleration at O, ground at −g"),
     ("motion.inertia",     ("nlink", 10),                   "float", "mechanics.dynamics",        "spatial inertia of each link, then of its subtree"),
@@ -368,9 +368,9 @@ WORK_FIELDS = (
     ("newton.rate_x",      ("nx",),                         "float", "engine.theta",              "residual of x, then its correction"),
     ("newton.B",           ("nlink", 36),                   "float", "mechanics.derivatives",     "2B of each link, then of its subtree"),
     ("newton.wrench",      ("nlink", 6),                    "float", "mechanics.derivatives",     "what each link's motion needs, then its subtree's"),
-    ("newton.psi_1",       ("nv", 6),                       "float", "mechanics.derivatives",     "V_P × S"),
-    ("newton.psi_2",       ("nv", 6),                       "float", "mechanics.derivatives",     "A_P × S + V_P × ψ̇"),
-    ("newton.chi",         ("nv", 6),                       "float", "mechanics.derivatives",     "2 ψ̇ + (V_L − V_P) × S"),
+    ("newton.psi_1",       ("nscrew", 6),                       "float", "mechanics.derivatives",     "V_P × S"),
+    ("newton.psi_2",       ("nscrew", 6),                       "float", "mechanics.derivatives",     "A_P × S + V_P × ψ̇"),
+    ("newton.chi",         ("nscrew", 6),                       "float", "mechanics.derivatives",     "2 ψ̇ + (V_L − V_P) × S"),
     ("newton.mixed",       (2, 6),                          "float", "mechanics.derivatives",     "scratch"),
     ("newton.left",        (2, 6),                          "float", "mechanics.derivatives",     "scratch"),
     ("newton.same",        (6,),                            "float", "mechanics.derivatives",     "scratch"),
@@ -404,7 +404,7 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
-    *contact_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
+    *contact_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS, *screw_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (

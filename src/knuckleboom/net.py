@@ -130,6 +130,10 @@ class Scalar:
     """Rate at the start."""
     words: tuple[str, str] = ("angle", "speed")
     """What its coordinate and its rate are called in results."""
+    meaning: str = ""
+    """Of the coordinate; none: since the start."""
+    title: str = "shaft"
+    """What the row is called on which elements act."""
 
 
 @dataclass(frozen=True)

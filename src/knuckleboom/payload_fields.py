@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The arrays of payloads, as layout.py lists all others: it takes them from here.
 
-Sizes: npayload, ncarried (nv where there are payloads, else 0).
+Sizes: npayload, ncarried (nscrew where there are payloads, else 0).
 """
 
 # fmt: off

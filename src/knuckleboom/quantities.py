@@ -181,7 +181,7 @@ CoordinateEffort = Annotated[float, Quantity("N*m", "N")]
 StopDamping = Annotated[float, Quantity("s/rad", "s/m")]
 
 
-def _three(value: Any) -> Any:
+def three(value: Any) -> Any:
     """Return a vector as a tuple (lists and arrays are accepted), or say that it must have three values."""
     value = _plain(value)
     if not isinstance(value, (list, tuple)) or len(value) != 3:
@@ -203,9 +203,9 @@ def _flow_at(value: Any) -> Any:
     return tuple(value)
 
 
-Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(_three)]
-Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(_three)]
-Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(_three)]
+Vec3 = Annotated[tuple[Length, Length, Length], BeforeValidator(three)]
+Angles3 = Annotated[tuple[Angle, Angle, Angle], BeforeValidator(three)]
+Acceleration3 = Annotated[tuple[Acceleration, Acceleration, Acceleration], BeforeValidator(three)]
 FlowAt = Annotated[
     tuple[Annotated[FlowRate, Field(gt=0)], Annotated[PressureDrop, Field(gt=0)]], BeforeValidator(_flow_at)
 ]
@@ -223,7 +223,7 @@ def _axis(value: Any) -> Any:
         if value not in AXES:
             raise ValueError(f"'{value}' is not an axis; write x, y, z, -x, -y, -z or 3 values")
         return value
-    return _three(value)
+    return three(value)
 
 
 Axis = Annotated[Literal["x", "y", "z", "-x", "-y", "-z"] | tuple[Number, Number, Number], BeforeValidator(_axis)]

@@ -39,7 +39,7 @@ EXAMPLES = {
     "N": "10 kN", "N*m": "50 N m", "m/s": "0.2 m/s", "rad/s": "10 deg/s", "s": "20 ms", "kg*m^2": "16.7 kg m2",
     "m^3/rad": "100 cm3/rev", "Hz": "20 Hz", "m^3/(s*Pa)": "1e-13 m3/(s Pa)",
     "s/m": "0.5 s/m", "m^2/s": "46 mm2/s", "K": "40 degC", "1": "0.5", "1/Pa": "6.53e-10 1/Pa",
-    "1/Pa^2": "-1.19e-18 1/Pa^2",
+    "1/Pa^2": "-1.19e-18 1/Pa^2", "1/m": "0.5 1/m",
 }  # fmt: skip
 """One example text per SI unit, for messages and the schema."""
 

@@ -2,8 +2,9 @@
 """Contact in implicit steps: Newton's tangent is that of differences, and what linearly implicit steps add to L is
 Aᵀ D A of the rows, made here row by row.
 
-A box that slides and spins on an inclined plane, three of its corners in it, and an arm of two bodies with spheres of
-which one is shared by two planes. The kernels run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1.
+A box that slides and spins on an inclined plane, three of its corners in it; an arm of two bodies with spheres of
+which one is shared by two planes; and one that bends. The kernels run as plain Python, in a process of their own with
+NUMBA_DISABLE_JIT=1.
 """
 
 import json
@@ -46,8 +47,28 @@ def arm():
     return m
 
 
+def bending():
+    """An arm that bends, with contact at an attachment and beyond one."""
+    m = kb.Machine("bending")
+    one = m.body("one", mass=3.0, com=(0.2, 0.0, 0.03), inertia=(0.05, 0.06, 0.08))
+    two = m.body("two", mass=2.0, com=(0.3, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
+    m.spherical("foot", m.ground.at(0, 0, 0.2), one, start=(0.1, 0.3, 0.2), speed=(0.5, 0.4, 0.6))
+    m.shape("up", of=one, stiffness=900.0, damping=3.0, start=0.05, speed=-0.4)
+    m.shape("side", of=one, stiffness=600.0, damping=2.0, mass=0.7, start=-0.04, speed=-0.3)
+    turns = {"up": (0.1, -1.1, 0.2), "side": (0.3, 0.2, 1.2)}
+    m.attachment("eye", of=one, at=(0.3, 0, 0), moves={"up": (0.02, 0, 0.4), "side": (0, 0.3, 0.05)}, turns=turns)
+    end = m.attachment(
+        "end", of=one, at=(0.5, 0, 0), moves={"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)}, turns=turns, mass=0.2
+    )  # fmt: skip
+    m.revolute("knee", end, two, axis="y", start=0.2, speed=0.1)
+    m.contact("tip", two.at(0.4, 0.05, 0), sphere=0.12, height=-0.1, stiffness=3e3, friction=0.5, patch="20 mm")
+    m.contact("elbow", end, sphere=0.1, height=0.03, stiffness=2e3, friction=0.3, patch="10 mm")
+    m.contact("belly", "eye", sphere=0.2, height=0.02, stiffness=1e3, friction=0.3, patch="10 mm")
+    return m
+
+
 COORDINATES = ("relative", "reference-point")
-MACHINES = {"box": box, "arm": arm}
+MACHINES = {"box": box, "arm": arm, "bending": bending}
 CASES = [(name, method) for name in MACHINES for method in METHODS]
 
 
@@ -76,13 +97,15 @@ def of_mass(name, coordinates):
     tangent, nv, spots = work.tangent, len(work.state.v), len(work.touch.s)
     wanted = np.zeros((nv, nv))
     for c, line in enumerate(plan.touch.index):
-        above, i = [], line[0]
+        above, screws, i = [], [], line[0]
         while i > 0:
-            above += range(plan.links.index[i, 3], plan.links.index[i, 3] + plan.links.index[i, 5])
-            i = plan.links.index[i, 1]
+            _, parent, _, first, _, count, screw, _ = plan.links.index[i]
+            above += range(first, first + count)
+            screws += range(screw, screw + count)
+            i = parent
         A = np.zeros((spots + 3, nv))
         rows = [*range(spots), *range(spots + 3 * c, spots + 3 * c + 3)]
-        A[:, above] = tangent.touch_W[rows] @ work.motion.S[above].T
+        A[:, above] = tangent.touch_W[rows] @ work.motion.S[screws].T
         D = np.zeros((spots + 3, spots + 3))
         own = range(line[2], line[2] + line[3])
         D[own, own] = tangent.touch_D[own]

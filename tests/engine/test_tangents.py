@@ -76,7 +76,8 @@ class Tangents:
         self.move(q, v, a)
         self.work.motion.wrench[:] = 0.0
         dynamics.link_forces(self.plan.links.inertia, self.work.motion)
-        dynamics.bias_only(self.plan.links.index, self.work.motion, self.work.system.bias)
+        dynamics.bias_only(self.plan.links, self.work.motion, self.work.system.bias)
+        dynamics.add_modal(self.plan.links, a, self.work.system.bias)
         return self.work.system.bias.copy()
 
     def inertia(self, tau):
@@ -87,7 +88,7 @@ class Tangents:
         J = np.zeros_like(self.work.newton.J)
         plan, work = self.plan, self.work
         derivatives.inverse_dynamics_slopes(
-            plan.links, plan.system, plan.payload, plan.newton.pair_place, tau, tau, work.payload, work.motion,
+            plan.links, plan.system, plan.payload, plan.newton, tau, tau, self.v, self.a, work.payload, work.motion,
             work.newton, J,
         )  # fmt: skip
         return self.mechanics(J)
@@ -104,8 +105,7 @@ class Tangents:
         total = np.zeros(len(self.v))
         for r, force in enumerate(self.forces):
             for e in range(paths.path_first[r], paths.path_first[r + 1]):
-                j = paths.path_dof[e]
-                total[j] += force * paths.path_sign[e] * (S[j] @ W[r])
+                total[paths.path_dof[e]] += force * paths.path_sign[e] * (S[paths.path_screw[e]] @ W[r])
         return total
 
     def rates(self, q):

@@ -131,6 +131,39 @@ def elements():
     return m
 
 
+def shapes():
+    """A body that bends, with what hangs on its attachments: a loop through one, a spring and a rod between two, and a
+    second body that bends on the first.
+    """
+    m = kb.Machine("shapes")
+    beam = m.body("beam", mass=2.0, com=(0.4, 0.05, 0.02), inertia=(0.02, 0.2, 0.21))
+    m.spherical("foot", m.ground.at(0.1, 0, 0.2), beam, start=(0.2, -0.3, 0.1), speed=(0.3, 1.0, -0.6))
+    m.shape("up", of=beam, stiffness=900.0, damping=3.0, start=0.05, speed=0.4)
+    m.shape("side", of=beam, stiffness=600.0, damping=2.0, mass=0.7, start=-0.04, speed=-0.3)
+    turns = {"up": (0.1, -1.1, 0.2), "side": (0.3, 0.2, 1.2)}
+    middle = m.attachment(
+        "middle", of=beam, at=(0.5, 0, 0.1), moves={"up": (0.02, 0, 0.4), "side": (0, 0.3, 0.05)}, turns=turns,
+        mass=0.5, inertia=(0.01, 0.012, 0.011),
+    )  # fmt: skip
+    tip = m.attachment(
+        "tip", of=beam, at=(1.0, 0, 0), moves={"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)},
+        turns={"up": (-0.2, -1.6, 0.1), "side": (0.1, 0.4, 1.4)},
+    )  # fmt: skip
+    m.attachment("eye", of=beam, at=(0.2, 0, -0.2), moves={"up": (0.3, 0, 0.1)})
+    load = m.body("load", mass=1.2, com=(0.1, 0.02, -0.2), inertia=(0.02, 0.03, 0.025))
+    m.revolute("hook", tip.at(0.05, 0, 0.02), load.at(0, 0, 0.1), axis="y", start=0.3, speed=-0.8)
+    m.shape("sway", of=load, stiffness=300.0, mass=0.1, start=0.03, speed=0.2)
+    end = m.attachment(
+        "end", of=load, at=(0.1, 0, -0.5), moves={"sway": (1.0, 0.2, 0)}, turns={"sway": (0, 1.5, 0.3)}, mass=0.4
+    )  # fmt: skip
+    m.rod("stay", "eye", m.ground.at(0.3, 0.4, -0.3))
+    m.spring("brace", middle.at(0, 0.1, 0), tip.at(0, 0.1, 0.1), stiffness=400.0, damping=5.0)
+    m.spring("guy", end.at(0, 0, -0.1), m.ground.at(1.0, 0.5, -1.0), stiffness=200.0, damping=2.0)
+    m.force("jet", end, (1, 2, 0), frame="body", value=7.0)
+    m.torque("twist", "tip", (1, 0.5, 0), frame="body", value=2.0)
+    return m
+
+
 MACHINES = {
     "elements": elements,
     "bench": bench,
@@ -139,6 +172,7 @@ MACHINES = {
     "loops": loops,
     "universal_loop": universal_loop,
     "rams": rams,
+    "shapes": shapes,
     "winch": winch,
 }
 
@@ -159,6 +193,9 @@ CASES = [
     *((name, "relative") for name in MACHINES),
     *((name, method) for name in ("loops", "rams", "bench", "elements") for method in METHODS if method != "relative"),
     ("geared", "reference-point"),
+    ("shapes", "relative, sparse, damped"),
+    ("shapes", "reference-point"),
+    ("shapes", "reference-point, dense, damped"),
 ]
 
 

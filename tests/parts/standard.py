@@ -120,6 +120,29 @@ def with_joint_stop() -> Standard:
     return Standard(m, {})
 
 
+def bending(shape: str, attachment: str) -> Standard:
+    """A body on a hinge, which bends, with a mass at its end."""
+    m = kb.Machine("bending")
+    body = m.body("body", mass=2.0, **FREE)
+    m.revolute("hinge", m.ground, body, axis="y", speed=1.0)
+    m.shape(shape, of=body, stiffness=8e3, damping=5.0, mass=0.2, start=0.002, speed=0.3)
+    m.attachment(
+        attachment, of=body, at=(1.0, 0, 0), moves={shape: (0, 0.2, 1.0)}, turns={shape: (0.1, -1.4, 0.2)}, mass=1.0
+    )  # fmt: skip
+    m.force("push", attachment, (1, 2, 3), value=5.0)
+    return Standard(m, {"push": FORCE})
+
+
+def with_shape() -> Standard:
+    """The shape of a body that bends."""
+    return bending("it", "end")
+
+
+def with_attachment() -> Standard:
+    """The end of a body that bends."""
+    return bending("bend", "it")
+
+
 def with_contact() -> Standard:
     m = kb.Machine("contact")
     body = m.body("body", mass=2.0, **FREE)
@@ -418,6 +441,7 @@ STANDARD: dict[str, Builder] = {
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
     "payload": with_payload,
+    "shape": with_shape, "attachment": with_attachment,
     # what holds or gives oil
     "oil": with_oil, "pressure": with_pressure, "tank": with_tank, "volume": with_volume, "junction": with_junction,
     "hose": with_line("hose", "300 MPa"), "pipe": with_line("pipe", "1 mm"), "flow_source": with_flow_source,

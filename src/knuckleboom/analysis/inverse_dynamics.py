@@ -194,6 +194,11 @@ def read_run(mechanism: Mechanism, run: Results) -> tuple[Array, Array, Array]:
         ):
             if paths:
                 array[:, places] = np.hstack([run[path].values.reshape(count, -1) for path in paths])
+    for name, columns in mechanism.planned.topology.scalars.items():
+        scalar = mechanism.planned.machine.parts[name].scalar_inertia()
+        assert scalar is not None
+        q[:, columns.q[0]], v[:, columns.v[0]] = (run[f"{name}.{word}"].values for word in scalar.words)
+        v_dot[:, columns.v[0]] = run[f"{name}.acceleration"].values
     return q, v, v_dot
 
 

@@ -22,7 +22,7 @@ from knuckleboom.analysis.actuators import oil_ways
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.hydraulics.parts.directional import FourWay
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
 from knuckleboom.mechanics.payload import LINK, STATE
 from knuckleboom.plan import Planned, assembly
 
@@ -91,7 +91,8 @@ def centre_speeds(mechanism: Mechanism, v: Array) -> tuple[Array, Array]:
     V = np.zeros((len(links.index), 6))
     for link, index in enumerate(links.index[1:], start=1):
         own = slice(int(index[LINK_V]), int(index[LINK_V]) + int(index[LINK_NV]))
-        V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[own]
+        screws = slice(int(index[LINK_S]), int(index[LINK_S]) + int(index[LINK_NV]))
+        V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[screws]
     inertia: Any = np.vstack([links.inertia, loads.number[:, :10]])  # numbers of an inertia
     mass = np.concatenate([links.inertia[:, 0], mechanism.work.state.x[loads.index[:, STATE]]])
     on = np.concatenate([np.arange(len(links.index)), loads.index[:, LINK]])

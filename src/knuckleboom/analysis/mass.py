@@ -39,6 +39,8 @@ def machine_mass(planned: Planned) -> Mass:
         R = motion.R_WL[frame.link].reshape(3, 3)
         origin = motion.p_WO + motion.p_OL[frame.link]
         # about the link's origin, in its axes: to the centre of mass, then into the world
+        if own.mass == 0.0:
+            continue  # an attachment without mass
         c = own.moment / own.mass
         about = own.inertia - own.mass * (c @ c * np.eye(3) - np.outer(c, c))
         whole.add(own.mass, origin + R @ c, R @ about @ R.T)

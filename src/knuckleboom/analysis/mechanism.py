@@ -67,9 +67,9 @@ class Mechanism:
         self.nloop = len(self.plan.system.loop_slot)
         links, listed = self.planned.topology.links, list(enumerate(self.planned.layout.rows))
         with_wrench = [(r, row) for r, row in listed[self.nloop :] if declared(row).entries == PATH]
-        paths = [(r, v, sign) for r, row in with_wrench for v, sign, _ in row_entries(links, row)]
-        self._path = np.array([(r, v) for r, v, _ in paths], np.intp).reshape(-1, 2)
-        self._sign = np.array([sign for _, _, sign in paths])
+        paths = [(r, entry) for r, row in with_wrench for entry in row_entries(links, row)]
+        self._path = np.array([(r, one.velocity, one.screw) for r, one in paths], np.intp).reshape(-1, 3)
+        self._sign = np.array([one.sign for _, one in paths])
         self._record = np.full((1, self.planned.work_size["nrecord"]), np.nan)
         self.held, self.values = np.zeros(0, np.intp), np.zeros(0)
         self._hold(inputs)
@@ -148,8 +148,8 @@ class Mechanism:
     def row_jacobian(self) -> Array:
         """A of all rows with w = A v, at the pose of the last close_once or evaluation."""
         A = np.zeros((len(self.planned.layout.rows), self.nv))
-        r, v = self._path.T
-        along = np.einsum("ek,ek->e", self.work.motion.S[v], self.work.rows.W[r])
+        r, v, screw = self._path.T
+        along = np.einsum("ek,ek->e", self.work.motion.S[screw], self.work.rows.W[r])
         np.add.at(A, (r, v), self._sign * along)
         for number, row in enumerate(self.planned.layout.rows):
             if is_coordinate(row):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Topology of a mechanism as a sheet: the ground below, every body as many joints above it as the tree takes.
 
-Bodies are boxes, joints circles on the lines between them; joints of the tree are solid, cut ones, which close loops,
-dashed. Cylinders, springs, dampers and rods have a picture of their own; several of a kind between the same two bodies
-are drawn once, with their number. What turns or pushes a joint stands beside its kind.
+Bodies and attachments are boxes, joints circles on the lines between them; joints of the tree are solid, cut ones,
+which close loops, dashed. Cylinders, springs, dampers and rods have a picture of their own; several of a kind between
+the same two bodies are drawn once, with their number. What turns or pushes a joint stands beside its kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from knuckleboom.drawing.sheet import Cell, Pin, Shape, Sheet, add_passages
 from knuckleboom.machine import Machine
 from knuckleboom.machine.outline import outline
 from knuckleboom.mechanics.parts import Driver, Gear
-from knuckleboom.plan.topology import choose_tree, wanted_coordinates
+from knuckleboom.plan.topology import attachments_by_body, choose_tree, wanted_coordinates
 from knuckleboom.symbol import LineKind
 
 GROUND = "ground"
@@ -95,16 +95,19 @@ def mechanism(machine: Machine) -> Mechanism:
     order, cut = choose_tree(machine, wanted_coordinates(machine))
     drawn = outline(machine)
     joints = {one["name"]: one for one in drawn["joints"]}
-    depths = {GROUND: 0}
+    depths, held = {GROUND: 0}, attachments_by_body(machine)
     for joint, reverse in order:
         near, far = (joints[joint.name][end][0] for end in ("ba" if reverse else "ab"))
         depths[far] = depths[near] + 1
+        depths |= {one.name: depths[far] + 1 for one in held.get(far, ())}
     movers = dict(_movers(machine))
     loops = {joint.name for joint in cut}
     edges = [
         Edge((name,), one["kind"], one["a"][0], one["b"][0], True, name in loops, tuple(movers.get(name, ())))
         for name, one in joints.items()
     ]
+    for body, ones in held.items():
+        edges += [Edge((f"{body} to {one.name}",), one.KIND, body, one.name, False) for one in ones]
     together: dict[tuple[str, str, str], list[str]] = {}
     for one in drawn["lines"]:
         together.setdefault((one["kind"], one["a"][0], one["b"][0]), []).append(one["name"])

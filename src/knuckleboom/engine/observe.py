@@ -191,7 +191,7 @@ def observe(plan, work, record):
     at = observe_readings(plan.oil, state.u, state.x, work.rows.w, work.oil, at, record)
     stored_energies(plan.oil, work.state.x, work.oil)
     at = copy(work.oil.energy, at, record)
-    kinetic, potential = energies(plan.links, motion)
+    kinetic, potential = energies(plan.links, state.v, motion)
     record[at] = kinetic
     record[at + 1] = potential
     if carrying:

@@ -173,8 +173,8 @@ def build_tangent(plan, work, rule):
         natural.put_tangent(plan.natural, plan_newton, tau * tau_q, multiplier, J)
     else:
         derivatives.inverse_dynamics_slopes(
-            plan.links, plan_system, plan.payload, plan_newton.pair_place, tau, tau_q, work.payload, work.motion,
-            newton, J,
+            plan.links, plan_system, plan.payload, plan_newton, tau, tau_q, work.state.v, work.system.a, work.payload,
+            work.motion, newton, J,
         )  # fmt: skip
         if plan.payload.index.shape[0] > 0:
             payload.add_direction(plan, tau * tau_q, work.motion, work.payload, J)

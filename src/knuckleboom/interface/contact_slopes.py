@@ -41,7 +41,8 @@ from knuckleboom.interface.contact import (
 from knuckleboom.interface.contact_tangent import invert
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.derivatives import force_cross
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.elements import deform
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 
 WAYS = 12
 """Components of δ, then of dV."""
@@ -204,14 +205,14 @@ def way_of(j, k, tau_q, V, link, S, psi_1):
 
 @kernel
 def fill_columns(plan, c, tau, tau_q, motion, touch, newton):
-    """What each velocity of the chain of contact c does to what is asked of its link: seen from above, and from the
-    same link or below, which turn with it. Writes newton.
+    """What each screw of the chain of contact c does to what is asked of its link: seen from above, and from the same
+    link or below, which turn with it. Writes newton.
     """
     index, S, V, F = plan.links.index, motion.S, motion.V_WL, touch.wrench
     link = plan.touch.index[c, LINK]
     i, column, turned, slope = link, newton.touch_column, newton.touch_turned, newton.touch_slope
     while i > 0:
-        for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+        for j in range(index[i, LINK_S], index[i, LINK_S] + index[i, LINK_NV]):
             for k in range(6):
                 total = 0.0
                 for e in range(6):
@@ -237,6 +238,26 @@ def product(a, i, b, j):
 
 
 @shared_kernel
+def add_shared(plan, c, i, square, motion, touch, newton, J):
+    """Add what contact c does through the screws of attachment i; `square` is τ τ_q. Writes J."""
+    index, S, p, F, lean = plan.links.index, motion.S, motion.p_OL, touch.wrench, motion.lean
+    first, place = plan.system.share_first, plan.newton.share_place
+    for m in range(index[i, LINK_NV]):
+        j, line = index[i, LINK_S] + m, index[i, LINK_SHAPE] + m
+        for pair in range(first[line], first[line + 1]):
+            k, ancestor = plan.system.share_screw[pair], np.intp(plan.system.share_ancestor[pair])
+            same = ancestor >= index[i, LINK_V]
+            by_j = product(S, k, newton.touch_turned if same else newton.touch_column, j)
+            by_k = product(S, j, newton.touch_turned, k)
+            if same:
+                by_j -= square * deform.along(i, k, j, p, S, lean, F, c)
+                by_k -= square * deform.along(i, j, k, p, S, lean, F, c)
+            J[place[pair, 1]] += by_j
+            if ancestor != index[i, LINK_V] + m:
+                J[place[pair, 0]] += by_k
+
+
+@shared_kernel
 def add_slopes(plan, tau, tau_q, motion, touch, newton, J):
     """Add what all contacts do to the mechanics' matrix. Writes newton, J."""
     index, pair_first, place, S = plan.links.index, plan.system.pair_first, plan.newton.pair_place, motion.S
@@ -245,13 +266,16 @@ def add_slopes(plan, tau, tau_q, motion, touch, newton, J):
         fill_columns(plan, c, tau, tau_q, motion, touch, newton)
         i = plan.touch.index[c, LINK]
         while i > 0:
-            first = index[i, LINK_V]
-            for j in range(first, first + index[i, LINK_NV]):
+            first, own = index[i, LINK_V], index[i, LINK_NV]
+            if index[i, LINK_KIND] == deform.KIND:
+                add_shared(plan, c, i, tau * tau_q, motion, touch, newton, J)
+                own = 0
+            for j in range(first, first + own):
                 for pair in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-                    k = plan.system.pair_ancestor[pair]
-                    column = newton.touch_turned if k >= first else newton.touch_column
+                    ancestor, k = plan.system.pair_ancestor[pair], plan.system.pair_screw[pair]
+                    column = newton.touch_turned if ancestor >= first else newton.touch_column
                     J[place[pair, 1]] += product(S, k, column, j)
-                    if k != j:
+                    if ancestor != j:
                         J[place[pair, 0]] += product(S, j, newton.touch_turned, k)
             i = index[i, LINK_PARENT]
 
@@ -285,8 +309,8 @@ def eliminate(plan, weight, motion, touch, newton, residual, force):
             push_row(c, m, weight * change, t1, t2, n, centre, arm, wrench)
         i = plan.touch.index[c, LINK]
         while i > 0:
-            for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
-                force[j] += product(motion.S, j, wrench, 0)
+            for m in range(index[i, LINK_NV]):
+                force[index[i, LINK_V] + m] += product(motion.S, index[i, LINK_S] + m, wrench, 0)
             i = index[i, LINK_PARENT]
 
 
@@ -298,10 +322,11 @@ def add_motion(plan, tau, tau_q, v, motion, newton, x):
         link, state = plan.touch.index[c, LINK], plan.touch.index[c, STATE]
         i = link
         while i > 0:
-            for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+            for m in range(index[i, LINK_NV]):
+                j, moved = index[i, LINK_S] + m, v[index[i, LINK_V] + m]
                 for e in range(6):
                     by_v = way_of(j, e, tau_q, motion.V_WL, link, S, newton.psi_1)
                     for s in range(ROWS):
                         rate = followed(c, s, 6 + e, newton) * by_v + followed(c, s, e, newton) * tau_q * S[j, e]
-                        x[state + s] += tau * v[j] * rate
+                        x[state + s] += tau * moved * rate
             i = index[i, LINK_PARENT]

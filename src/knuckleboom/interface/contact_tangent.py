@@ -35,7 +35,8 @@ from knuckleboom.interface.contact import (
 )
 from knuckleboom.interface.elements import stop
 from knuckleboom.kernels import kernel, shared_kernel
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.elements import deform
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 from knuckleboom.solvers.vectors import copy, fill_rows
 
 BLOCK, BY_Z, FOLLOW, SOLVE = 0, 9, 18, 27
@@ -167,6 +168,19 @@ def times_K(K, link, S, j, result):
 
 
 @shared_kernel
+def add_shared(plan_system, index, i, tangent, L):
+    """Add what contacts beyond attachment i do to M in L. Writes tangent, L."""
+    S, moved, first = tangent.touch_S, tangent.touch_moved, plan_system.share_first
+    for m in range(index[i, LINK_NV]):
+        times_K(tangent.touch_K, i, S, index[i, LINK_S] + m, moved)
+        for pair in range(first[index[i, LINK_SHAPE] + m], first[index[i, LINK_SHAPE] + m + 1]):
+            k, share = plan_system.share_screw[pair], 0.0
+            for e in range(6):
+                share += S[k, e] * moved[e]
+            L[plan_system.share_address[pair]] += share
+
+
+@shared_kernel
 def add_to_mass(plan, work, tau, h):
     """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work."""
     plan_touch, index, plan_system, tangent = plan.touch, plan.links.index, plan.system, work.tangent
@@ -177,10 +191,14 @@ def add_to_mass(plan, work, tau, h):
     sum_links(plan_touch, tau, h, work.touch, tangent)
     for place in range(plan_touch.chain.shape[0]):
         i = plan_touch.chain[place]
-        for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
+        iv, own = index[i, LINK_V], index[i, LINK_NV]
+        if index[i, LINK_KIND] == deform.KIND:
+            add_shared(plan_system, index, i, tangent, work.system.L)
+            own = 0
+        for j in range(iv, iv + own):
             times_K(K, i, S, j, moved)
             for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
-                k, share = plan_system.pair_ancestor[pair], 0.0
+                k, share = plan_system.pair_screw[pair], 0.0
                 for e in range(6):
                     share += S[k, e] * moved[e]
                 work.system.L[plan_system.pair_address[pair]] += share
@@ -200,8 +218,8 @@ def row_rates(plan, values, tangent):
         i = plan_touch.chain[count - 1 - place]  # from the root to the leaves
         for k in range(6):
             V[i, k] = V[index[i, LINK_PARENT], k]
-            for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
-                V[i, k] += S[j, k] * values[j]
+            for m in range(index[i, LINK_NV]):
+                V[i, k] += S[index[i, LINK_S] + m, k] * values[index[i, LINK_V] + m]
     spots = tangent.touch_s.shape[0]
     for c in range(plan_touch.index.shape[0]):
         first, r, link = plan_touch.index[c, SPOT], patch_row(spots, c), plan_touch.index[c, LINK]
@@ -235,8 +253,8 @@ def add_wrenches(plan, weight, values, tangent, force):
                 f[link, k] += values[r + m] * W[r + m, k]
     for place in range(plan_touch.chain.shape[0]):
         i = plan_touch.chain[place]
-        for j in range(index[i, LINK_V], index[i, LINK_V] + index[i, LINK_NV]):
-            force[j] += weight * along(S, j, f, i)
+        for m in range(index[i, LINK_NV]):
+            force[index[i, LINK_V] + m] += weight * along(S, index[i, LINK_S] + m, f, i)
         for k in range(6):
             f[index[i, LINK_PARENT], k] += f[i, k]
 

@@ -33,7 +33,7 @@ def row_entries(plan_tangent, S, W, entry):
     for k in range(plan_tangent.row.shape[0]):
         r = np.uintp(plan_tangent.row[k])
         for e in range(np.uintp(plan_tangent.path_first[k]), np.uintp(plan_tangent.path_first[k + 1])):
-            sign, j = plan_tangent.path_sign[e], plan_tangent.path_dof[e]
+            sign, j = plan_tangent.path_sign[e], plan_tangent.path_screw[e]
             if sign == 0.0:
                 entry[e] = 1.0
                 continue

@@ -72,7 +72,7 @@ def _settings(part: Part) -> dict[str, Any]:
     settings = {key: value for key, value in _model(part).items() if key != "name"}
     # an inertia without products and a single start value are written as people do
     if isinstance(part, Body) and [repr(product) for product in part.inertia[3:]] == ["0.0"] * 3:
-        settings["inertia"] = settings["inertia"][:3]
+        settings |= {field: six[:3] for field, six in settings.items() if field == "inertia"}
     if isinstance(part, Joint) and len(part.COORDINATES) == 1:
         settings.update({key: settings[key][0] for key in ("start", "speed") if key in settings})
     return {**head, **settings}

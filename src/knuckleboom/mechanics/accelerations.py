@@ -45,13 +45,13 @@ def loop_jacobian(plan_rows, plan_system, S, W, phi):
             if of < 0:
                 phi[e] = plan_system.path_sign[e]  # of a coordinate
                 continue
-            j, total = plan_system.path_dof[e], 0.0
+            j, total = plan_system.path_screw[e], 0.0
             for k in range(6):
                 total += S[j, k] * W[of, k]
             phi[e] = plan_system.path_sign[e] * total
     for r in range(first[WITH_WRENCH]):
         for e in range(plan_system.path_first[r], plan_system.path_first[r + 1]):
-            j = plan_system.path_dof[e]
+            j = plan_system.path_screw[e]
             phi[e] = plan_system.path_sign[e] * (
                 S[j, 0] * W[r, 0]
                 + S[j, 1] * W[r, 1]

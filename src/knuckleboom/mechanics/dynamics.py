@@ -6,13 +6,15 @@
 R is the velocity transformation; its columns are the screws S of work. With all spatial inertias at the
 common point O they add up along the tree without transformation, and each entry of M is one product per
 pair of a velocity and its ancestor: M_jk = S_k · (I_c S_j)        [Featherstone 2008, §6.2].
+A velocity that several links share, the attachments of a body, has such entries from each: they add up.
 A spatial inertia is 10 numbers: m, h = m c (3), I about O (xx, yy, zz, xy, xz, yz).
 """
 
 import numpy as np
 
-from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.kernels import kernel, shared_kernel
+from knuckleboom.mechanics.elements import deform
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 from knuckleboom.solvers.vectors import fill
 
 
@@ -101,25 +103,55 @@ def link_forces(body, motion):
 
 
 @kernel
-def mass_and_bias(index, first, turning, ancestor, address, motion, L, bias):
-    """Fill the mass matrix entries of L and the bias forces; leaves wrench and inertia as sums over subtrees.
+def begin_shared(plan_links, plan_system, L, bias):
+    """Begin what is summed up for the velocities that several links share: with their modal masses. Writes L, bias."""
+    for k in range(plan_links.shared.shape[0]):
+        bias[plan_links.shared[k]] = 0.0
+        L[plan_system.shared_place[k]] = plan_links.modal[k]
 
-    index is that of the links; first, turning, ancestor, address are the pairs of the system. Writes motion, L, bias.
+
+@shared_kernel
+def add_shared(plan_links, plan_system, i, motion, L, bias):
+    """Add what link i, one of those that share velocities, does to mass matrix and bias forces. Writes L, bias."""
+    index, C, S, f = plan_links.index, motion.inertia, motion.S, motion.wrench
+    first, screws, address = plan_system.share_first, plan_system.share_screw, plan_system.share_address
+    for m in range(index[i, LINK_NV]):
+        j = index[i, LINK_S] + m
+        s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
+        effort = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
+        bias[index[i, LINK_V] + m] += effort
+        n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
+        for e in range(first[index[i, LINK_SHAPE] + m], first[index[i, LINK_SHAPE] + m + 1]):
+            k = screws[e]
+            mass = S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
+            L[address[e]] += mass
+
+
+@kernel
+def mass_and_bias(plan_links, plan_system, motion, L, bias):
+    """Fill the mass matrix entries of L, which is zero, and the bias forces; leaves wrench and inertia as sums over
+    subtrees. Writes motion, L, bias.
     """
-    C, S, f = motion.inertia, motion.S, motion.wrench
+    index, C, S, f = plan_links.index, motion.inertia, motion.S, motion.wrench
+    first, turning = plan_system.pair_first, plan_system.pair_turning
+    screws, address = plan_system.pair_screw, plan_system.pair_address
+    begin_shared(plan_links, plan_system, L, bias)
     for link in range(index.shape[0] - 1, 0, -1):
         i = np.uintp(link)
-        iv = index[i, LINK_V]
-        for velocity in range(iv, iv + index[i, LINK_NV]):
+        iv, own = index[i, LINK_V], index[i, LINK_NV]
+        if index[i, LINK_KIND] == deform.KIND:
+            add_shared(plan_links, plan_system, link, motion, L, bias)
+            own = 0
+        for velocity in range(iv, iv + own):
             j = np.uintp(velocity)
             s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
             bias[j] = s0 * f[i, 0] + s1 * f[i, 1] + s2 * f[i, 2] + s3 * f[i, 3] + s4 * f[i, 4] + s5 * f[i, 5]
             n0, n1, n2, g0, g1, g2 = momentum(C, i, s0, s1, s2, s3, s4, s5)
             for e in range(np.uintp(first[velocity]), np.uintp(turning[velocity])):
-                k = ancestor[e]
+                k = screws[e]
                 L[address[e]] = S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2  # a slide has no turning part
             for e in range(np.uintp(turning[velocity]), np.uintp(first[velocity + 1])):
-                k = ancestor[e]
+                k = screws[e]
                 L[address[e]] = S[k, 0] * n0 + S[k, 1] * n1 + S[k, 2] * n2 + S[k, 3] * g0 + S[k, 4] * g1 + S[k, 5] * g2
 
         parent = np.uintp(index[i, LINK_PARENT])
@@ -130,15 +162,16 @@ def mass_and_bias(index, first, turning, ancestor, address, motion, L, bias):
 
 
 @kernel
-def bias_only(index, motion, bias):
+def bias_only(plan_links, motion, bias):
     """The bias forces alone; leaves wrench as sums over subtrees. Writes motion, bias."""
-    S, f = motion.S, motion.wrench
+    index, S, f = plan_links.index, motion.S, motion.wrench
+    for k in range(plan_links.shared.shape[0]):
+        bias[plan_links.shared[k]] = 0.0
     for link in range(index.shape[0] - 1, 0, -1):
         i = np.uintp(link)
-        iv = index[i, LINK_V]
-        for velocity in range(iv, iv + index[i, LINK_NV]):
-            j = np.uintp(velocity)
-            bias[j] = (
+        for m in range(index[i, LINK_NV]):
+            j, velocity = np.uintp(index[i, LINK_S] + m), np.uintp(index[i, LINK_V] + m)
+            effort = (
                 S[j, 0] * f[i, 0]
                 + S[j, 1] * f[i, 1]
                 + S[j, 2] * f[i, 2]
@@ -146,13 +179,21 @@ def bias_only(index, motion, bias):
                 + S[j, 4] * f[i, 4]
                 + S[j, 5] * f[i, 5]
             )
+            bias[velocity] = bias[velocity] + effort if index[i, LINK_KIND] == deform.KIND else effort
         parent = np.uintp(index[i, LINK_PARENT])
         for k in range(6):
             f[parent, k] += f[i, k]
 
 
 @kernel
-def energies(plan_links, motion):
+def add_modal(plan_links, a, bias):
+    """Add what the modal masses need for accelerations a. Writes bias."""
+    for k in range(plan_links.shared.shape[0]):
+        bias[plan_links.shared[k]] += plan_links.modal[k] * a[plan_links.shared[k]]
+
+
+@kernel
+def energies(plan_links, v, motion):
     """Return the kinetic and the potential energy [J]; uses poses and velocities, and overwrites motion.inertia."""
     inertias(plan_links.inertia, motion)
     C, V = motion.inertia, motion.V_WL
@@ -165,4 +206,7 @@ def energies(plan_links, motion):
         kinetic += 0.5 * (n0 * w0 + n1 * w1 + n2 * w2 + f0 * u0 + f1 * u1 + f2 * u2)
         for axis in range(3):
             potential -= g[axis] * (C[i, 1 + axis] + C[i, 0] * p_WO[axis])
+    for k in range(plan_links.shared.shape[0]):
+        rate = v[plan_links.shared[k]]
+        kinetic += 0.5 * plan_links.modal[k] * rate * rate
     return kinetic, potential

@@ -9,6 +9,9 @@ along the tree [Baharudin 2016, eqs 2.25-2.30, with the reference point of §2.1
     V_WL = [ω; v_O]           V_L = V_P + S v
     A_WL = [α; a_O]           A_L = A_P + V_L × (S v)       bias: joint accelerations zero, ground at −g
 
+A screw is a row of S: how one velocity moves one link. That of velocity k is row k, but where several links share a
+velocity, the attachments of a body with shapes, each has rows of its own (docs/decisions/screws.md).
+
 Indices read from a table are made unsigned: for signed ones Numba tests every access for a negative index.
 Because the ground too accelerates by −g, gravity drops out of every difference A_b − A_a.
 """
@@ -16,10 +19,11 @@ Because the ground too accelerates by −g, gravity drops out of every differenc
 import numpy as np
 
 from knuckleboom.kernels import kernel
-from knuckleboom.mechanics.elements import axes, ball, slide, turn
+from knuckleboom.mechanics.elements import axes, ball, deform, slide, turn
 from knuckleboom.solvers.sine import sines
 
-LINK_KIND, LINK_PARENT, LINK_Q, LINK_V, LINK_ALIGNED, LINK_NV = 0, 1, 2, 3, 4, 5  # columns of links.index
+LINK_KIND, LINK_PARENT, LINK_Q, LINK_V, LINK_ALIGNED, LINK_NV, LINK_S, LINK_SHAPE = 0, 1, 2, 3, 4, 5, 6, 7
+"""Columns of links.index."""
 
 
 @kernel
@@ -65,9 +69,17 @@ def poses(plan_links, q, motion):
         elif kind == ball.KIND:
             ball.place(i, iq, q, R, p)
             ball.screws(i, iv, R, p, S)
-        else:
+        elif kind == axes.KIND:
             axes.place(i, iq, q, R)
             axes.screws(i, iv, R, p, S)
+        else:
+            count, first, screw = index[i, LINK_NV], index[i, LINK_SHAPE], index[i, LINK_S]
+            deform.place(i, iq, count, first, screw, q, plan_links.shape, R, p, S, motion.lean)
+    between = plan_links.between
+    for d in range(between.shape[0]):
+        of_b, of_a, k = between[d, 0], between[d, 1], S.shape[0] - between.shape[0] + d
+        for m in range(6):
+            S[k, m] = S[of_b, m] - S[of_a, m]
 
 
 @kernel
@@ -76,14 +88,14 @@ def velocities(plan_links, v, motion):
     index = plan_links.index
     S, V, A = motion.S, motion.V_WL, motion.A_WL
     for i in range(1, index.shape[0]):
-        parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
+        parent, iv, screw = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V]), np.uintp(index[i, LINK_S])
         # joint rate as a screw J = S v
         rate = v[iv]
-        j0, j1, j2 = rate * S[iv, 0], rate * S[iv, 1], rate * S[iv, 2]
-        j3, j4, j5 = rate * S[iv, 3], rate * S[iv, 4], rate * S[iv, 5]
+        j0, j1, j2 = rate * S[screw, 0], rate * S[screw, 1], rate * S[screw, 2]
+        j3, j4, j5 = rate * S[screw, 3], rate * S[screw, 4], rate * S[screw, 5]
         if index[i, LINK_NV] > 1:
-            for k in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
-                rate = v[k]
+            for m in range(1, index[i, LINK_NV]):
+                rate, k = v[index[i, LINK_V] + m], index[i, LINK_S] + m
                 j0 += rate * S[k, 0]
                 j1 += rate * S[k, 1]
                 j2 += rate * S[k, 2]
@@ -107,6 +119,10 @@ def velocities(plan_links, v, motion):
         A[i, 3] = A[parent, 3] + w1 * j5 - w2 * j4 + u1 * j2 - u2 * j1
         A[i, 4] = A[parent, 4] + w2 * j3 - w0 * j5 + u2 * j0 - u0 * j2
         A[i, 5] = A[parent, 5] + w0 * j4 - w1 * j3 + u0 * j1 - u1 * j0
+        if index[i, LINK_KIND] == deform.KIND:
+            deform.add_bias(
+                i, index[i, LINK_V], index[i, LINK_NV], index[i, LINK_S], v, motion.p_OL, S, motion.lean, A
+            )  # fmt: skip
 
 
 @kernel
@@ -117,13 +133,13 @@ def full_accelerations(index, v_dot, motion):
     for k in range(6):
         joint[0, k] = 0.0
     for i in range(1, index.shape[0]):
-        parent, iv = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V])
+        parent, iv, screw = np.uintp(index[i, LINK_PARENT]), np.uintp(index[i, LINK_V]), np.uintp(index[i, LINK_S])
         for k in range(6):
-            joint[i, k] = joint[parent, k] + S[iv, k] * v_dot[iv]
+            joint[i, k] = joint[parent, k] + S[screw, k] * v_dot[iv]
         if index[i, LINK_NV] > 1:
-            for j in range(index[i, LINK_V] + 1, index[i, LINK_V] + index[i, LINK_NV]):
+            for m in range(1, index[i, LINK_NV]):
                 for k in range(6):
-                    joint[i, k] += S[j, k] * v_dot[j]
+                    joint[i, k] += S[index[i, LINK_S] + m, k] * v_dot[index[i, LINK_V] + m]
         for k in range(6):
             A[i, k] += joint[i, k]
 
@@ -139,5 +155,7 @@ def advance(index, q0, u, q):
             slide.advance(np.uintp(iq), np.uintp(iv), q0, u, q)
         elif kind == ball.KIND:
             ball.advance(iq, iv, q0, u, q)
-        else:
+        elif kind == axes.KIND:
             axes.advance(iq, iv, q0, u, q)
+        else:
+            deform.advance(iq, iv, index[i, LINK_NV], q0, u, q)

@@ -18,7 +18,8 @@ import numpy as np
 
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum, spatial_inertia
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.elements import deform
+from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 from knuckleboom.mechanics.rows.geometry import cross
 from knuckleboom.solvers.vectors import copy, fill
 
@@ -117,7 +118,7 @@ def energies(plan_payload, gravity, motion, payload):
 
 @kernel
 def seen(S, j, wrench):
-    """What a wrench does along velocity j."""
+    """What a wrench does along screw j."""
     return (
         S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
         + S[j, 3] * wrench[3] + S[j, 4] * wrench[4] + S[j, 5] * wrench[5]
@@ -143,11 +144,26 @@ def add_turning(plan_payload, motion, payload, newton):
 
 @kernel
 def held_direction(i, number, unit, S, j):
-    """By velocity j: what μ turns too far if it turns with the link, (p × (ω × c); ω × c)."""
+    """By screw j: what μ turns too far if it turns with the link, (p × (ω × c); ω × c)."""
     c0, c1, c2 = number[i, COMES], number[i, COMES + 1], number[i, COMES + 2]
     f0, f1, f2 = cross(S[j, 0], S[j, 1], S[j, 2], c0, c1, c2)
     n0, n1, n2 = cross(unit[i, 1], unit[i, 2], unit[i, 3], f0, f1, f2)
     return n0, n1, n2, f0, f1, f2
+
+
+@shared_kernel
+def add_shared_direction(plan, i, link, weight, motion, payload, J):
+    """The part of add_direction through the screws of an attachment. Writes J."""
+    index, plan_system, place = plan.links.index, plan.system, plan.newton.share_place
+    number, unit, S = plan.payload.number, payload.unit, motion.S
+    for m in range(index[link, LINK_NV]):
+        j, line = index[link, LINK_S] + m, index[link, LINK_SHAPE] + m
+        by_j = held_direction(i, number, unit, S, j)
+        for pair in range(plan_system.share_first[line], plan_system.share_first[line + 1]):
+            k = plan_system.share_screw[pair]
+            J[place[pair, 1]] += weight * seen(S, k, by_j)
+            if k != j:
+                J[place[pair, 0]] += weight * seen(S, j, held_direction(i, number, unit, S, k))
 
 
 @shared_kernel
@@ -158,10 +174,14 @@ def add_direction(plan, square, motion, payload, J):
     for i in range(plan_payload.index.shape[0]):
         weight, link = square * payload.flow[i, JOINS], plan_payload.index[i, LINK]
         while link > 0:
-            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+            first, own = index[link, LINK_V], index[link, LINK_NV]
+            if index[link, LINK_KIND] == deform.KIND:
+                add_shared_direction(plan, i, link, weight, motion, payload, J)
+                own = 0
+            for j in range(first, first + own):
                 by_j = held_direction(i, number, unit, S, j)
                 for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
-                    k = plan_system.pair_ancestor[pair]
+                    k = plan_system.pair_screw[pair]
                     J[place[pair, 1]] += weight * seen(S, k, by_j)
                     if k != j:
                         J[place[pair, 0]] += weight * seen(S, j, held_direction(i, number, unit, S, k))
@@ -180,11 +200,11 @@ def eliminate(plan, weight, motion, payload, residual, force):
         slower = change / plan_payload.number[i, TIME] if payload.flow[i, JOINS] > 0.0 else 0.0
         link = plan_payload.index[i, LINK]
         while link > 0:
-            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
-                total = 0.0
+            for m in range(index[link, LINK_NV]):
+                j, total = index[link, LINK_S] + m, 0.0
                 for k in range(6):
                     total += motion.S[j, k] * (heavier * payload.moved[i, k] - slower * payload.gained[i, k])
-                force[j] -= weight * total
+                force[index[link, LINK_V] + m] -= weight * total
             link = index[link, LINK_PARENT]
 
 
@@ -196,15 +216,26 @@ def along_link(C, i, link, index, values, S):
     """Momentum that inertia i has where its link moves at these values of all velocities."""
     w0, w1, w2, u0, u1, u2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     while link > 0:
-        for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
-            w0 += S[j, 0] * values[j]
-            w1 += S[j, 1] * values[j]
-            w2 += S[j, 2] * values[j]
-            u0 += S[j, 3] * values[j]
-            u1 += S[j, 4] * values[j]
-            u2 += S[j, 5] * values[j]
+        for m in range(index[link, LINK_NV]):
+            j, value = index[link, LINK_S] + m, values[index[link, LINK_V] + m]
+            w0 += S[j, 0] * value
+            w1 += S[j, 1] * value
+            w2 += S[j, 2] * value
+            u0 += S[j, 3] * value
+            u1 += S[j, 4] * value
+            u2 += S[j, 5] * value
         link = index[link, LINK_PARENT]
     return momentum(C, i, w0, w1, w2, u0, u1, u2)
+
+
+@shared_kernel
+def add_shared_mass(plan_system, index, i, link, D, S, L):
+    """The part of add_to_mass through the screws of an attachment. Writes L."""
+    for m in range(index[link, LINK_NV]):
+        j, line = index[link, LINK_S] + m, index[link, LINK_SHAPE] + m
+        wrench = momentum(D, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
+        for pair in range(plan_system.share_first[line], plan_system.share_first[line + 1]):
+            L[plan_system.share_address[pair]] += seen(S, plan_system.share_screw[pair], wrench)
 
 
 @shared_kernel
@@ -219,11 +250,14 @@ def add_to_mass(plan, work, tau):
             D[i, k] = tau * work.payload.flow[i, JOINS] * work.payload.unit[i, k]
         link = plan_payload.index[i, LINK]
         while link > 0:
-            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
+            first, own = index[link, LINK_V], index[link, LINK_NV]
+            if index[link, LINK_KIND] == deform.KIND:
+                add_shared_mass(plan_system, index, i, link, D, S, L)
+                own = 0
+            for j in range(first, first + own):
                 wrench = momentum(D, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
                 for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
-                    k = plan_system.pair_ancestor[pair]
-                    L[plan_system.pair_address[pair]] += seen(S, k, wrench)
+                    L[plan_system.pair_address[pair]] += seen(S, plan_system.pair_screw[pair], wrench)
             link = index[link, LINK_PARENT]
 
 
@@ -235,6 +269,6 @@ def take_from_momentum(plan, tangent, u_v, kept):
         link = plan_payload.index[i, LINK]
         wrench = along_link(tangent.payload_D, i, link, index, u_v, S)
         while link > 0:
-            for j in range(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV]):
-                kept[j] -= seen(S, j, wrench)
+            for m in range(index[link, LINK_NV]):
+                kept[index[link, LINK_V] + m] -= seen(S, index[link, LINK_S] + m, wrench)
             link = index[link, LINK_PARENT]

@@ -5,11 +5,13 @@
 
 j on the side of a moves p_a and what is fixed in a; on the side of b it moves p_b and what is fixed in b; above both
 ends it turns the whole row, which changes nothing. ∂_jW is `moved` of the row's kind (mechanics/rows). Of a body's
-vectors (natural coordinates) only turns are meant: what would stretch them has no part in any motion. Own derivation;
+vectors (natural coordinates) only turns are meant: what would stretch them has no part in any motion. Shapes of one
+attachment change each other's screws as elements/deform.py says. Own derivation;
 checked against differences in tests/engine/test_tangents.py
 """
 
 from knuckleboom.kernels import kernel
+from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.rows.geometry import ROW_A, ROW_B, TERM_ROW, cross
 from knuckleboom.mechanics.rows.kinds import OF_ROWS, OF_ROWS_END, moved_wrench
 
@@ -33,12 +35,14 @@ def vector_slope(one, other, link, p, r, W):
 @kernel
 def entry_slope(plan_newton, c, e, moved, motion, r, W):
     """∂A_k/∂q_j of row r for the entries c (of k) and e (of j); moved is ∂_jW."""
-    S, j, k = motion.S, plan_newton.path_dof[e], plan_newton.path_dof[c]
+    S, j, k = motion.S, plan_newton.path_screw[e], plan_newton.path_screw[c]
     sign, axis, link = plan_newton.path_sign, plan_newton.path_axis, plan_newton.path_link
     x, y, z, gx, gy, gz = moved
     change = S[k, 0] * x + S[k, 1] * y + S[k, 2] * z + S[k, 3] * gx + S[k, 4] * gy + S[k, 5] * gz
     if sign[e] == sign[c] and axis[e] > 0 and axis[c] > 0:
         change += vector_slope(axis[c], axis[e], link[c], motion.p_OL, r, W)
+    elif sign[e] == sign[c] and axis[c] < 0 and link[c] == link[e]:
+        change += deform.along(link[c], j, k, motion.p_OL, S, motion.lean, W, r)
     elif sign[e] == sign[c] and link[c] >= link[e]:
         # (S_j × S_k)·W
         ox, oy, oz = cross(S[j, 0], S[j, 1], S[j, 2], S[k, 0], S[k, 1], S[k, 2])
@@ -54,7 +58,7 @@ def add_row(plan_rows, plan_newton, r, weight, motion, rows, J):
     """J_kj += weight·∂A_k/∂q_j for row r. Writes J."""
     at = plan_newton.place_first[r]
     for e in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
-        moved = moved_wrench(plan_rows, r, plan_newton.path_dof[e], plan_newton.path_sign[e], motion, rows.s, rows.W)
+        moved = moved_wrench(plan_rows, r, plan_newton.path_screw[e], plan_newton.path_sign[e], motion, rows.s, rows.W)
         for c in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
             J[plan_newton.place[at]] += weight * entry_slope(plan_newton, c, e, moved, motion, r, rows.W)
             at += 1
@@ -63,18 +67,17 @@ def add_row(plan_rows, plan_newton, r, weight, motion, rows, J):
 @kernel
 def rate_slopes(plan_rows, plan_newton, plan_tangent, v, motion, rows, slope):
     """∂w/∂q of the rows with slopes, w = A v, beside their entries. Writes slope."""
-    dof, sign = plan_newton.path_dof, plan_newton.path_sign
+    screw, sign = plan_newton.path_screw, plan_newton.path_sign
     for k in range(plan_tangent.row.shape[0]):
         r, first = plan_tangent.row[k], plan_tangent.path_first[k]
-        if plan_newton.path_first[r] == plan_newton.path_first[r + 1]:
-            slope[first] = 0.0  # a coordinate: A is constant
-            continue
+        for e in range(first, plan_tangent.path_first[k + 1]):
+            slope[e] = 0.0  # and so it stays for a coordinate, whose A is constant
         for e in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
-            moved = moved_wrench(plan_rows, r, dof[e], sign[e], motion, rows.s, rows.W)
+            moved = moved_wrench(plan_rows, r, screw[e], sign[e], motion, rows.s, rows.W)
             total = 0.0
             for c in range(plan_newton.path_first[r], plan_newton.path_first[r + 1]):
                 total += v[plan_newton.path_dof[c]] * entry_slope(plan_newton, c, e, moved, motion, r, rows.W)
-            slope[first + e - plan_newton.path_first[r]] = total
+            slope[first + plan_newton.path_entry[e]] += total
 
 
 @kernel

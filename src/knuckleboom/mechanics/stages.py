@@ -59,28 +59,20 @@ def inertia(plan, work, goal):
         if plan.payload.index.shape[0] > 0:
             payload.carry(plan, work)
     if constant or goal == INVERSE:
-        dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
+        dynamics.bias_only(plan.links, work.motion, work.system.bias)
     if constant:
         natural.add_weight(plan.natural, work.system.bias)
     if goal == INVERSE:
         if constant:
             natural.add_inertia(plan.natural, plan.system, work.system.a, work.system.bias)
+        dynamics.add_modal(plan.links, work.system.a, work.system.bias)
         accelerations.loop_rates(plan.system, work.rows, work.system.gamma)
         return
     fill(0.0, work.system.L)
     if constant:
         natural.put_mass(plan.natural, plan.system, work.system.L)
     else:
-        dynamics.mass_and_bias(
-            plan.links.index,
-            plan.system.pair_first,
-            plan.system.pair_turning,
-            plan.system.pair_ancestor,
-            plan.system.pair_address,
-            work.motion,
-            work.system.L,
-            work.system.bias,
-        )
+        dynamics.mass_and_bias(plan.links, plan.system, work.motion, work.system.L, work.system.bias)
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_mass(plan.stiffened, work.system.phi, work.system.L)
     accelerations.loop_system(plan.system, work.rows, work.system)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from knuckleboom.describe import problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
@@ -20,8 +21,10 @@ from knuckleboom.machine.rules import DOUBTS
 from knuckleboom.machine.rules.values import too_short
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.rod import Rod
+from knuckleboom.mechanics.parts.shape import Shape
 from knuckleboom.mechanics.rows.description import declared
 from knuckleboom.mechanics.rows.geometry import LENGTH
+from knuckleboom.methods import Method
 from knuckleboom.net import Row
 from knuckleboom.plan import assembly
 from knuckleboom.plan.loops import Loops
@@ -40,6 +43,15 @@ GIVE = 0.01
 def doubts(machine: Machine) -> list[Problem]:
     """What the rules take for a mistake in a machine that they do not refuse: every run warns of it."""
     return [item for rule in DOUBTS for item in rule(machine)]
+
+
+def refused_shapes(machine: Machine, method: Method) -> list[Problem]:
+    """Bodies with shapes in a method that has none."""
+    if method.coordinates != "natural":
+        return []
+    rule = "natural coordinates have no shapes: their mass matrix is constant."
+    fix = "Take coordinates reference-point, in which every body is on its own, too."
+    return [problem(shape, rule, fix) for shape in machine.of(Shape)[:1]]
 
 
 def need_coordinates(machine: Machine, topology: Topology) -> list[Problem]:

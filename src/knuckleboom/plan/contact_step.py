@@ -15,7 +15,7 @@ import numpy as np
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
 from knuckleboom.interface.contact import LINK, NORMAL, SPOT, STIFFNESS
-from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
 from knuckleboom.plan.contacts import RESTING
 from knuckleboom.plan.rotation import Matrix
 
@@ -65,7 +65,8 @@ def normal_rows(planned: Planned, line: Matrix, normal: Matrix, count: int) -> M
     A, link = np.zeros((count, len(work.state.v))), int(line[LINK])
     while link > 0:
         own = slice(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV])
-        A[:, own] = wrenches @ work.motion.S[own].T
+        screws = slice(index[link, LINK_S], index[link, LINK_S] + index[link, LINK_NV])
+        A[:, own] = wrenches @ work.motion.S[screws].T
         link = int(index[link, LINK_PARENT])
     return A
 

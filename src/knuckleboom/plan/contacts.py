@@ -98,13 +98,13 @@ def contact_tables(
     }
 
 
-def contact_sizes(network: Network) -> dict[str, int]:
-    """The symbolic sizes of layout.py that contacts have."""
+def contact_sizes(network: Network, screws: int) -> dict[str, int]:
+    """The symbolic sizes of layout.py that contacts have; `screws` are all rows of motion.S."""
     count, spots = len(network.touches), sum(touch.spots for touch in network.touches)
-    links, nv = len(network.topology.links), network.topology.nv
+    links = len(network.topology.links)
     return {
         "ncontact": count, "nspot": spots, "ntouchrow": spots + BRISTLES * count, "ncarrying": len(carrying(network)),
-        "nlinked": links if count else 0, "nmoved": nv if count else 0,
+        "nlinked": links if count else 0, "nmoved": screws if count else 0,
     }  # fmt: skip
 
 

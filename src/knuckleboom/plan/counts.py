@@ -104,7 +104,8 @@ def transformation(planned: Planned) -> Count:
     """R: for every body the movements between it and the ground."""
     links = planned.topology.links
     frames = [planned.topology.bodies[body.name] for body in planned.machine.of(Body)]
-    nonzeros = sum(BLOCK[links[k].kind] for frame in frames for k in chain(links, frame.link))
+    moving = [links[k] for frame in frames for k in chain(links, frame.link)]
+    nonzeros = sum(BLOCK.get(link.kind, 6 * len(link.shapes)) for link in moving)
     return Count(BODY * len(frames) * planned.topology.nv, nonzeros)
 
 
@@ -118,7 +119,7 @@ def mass_entries(topology: Topology) -> int:
 
 def row_entries(planned: Planned, row: Row) -> int:
     """The velocities that a row of a plan touches."""
-    return len({velocity for velocity, _, _ in entries_of(planned.topology.links, row, free=True)})
+    return len({entry.velocity for entry in entries_of(planned.topology.links, row, free=True)})
 
 
 def body_entries(planned: Planned, row: Row, whole: bool) -> int:

@@ -23,9 +23,18 @@ from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quad
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
-from knuckleboom.plan.system import Entry, Order, System, ancestor_lists, body_pairs, row_entries, velocities_of
+from knuckleboom.plan.system import (
+    Differences,
+    Entry,
+    Order,
+    System,
+    ancestor_lists,
+    body_pairs,
+    row_entries,
+    velocities_of,
+)
 from knuckleboom.plan.tangent import row_tables
-from knuckleboom.plan.topology import GROUND, Crossing, Link, Topology
+from knuckleboom.plan.topology import GROUND, Link, Topology
 
 
 @dataclass(frozen=True)
@@ -36,10 +45,11 @@ class Hanging:
     inner: Mapping[str, str]
 
     @classmethod
-    def of(cls, crossings: Mapping[str, Crossing]) -> Hanging:
+    def of(cls, topology: Topology) -> Hanging:
         """From the tree of a machine in joint coordinates."""
+        crossings = topology.crossings
         outer = {joint: crossing.far for joint, crossing in crossings.items()}
-        return cls(outer, {crossing.far: crossing.near for crossing in crossings.values()})
+        return cls(outer, {crossing.far: crossing.near for crossing in crossings.values()} | topology.attached)
 
     def waits(self, row: Row) -> set[str]:
         """The bodies that must go before a row does: see plan/pattern.py."""
@@ -68,7 +78,7 @@ def equations(
     together: list[tuple[list[int], list[int]]], circuits: list[list[int]], nodes: list[Node], method: Method,
     hanging: Hanging | None,
 ) -> tuple[Order, dict[str, np.ndarray]]:  # fmt: skip
-    """The order of elimination, and the tables of system, natural, stiffened, implicit rows and newton.
+    """The order of elimination, and the tables of system, natural, stiffened, implicit rows, newton and screws.
 
     `stiff` are rows with slopes, `together` those of one element, `hanging` tells that every body is on its own, and
     how they hang together.
@@ -76,10 +86,12 @@ def equations(
     topology, links, free = network.topology, network.topology.links, hanging is not None
     natural, index3 = method.coordinates == "natural", method.enforcement == "index3"
     quadratic = quadratic_rows(network, kept) if natural else {}
+    apart = Differences.of(links)
     paths = [
-        entries_of(quadratic[r]) if r in quadratic else row_entries(links, row, free=free) for r, row in enumerate(kept)
+        entries_of(quadratic[r]) if r in quadratic else apart.entries(links, row, free=free)
+        for r, row in enumerate(kept)
     ]
-    pushes = [row_entries(links, all_rows[number], free=free) for number in stiff]
+    pushes = [apart.entries(links, all_rows[number], free=free) for number in stiff]
     # natural coordinates have contact in explicit steps only, without a tangent
     touching = carrying(network) if not natural else []
     system = System(links, body_pairs(links, touching) if free else ancestor_lists(links), paths)
@@ -108,6 +120,7 @@ def equations(
     first = tables["system.path_first"]
     tables |= natural_tables(system, first, quadratic, network.machine.gravity)
     tables |= stiffening_tables(system, order, first, sigma)
+    tables["links.between"] = apart.table()
     tables |= row_tables(stiff, pushes, len(all_rows), order, together)
     if index3:
         places = Places(order, whole=method.factorisation == "dense")
@@ -121,7 +134,7 @@ def equations(
 
 def velocities(line: list[Entry]) -> list[int]:
     """The velocities of a row's entries, each once."""
-    return sorted({v for v, _, _ in line})
+    return sorted({entry.velocity for entry in line})
 
 
 def quadratic_rows(network: Network, kept: list[Row]) -> dict[int, Quadratic]:

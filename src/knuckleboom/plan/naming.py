@@ -78,7 +78,8 @@ def name_scalars(names: Names, machine: Machine, layout: Layout, first: dict[str
         scalar, kind = machine.parts[name].scalar_inertia(), machine.parts[name].KIND
         assert scalar is not None
         value, rate = scalar.words
-        names.add(f"{name}.{value}", scalar.unit, f"{value} of the {kind} since the start", first["q"] + columns.q[0])
+        meaning = scalar.meaning or f"{value} of the {kind} since the start"
+        names.add(f"{name}.{value}", scalar.unit, meaning, first["q"] + columns.q[0])
         names.add(f"{name}.{rate}", rate_unit(scalar.unit), f"its {rate}", first["v"] + columns.v[0])
         unit = rate_unit(rate_unit(scalar.unit))
         names.add(f"{name}.acceleration", unit, f"rate of its {rate}", first["v_dot"] + columns.v[0])

@@ -127,7 +127,7 @@ def rigid_rows(topology: Topology) -> list[Row]:
 
 def entries_of(row: Quadratic) -> list[Entry]:
     """What a quadratic row touches."""
-    return [(k, 0.0, 0) for k in row.coordinates()]
+    return [Entry(k, 0.0, 0, k) for k in row.coordinates()]
 
 
 def natural_tables(

@@ -236,7 +236,7 @@ class Network(Expansion):
         columns, scalar = self.topology.scalars[part], described.scalar_inertia()
         assert scalar is not None
         index = (0, columns.q[0], 0, columns.v[0])
-        words: dict[str, Any] = {"unit": scalar.unit, "label": scalar.words[0], "title": "shaft", "scalar": True}
+        words: dict[str, Any] = {"unit": scalar.unit, "label": scalar.words[0], "title": scalar.title, "scalar": True}
         return self._add_row(new_row("coordinate", self.part, index, **words))
 
     def turning(self, shaft: str) -> Columns | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from knuckleboom.mechanics.elements import axes
+from knuckleboom.mechanics.elements import axes, deform
 from knuckleboom.mechanics.rows.contract import PATH
 from knuckleboom.mechanics.rows.description import declared
 from knuckleboom.net import Row
@@ -49,9 +49,11 @@ def newton_tables(
     """The places of pairs, loop rows, turning rows (`paths`) and rows with slopes (`pushes`; `shared` by a circuit)."""
     nv, links = len(system.pairs), system.links
     flat = [entry for line in paths for entry in line]
-    vectors = [1 + v - links[link].v if links[link].kind == axes.KIND else 0 for v, _, link in flat]
+    vectors = {number: 1 - link.v for number, link in enumerate(links) if link.kind == axes.KIND}
+    shaped = {number for number, link in enumerate(links) if link.kind == deform.KIND}
+    kinds = [-1 if k in shaped else v + vectors[k] if k in vectors else 0 for v, _, k, _ in flat]
     turned = [places.of(c[0], e[0]) for line in paths for e in line for c in line]
-    entries = [(v, nv + r) for r, line in enumerate(system.paths) for v, _, _ in line]
+    entries = [(v, nv + r) for r, line in enumerate(system.paths) for v, _, _, _ in line]
     first = np.full((len(pushes), len(pushes)), -1, np.int64)
     pushed: list[int] = []
     for one, other in sorted({(k, k) for k in range(len(pushes))} | shared):
@@ -59,19 +61,29 @@ def newton_tables(
         pushed += [places.of(e[0], c[0]) for e in pushes[one] for c in pushes[other]]
     return {
         "newton.path_first": starts(paths),
-        "newton.path_dof": np.array([v for v, _, _ in flat], np.int64),
-        "newton.path_sign": np.array([sign for _, sign, _ in flat], float),
-        "newton.path_link": np.array([link for _, _, link in flat], np.int64),
-        "newton.path_axis": np.array(vectors, np.int64),
+        "newton.path_dof": np.array([entry.velocity for entry in flat], np.int64),
+        "newton.path_screw": np.array([entry.screw for entry in flat], np.int64),
+        "newton.path_entry": np.array([place for line in paths for place in places_among(line)], np.int64),
+        "newton.path_sign": np.array([entry.sign for entry in flat], float),
+        "newton.path_link": np.array([entry.link for entry in flat], np.int64),
+        "newton.path_axis": np.array(kinds, np.int64),
         "newton.place_first": np.cumsum([0, *(len(line) ** 2 for line in paths)])[:-1].astype(np.int64),
         "newton.place": np.array(turned, np.int64),
         "newton.pair_place": both_places(places, system.listed_pairs()),
+        "newton.share_place": both_places(places, [(j, k) for line in system.shared_pairs() for j, k, _ in line]),
+        "newton.shared_place": np.array([places.of(v, v) for v in system.shared], np.int64),
         "newton.path_place": both_places(places, entries),
         "newton.loop_place": np.array([places.of(nv + r, nv + r) for r in range(len(system.paths))], np.int64),
         "newton.push_first": first,
         "newton.push_place": np.array(pushed, np.int64),
         "newton.whole": np.array([int(places.whole)], np.int64),
     }
+
+
+def places_among(line: list[Entry]) -> list[int]:
+    """The place of each entry's velocity among those of a row, each velocity once."""
+    order = list(dict.fromkeys(entry.velocity for entry in line))
+    return [order.index(entry.velocity) for entry in line]
 
 
 def both_places(places: Places, entries: list[tuple[int, int]]) -> np.ndarray:

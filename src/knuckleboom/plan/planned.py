@@ -30,7 +30,7 @@ from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.payloads import refused_payloads
-from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
+from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
 from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
@@ -169,7 +169,8 @@ def build(
     `motions` replaces those of drivers, by name; the words are those of the method, as kb.simulate takes them.
     """
     method = method or choose_method(machine, **words)
-    checks.refuse(machine, refused_contacts(machine, method) + refused_payloads(machine, method))
+    refused = refused_contacts(machine, method) + refused_payloads(machine, method)
+    checks.refuse(machine, refused + checks.refused_shapes(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start
         simple = "dense" if method.enforcement == "index3" else "sparse"
@@ -214,14 +215,14 @@ def build(
 def build_freed(relative: Planned, method: Method) -> Planned:
     """Plan a machine again with every body free and all joints as constraints, from where it was assembled."""
     machine = relative.machine
-    hanging = Hanging.of(relative.topology.crossings)
+    hanging = Hanging.of(relative.topology)
     layout, tables = lay_out_freed(machine, poses_of(relative), relative, hanging, method)
     size = sizes(layout, tables, method)
     names = name_record(machine, layout, size)
     redundant = same_rows(relative.redundant, layout.loops.kept)
     plan = make_plan(tables, method, redundant=bool(redundant))
     work = make_work(size, machine.gravity, method.coupling)
-    work.state.q[:], work.state.v[:] = layout.topology.q_start, layout.topology.v_start
+    work.state.q[:], work.state.v[:] = start_scalars(relative, layout)
     work.state.angle[:] = start_angles(relative, layout)
     work.rows.target[:] = relative.work.rows.target
     assembly.close_once(plan, work)

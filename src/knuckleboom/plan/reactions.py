@@ -24,7 +24,8 @@ def bodies_beyond(topology: Topology) -> dict[str, set[str]]:
     beyond: dict[str, set[str]] = {}
     carried: dict[str, set[str]] = {}
     for name, crossing in reversed(topology.crossings.items()):
-        beyond[name] = {crossing.far} | carried.get(crossing.far, set())
+        moved = {crossing.far, *(one for one, body in topology.attached.items() if body == crossing.far)}
+        beyond[name] = moved.union(*(carried.get(one, set()) for one in moved))
         carried.setdefault(crossing.near, set()).update(beyond[name])
     return beyond
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics.parts.attachment import Attachment
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.joint import Joint
@@ -38,7 +39,22 @@ POSE = ".pose"
 def poses_of(relative: Planned) -> list[Free]:
     """A movement of its own for every body, where it stands and as fast as it moves."""
     relative.bias()  # fills where every link is and how fast it moves
-    return [pose_of(relative, body.name) for body in relative.machine.of(Body)]
+    return [pose_of(relative, body) for body in free_bodies(relative.machine)]
+
+
+def free_bodies(machine: Machine) -> list[str]:
+    """The bodies that get a movement of their own: an attachment hangs on its body in all coordinates."""
+    return [body.name for body in machine.of(Body) if not isinstance(body, Attachment)]
+
+
+def start_scalars(relative: Planned, layout: Layout) -> tuple[Matrix, Matrix]:
+    """Start of all coordinates and velocities, those of shafts and shapes as they were assembled."""
+    topology, before = layout.topology, relative.topology
+    q, v = topology.q_start.copy(), topology.v_start.copy()
+    for name, columns in topology.scalars.items():
+        q[columns.q] = relative.work.state.q[before.scalars[name].q]
+        v[columns.v] = relative.work.state.v[before.scalars[name].v]
+    return q, v
 
 
 def free_links(whole: Machine, poses: list[Free], *, vectors: bool) -> Topology:

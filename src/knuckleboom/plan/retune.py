@@ -20,7 +20,6 @@ from knuckleboom.describe import Part, Place, Reference, explain, unit_of
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.layout import PLAN_FIELDS, flatten
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.names import closest
@@ -30,7 +29,7 @@ from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.planned import Planned, lay_out_freed
-from knuckleboom.plan.reference_point import POSE
+from knuckleboom.plan.reference_point import POSE, free_bodies
 from knuckleboom.plan.tables import Layout, lay_out
 from knuckleboom.plan.topology import GROUND, build_topology, wanted_coordinates
 
@@ -165,8 +164,8 @@ def _lay_out(machine: Machine, planned: Planned) -> tuple[Layout, dict[str, Any]
     topology, problems = build_topology(machine, wanted_coordinates(machine))
     refuse(machine, problems + need_coordinates(machine, topology))
     if planned.method.coordinates != "relative":
-        poses = [Free(name=body.name + POSE, a=GROUND, b=body.name) for body in machine.of(Body)]
-        return lay_out_freed(machine, poses, planned, Hanging.of(topology.crossings), planned.method)
+        poses = [Free(name=body + POSE, a=GROUND, b=body) for body in free_bodies(machine)]
+        return lay_out_freed(machine, poses, planned, Hanging.of(topology), planned.method)
     network = Network(machine, topology)
     network.expand_all()
     refuse(machine, without_effect(network))

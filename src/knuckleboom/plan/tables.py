@@ -37,7 +37,7 @@ from knuckleboom.plan.network import Network
 from knuckleboom.plan.oil_pattern import pattern_tables
 from knuckleboom.plan.payloads import MASS_POWERS, payload_tables, with_masses
 from knuckleboom.plan.reactions import reaction_tables
-from knuckleboom.plan.system import Order, row_entries, velocities_of
+from knuckleboom.plan.system import Order, listed_velocities, row_entries, velocities_of
 from knuckleboom.plan.tableau import tableau
 from knuckleboom.plan.tangent import (
     chamber_tables,
@@ -161,24 +161,31 @@ def inertia_table(inertias: list[Inertia]) -> np.ndarray:
     return table
 
 
-def link_tables(links: list[Link]) -> dict[str, np.ndarray]:
-    """link_index, link_frame, link_inertia."""
+def link_tables(topology: Topology) -> dict[str, np.ndarray]:
+    """The arrays of the family `links` that the machine decides, but for `between`."""
+    links, shared = topology.links, sorted(topology.shared)
     aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
     lines = [
-        (link.kind, link.parent, link.q, link.v, same, len(velocities_of(link)))
+        (
+            *(link.kind, link.parent, link.q, link.v, same, len(velocities_of(link)), link.screw),
+            max(0, link.screw - topology.nv),
+        )
         for link, same in zip(links, aligned, strict=True)
     ]
-    index = index_table(lines, 6)
+    index = index_table(lines, 8)
     frame = np.array([[*link.R.ravel(), *link.p] for link in links])
     inertia = inertia_table([link.inertia for link in links])
     inertia[0] = 0.0
-    plain = [link for link in links[1:] if link.kind != ball.KIND]
+    plain = [link for _, link in listed_velocities(links) if link.kind != ball.KIND]
     scalars = [(link.q + k, link.v + k) for link in plain for k in range(len(velocities_of(link)))]
     balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
     return {
         "links.index": index,
         "links.frame": frame,
         "links.inertia": inertia,
+        "links.shape": np.concatenate([link.shapes for link in links]),
+        "links.shared": np.array(shared, np.int64),
+        "links.modal": np.array([topology.shared[v] for v in shared], float),
         "links.scalars": index_table(scalars, 2),
         "links.turns": np.array([link.q for link in links if link.kind == turn.KIND], np.int64),
         "links.balls": index_table(balls, 2),
@@ -223,7 +230,7 @@ def lay_out(
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
     tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
-    tables |= term_tables | link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
+    tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)
     tables |= oil_tables(layout, numbered, places) | with_bends(tables)
     tables |= with_masses(tables, network.loads)
     tables |= {
@@ -265,7 +272,7 @@ def rows_of_entries(
         of = [
             -1 if is_coordinate(one) else numbered[id(one)]
             for one in row.of
-            for _ in row_entries(links, one, free=free)
+            for _ in {entry.velocity for entry in row_entries(links, one, free=free)}
         ]
         found[first[r] : first[r] + len(of)] = of
     return found

@@ -230,7 +230,8 @@ def row_tables(
         "tangent.row": np.array(stiff, np.int64),
         "tangent.stiff": number,
         "tangent.path_first": starts(paths),
-        "tangent.path_dof": np.array([dof for path in paths for dof, _, _ in path], np.int64),
-        "tangent.path_sign": np.array([sign for path in paths for _, sign, _ in path], float),
+        "tangent.path_dof": np.array([entry.velocity for path in paths for entry in path], np.int64),
+        "tangent.path_screw": np.array([entry.screw for path in paths for entry in path], np.int64),
+        "tangent.path_sign": np.array([entry.sign for path in paths for entry in path], float),
         "tangent.pair_address": np.array(addresses, np.int64),
     }

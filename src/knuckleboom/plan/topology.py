@@ -8,11 +8,15 @@ the ground; as described. What remains is cut.
 
 A scalar inertia (a shaft, a column of oil) is a link that turns on the ground about its own axis and has no mass: its
 coordinate couples with no other, and it has no place in space. One more movement, so that no kernel knows of it.
+
+The attachments of a body with shapes are links without mass (but for what is lumped there) that hang on the body's link
+and share the shapes' coordinates, which come right after those of the body. They are reached from the body only.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,10 +25,12 @@ from knuckleboom.describe import JointName, Part, Place
 from knuckleboom.errors import Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
-from knuckleboom.mechanics.elements import axes, ball, turn
+from knuckleboom.mechanics.elements import axes, ball, deform, turn
 from knuckleboom.mechanics.joints import JOINTS, VECTOR_FREE
+from knuckleboom.mechanics.parts.attachment import Attachment
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.shape import Shape
 from knuckleboom.mechanics.parts.universal import Universal
 from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, exponential, frame_of_axis, quaternion
 from knuckleboom.quantities import unit_vector
@@ -73,6 +79,10 @@ class Link:
     q: int
     v: int
     inertia: Inertia = field(default_factory=Inertia)
+    shapes: Matrix = field(default_factory=lambda: np.zeros((0, 6)))
+    """Of an attachment: φ and ψ of each shape."""
+    screw: int = -1
+    """Its first row of motion.S; that of its first velocity, but for attachments."""
 
 
 @dataclass
@@ -107,7 +117,11 @@ class Topology:
     given_q: np.ndarray
     given_v: np.ndarray
     scalars: dict[str, Columns] = field(default_factory=dict)
-    """Where scalar inertias stand, by the part that declares them."""
+    """Where scalar inertias and shapes stand, by the part that declares them."""
+    attached: dict[str, str] = field(default_factory=dict)
+    """The body of each attachment."""
+    shared: dict[int, float] = field(default_factory=dict)
+    """Velocities of shapes, with the mass that only the shape moves."""
 
     @property
     def nq(self) -> int:
@@ -144,6 +158,8 @@ def choose_tree(machine: Machine, wanted: set[str]) -> tuple[list[tuple[Joint, b
             at.setdefault(body, []).append(number)
 
     depth, order, taken = {GROUND: 0}, [], set()
+    held = attachments_by_body(machine)
+    attached = {one.name for ones in held.values() for one in ones}
     queue: list[tuple[tuple[int, ...], int, bool]] = []
 
     def offer(body: str) -> None:
@@ -157,12 +173,13 @@ def choose_tree(machine: Machine, wanted: set[str]) -> tuple[list[tuple[Joint, b
         _, number, reverse = heapq.heappop(queue)
         joint = joints[number]
         near, far = ends[joint.name][:: -1 if reverse else 1]
-        if number in taken or far in depth:
+        if number in taken or far in depth or far in attached:
             continue
         taken.add(number)
-        depth[far] = depth[near] + 1
         order.append((joint, reverse))
-        offer(far)
+        for body in (far, *(one.name for one in held.get(far, ()))):
+            depth[body] = depth[near] + 1
+            offer(body)
     return order, [joint for number, joint in enumerate(joints) if number not in taken]
 
 
@@ -173,12 +190,22 @@ def depth_first(machine: Machine, order: list[tuple[Joint, bool]]) -> list[tuple
         near, far = [machine.locate(place).body for place in (joint.a, joint.b)][:: -1 if reverse else 1]
         children.setdefault(near, []).append((joint, reverse, far))
     result: list[tuple[Joint, bool]] = []
+    held = attachments_by_body(machine)
     stack = list(reversed(children.get(GROUND, [])))
     while stack:
         joint, reverse, far = stack.pop()
         result.append((joint, reverse))
-        stack.extend(reversed(children.get(far, [])))
+        beyond = [child for body in (far, *(one.name for one in held.get(far, ()))) for child in children.get(body, [])]
+        stack.extend(reversed(beyond))
     return result
+
+
+def attachments_by_body(machine: Machine) -> dict[str, list[Attachment]]:
+    """The attachments of each body that has any."""
+    found: dict[str, list[Attachment]] = {}
+    for one in machine.of(Attachment):
+        found.setdefault(one.of, []).append(one)
+    return found
 
 
 def reversed_ball(joint: Joint) -> Problem:
@@ -215,6 +242,8 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
     given_v: list[bool] = []
     problems: list[Problem] = []
     free_joint = ""
+    held, attached, scalars = attachments_by_body(machine), {}, {}
+    shared: dict[int, float] = {}
 
     for joint, reverse in depth_first(machine, order):
         near, far = (joint.b, joint.a) if reverse else (joint.a, joint.b)
@@ -262,11 +291,26 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
         R_LB = R @ (R_far @ frame).T
         bodies[far_body] = Frame(link, R_LB, p - R_LB @ p_far)
 
+        # its shapes, and the attachments that share them
+        shapes = [shape for shape in machine.of(Shape) if shape.of == far_body]
+        body, iq, iv = bodies[far_body], len(q_start), len(v_start)
+        for shape in shapes:
+            scalars[shape.name] = Columns([len(q_start)], [len(v_start)])
+            shared[len(v_start)] = shape.mass
+            q_start.append(shape.start)
+            v_start.append(shape.speed)
+            given_q.append(True)
+            given_v.append(True)
+        for attachment in held.get(far_body, ()):
+            place, table = body.p + body.R @ np.asarray(attachment.at, float), shape_table(attachment, shapes)
+            links.append(Link(deform.KIND, body.link, body.R, place, iq, iv, shapes=table))
+            bodies[attachment.name] = Frame(len(links) - 1, np.eye(3), np.zeros(3))
+            attached[attachment.name] = far_body
+
     add_masses(machine, links, bodies)
-    scalars = {}
     for part in machine.parts.values():
         scalar = part.scalar_inertia()
-        if scalar is None:
+        if scalar is None or part.name in scalars:
             continue
         inertia = Inertia.of_scalar(scalar.inertia)
         links.append(Link(turn.KIND, 0, np.eye(3), np.zeros(3), len(q_start), len(v_start), inertia))
@@ -275,11 +319,29 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
         v_start.append(scalar.rate)
         given_q.append(True)
         given_v.append(True)
+    number_screws(links, len(v_start))
     topology = Topology(
         links, bodies, tree, crossings, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
-        np.array(given_q, bool), np.array(given_v, bool), scalars,
+        np.array(given_q, bool), np.array(given_v, bool), scalars, attached, shared,
     )  # fmt: skip
     return topology, problems
+
+
+def shape_table(attachment: Attachment, shapes: Sequence[Shape]) -> Matrix:
+    """φ and ψ of an attachment, a line for each shape of its body."""
+    still = (0.0, 0.0, 0.0)
+    lines = [(*attachment.moves.get(one.name, still), *attachment.turns.get(one.name, still)) for one in shapes]
+    return np.array(lines, float).reshape(len(shapes), 6)
+
+
+def number_screws(links: list[Link], nv: int) -> None:
+    """Give every link its first screw: that of its velocity, and rows of their own, after those, for attachments."""
+    free = nv
+    for link in links[1:]:
+        link.screw = link.v
+        if link.kind == deform.KIND:
+            link.screw = free
+            free += len(link.shapes)
 
 
 def add_masses(machine: Machine, links: list[Link], bodies: dict[str, Frame]) -> None:

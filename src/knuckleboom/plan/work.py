@@ -23,10 +23,11 @@ from knuckleboom.plan.tangent import matrix_entries, response_entries
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
     """The symbolic sizes of layout.py."""
     nv, nloop = layout.topology.nv, layout.nloop
+    nscrew = nv + len(tables["links.shape"]) + len(tables["links.between"])
     newton = method.enforcement == "index3"
     dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
     size = {
-        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nloop": nloop,
+        "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nscrew": nscrew, "nloop": nloop,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
@@ -46,9 +47,9 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "npayload": len(layout.network.loads),
-        "ncarried": nv if layout.network.loads else 0,
+        "ncarried": nscrew if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
-    } | block_sizes(layout.forces) | contact_sizes(layout.network)  # fmt: skip
+    } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
     lengths = [state[f"state.{name}"] for name in STATE]

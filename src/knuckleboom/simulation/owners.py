@@ -7,30 +7,39 @@ hangs on the ground was made up, and no user knows its name.
 
 from __future__ import annotations
 
-from knuckleboom.mechanics.elements import axes, slide
+from knuckleboom.mechanics.elements import axes, deform, slide
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan import Planned
 
 
 def owner_of_velocity(planned: Planned, velocity: int) -> str:
-    """The joint or body that a velocity moves."""
-    return next((mover(planned, name) for name, at in planned.topology.tree.items() if velocity in at.v), "")
+    """The joint, body, shaft or shape that a velocity moves."""
+    topology = planned.topology
+    found = next((mover(planned, name) for name, at in topology.tree.items() if velocity in at.v), "")
+    return found or next((scalar(planned, name) for name, at in topology.scalars.items() if velocity in at.v), "")
 
 
 def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
-    """The joint or body that a coordinate places."""
-    return next((mover(planned, name) for name, at in planned.topology.tree.items() if coordinate in at.q), "")
+    """The joint, body, shaft or shape that a coordinate places."""
+    topology = planned.topology
+    found = next((mover(planned, name) for name, at in topology.tree.items() if coordinate in at.q), "")
+    return found or next((scalar(planned, name) for name, at in topology.scalars.items() if coordinate in at.q), "")
 
 
 def unit_of_velocity(planned: Planned, velocity: int) -> str:
     """Unit of a velocity."""
     link = max((link for link in planned.topology.links if link.v <= velocity), key=lambda link: link.v)
-    return {slide.KIND: "m/s", axes.KIND: "1/s"}.get(link.kind, "rad/s")
+    return {slide.KIND: "m/s", axes.KIND: "1/s", deform.KIND: "m/s"}.get(link.kind, "rad/s")
 
 
 def mover(planned: Planned, name: str) -> str:
     """A movement of the tree: a joint of the machine, or a body on its own coordinates."""
     return f"joint '{name}'" if name in planned.machine.parts else f"body '{planned.topology.crossings[name].far}'"
+
+
+def scalar(planned: Planned, name: str) -> str:
+    """A shaft or a shape."""
+    return f"{planned.machine.parts[name].KIND} '{name}'"
 
 
 def owner_of_equation(planned: Planned, row: int) -> str:

@@ -16,6 +16,7 @@ from knuckleboom.machine.rules.levers import levers_move_inputs, one_lever_an_ax
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relief
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
+from knuckleboom.machine.rules.shapes import bodies_bend, shapes_move_mass, shapes_named
 from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults, some_parts
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
@@ -31,6 +32,9 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     one_lever_an_axis,
     two_bodies,
     bodies_carry,
+    bodies_bend,
+    shapes_named,
+    shapes_move_mass,
     joined_to_ground,
     coordinates_exist,
     motors_turn,

@@ -7,7 +7,7 @@ from knuckleboom.describe import JointName, Part, Place, problem, unit_of
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts import JointSpring, JointStop, Motor, Winch
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts import Driver, Gear, Joint, ShaftOf
+from knuckleboom.mechanics.parts import Attachment, Driver, Gear, Joint, ShaftOf
 from knuckleboom.quantities import Given
 
 NEED_COORDINATE = (Driver, JointSpring, JointStop, Gear, Motor, ShaftOf, Winch)
@@ -29,22 +29,31 @@ def joined_to_ground(machine: Machine) -> Iterator[Problem]:
     if machine.unread:
         return
     neighbours: dict[str, list[str]] = {body.name: [] for body in machine.bodies()}
+    held = {one.name for one in machine.of(Attachment)}
+    for one in machine.of(Attachment):
+        if one.of not in neighbours:
+            return
+        neighbours[one.of].append(one.name)
     for joint in machine.of(Joint):
         ends = _bodies(machine, joint)
         if ends is None:
             return
-        neighbours[ends[0]].append(ends[1])
-        neighbours[ends[1]].append(ends[0])
+        for near, far in (ends, ends[::-1]):
+            if far not in held:  # an attachment is reached from its body only
+                neighbours[near].append(far)
 
     reached: set[str] = set()
     _reach(GROUND, neighbours, reached)
     for body in machine.bodies():
         if body.name not in reached:
             rule = "it is not connected to the ground through joints."
+            bends = any(one.of == body.name for one in machine.of(Attachment))
             fix = (
                 "Add a joint to it; a body that moves freely has a free joint:\n"
                 f"  joints: {{{body.name}_free: {{kind: free, a: ground, b: {body.name}}}}}"
             )
+            if bends:
+                fix = "Put a joint on the body itself, not on an attachment, at the end that is nearer to the ground."
             yield problem(body, rule, fix)
             # one joint is enough for all bodies that hang on this one
             _reach(body.name, neighbours, reached)

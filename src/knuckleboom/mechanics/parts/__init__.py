@@ -2,6 +2,7 @@
 """The mechanical parts a user can name, one line each."""
 
 from knuckleboom.describe import Part
+from knuckleboom.mechanics.parts.attachment import Attachment
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.cylindrical import Cylindrical
 from knuckleboom.mechanics.parts.driver import Driver
@@ -18,6 +19,7 @@ from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.mechanics.parts.shaft import Shaft
 from knuckleboom.mechanics.parts.shaft_of import ShaftOf
 from knuckleboom.mechanics.parts.shafting import Shafting
+from knuckleboom.mechanics.parts.shape import Shape
 from knuckleboom.mechanics.parts.spherical import Spherical
 from knuckleboom.mechanics.parts.universal import Universal
 
@@ -37,9 +39,11 @@ PARTS: tuple[type[Part], ...] = (
     Shaft,
     ShaftOf,
     GearStage,
+    Shape,
+    Attachment,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Planar",
-    "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
+    "PARTS", "Attachment", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint",
+    "Planar", "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Shape", "Spherical", "Universal",
 ]  # fmt: skip
