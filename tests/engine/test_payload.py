@@ -2,7 +2,7 @@
 """Payloads in implicit steps: Newton's correction is that of differences, also in the masses themselves; what linearly
 implicit steps add to L is what a mass more of τ ṁ adds to M.
 
-A spinning body and an arm of two with three payloads, of which one grows, one shrinks and one is a point. The kernels
+A spinning body and an arm of two, stiff or bending, with three payloads: one grows, one shrinks, one is a point. The kernels
 run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
@@ -44,7 +44,27 @@ def flyer():
     return m
 
 
-MACHINES = {"arm": arm, "flyer": flyer}
+def bending():
+    """An arm that bends, with payloads at an attachment and beyond one."""
+    m = kb.Machine("bending")
+    one = m.body("one", mass=3.0, com=(0.2, 0.0, 0.03), inertia=(0.05, 0.06, 0.08))
+    two = m.body("two", mass=2.0, com=(0.3, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
+    m.spherical("foot", m.ground.at(0, 0, 0.2), one, start=(0.1, 0.3, 0.2), speed=(0.5, 0.4, 0.6))
+    m.shape("up", of=one, stiffness=900.0, damping=3.0, start=0.05, speed=-0.4)
+    m.shape("side", of=one, stiffness=600.0, damping=2.0, mass=0.7, start=-0.04, speed=-0.3)
+    turns = {"up": (0.1, -1.1, 0.2), "side": (0.3, 0.2, 1.2)}
+    m.attachment("eye", of=one, at=(0.3, 0, 0), moves={"up": (0.02, 0, 0.4), "side": (0, 0.3, 0.05)}, turns=turns)
+    moves = {"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)}
+    end = m.attachment("end", of=one, at=(0.5, 0, 0), moves=moves, turns=turns, mass=0.2)
+    m.revolute("knee", end, two, axis="y", start=0.2, speed=0.1)
+    place = {"body": "two", "at": (0.4, 0.05, 0.1), "rpy": (0.3, 0.2, -0.5)}
+    m.payload("grows", place, mass=2.0, most=30.0, box=(0.2, 0.3, 0.5), falling_from=3.0)
+    m.payload("shrinks", end, mass=4.0, most=30.0, box=(0.2, 0.3, 0.5))
+    m.payload("point", {"body": "eye", "at": (0.05, 0.1, 0.2)}, mass=1.0, most=30.0, falling_from=2.0)
+    return m
+
+
+MACHINES = {"arm": arm, "flyer": flyer, "bending": bending}
 INPUTS = {"grows": 9.0, "shrinks": 1.0, "point": 1.5}
 COORDINATES = ("relative", "reference-point")
 CASES = [(name, method) for name in MACHINES for method in METHODS]
