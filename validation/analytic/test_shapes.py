@@ -270,9 +270,9 @@ def on_rams():
     """A beam that stands on a cylinder under an attachment, with a small one between two attachments."""
     m = beam(braced=False)
     fluid = m.oil(kb.fluids.naya())
-    small = {"stroke": "300 mm", "viscous": 500.0, "leak": 1e-12}
-    fluid.cylinder("push", m.ground.at(0.9, -0.5, 0), "middle", bore="25 mm", rod="15 mm", pressure_a="20 bar", **small)
-    fluid.cylinder("brace", "root", m["tip"].at(0, 0.1, 0), bore="20 mm", rod="12 mm", pressure_b="15 bar", **small)
+    small = {"stroke": "300 mm", "viscous": 500.0, "leak": 1e-12, "pressure_a": "60 bar", "pressure_b": "80 bar"}
+    fluid.cylinder("push", m.ground.at(0.9, -0.5, 0), "middle", bore="25 mm", rod="15 mm", **small)
+    fluid.cylinder("brace", "root", m["tip"].at(0, 0.1, 0), bore="20 mm", rod="12 mm", **small)
     return m
 
 
