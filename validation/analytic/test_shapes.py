@@ -261,3 +261,32 @@ def test_mass_matrix_and_bias_are_those_of_a_cloud_of_points():
         change = (8 * one - two) / (12 * h) - np.tile([1.0, -2.0, -9.0], len(masses) // 3)
         bias = J.T @ (masses * change)
         assert np.abs(planned.bias() - bias[order]).max() < 1e-8 * np.abs(bias).max()
+
+
+# --- oil --------------------------------------------------------------------------------------------------------------
+
+
+def on_rams():
+    """A beam that stands on a cylinder under an attachment, with a small one between two attachments."""
+    m = beam(braced=False)
+    fluid = m.oil(kb.fluids.naya())
+    small = {"stroke": "300 mm", "viscous": 500.0, "leak": 1e-12, "pressure_a": "60 bar", "pressure_b": "80 bar"}
+    fluid.cylinder("push", m.ground.at(0.9, -0.5, 0), "middle", bore="25 mm", rod="15 mm", **small)
+    fluid.cylinder("brace", "root", m["tip"].at(0, 0.1, 0), bore="20 mm", rod="12 mm", **small)
+    return m
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated"])
+def test_cylinders_on_a_body_that_bends_move_alike_in_all_couplings(coupling, coordinates):
+    words = {"record": 5e-3, "coordinates": coordinates}
+    machine, names = on_rams(), ("bend.deflection", "sag.deflection", "push.a.pressure", "brace.b.pressure")
+    exact = kb.simulate(machine, 0.05, step=2e-5, coupling="explicit", **words)
+    errors = []
+    for step in (2.5e-4, 1.25e-4):
+        run = kb.simulate(machine, 0.05, step=step, coupling=coupling, **words)
+        scale = [np.ptp(exact[name].values) for name in names]
+        errors.append(max(np.abs(run[n].values - exact[n].values).max() / s for n, s in zip(names, scale, strict=True)))
+    assert errors[0] < 0.03
+    assert errors[1] < 0.35 * errors[0]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from knuckleboom.describe import Place
-from knuckleboom.mechanics.elements import slide, turn
+from knuckleboom.mechanics.elements import deform, slide, turn
 from knuckleboom.mechanics.joints import JOINTS, PLANAR_PIN
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.gear import Gear
@@ -58,12 +58,20 @@ def path(links: list[Link], a: int, b: int) -> list[tuple[int, float]]:
 def planar_normal(links: list[Link], link: int, top: set[int], normal: Matrix) -> Matrix | None:
     """Carry a direction from a link up to the common ancestor; None when a movement on the way would turn it."""
     while link > 0 and link not in top:
-        kind = links[link].kind
-        along, across = abs(float(normal[2])), float(np.hypot(normal[0], normal[1]))
-        if not ((kind == turn.KIND and across < PARALLEL) or (kind == slide.KIND and along < PARALLEL)):
+        if not leaves(links[link], normal):
             return None
         normal, link = links[link].R @ normal, links[link].parent
     return normal
+
+
+def leaves(link: Link, normal: Matrix) -> bool:
+    """Whether a link's movement leaves a direction where it is, and moves across it only."""
+    along, across = abs(float(normal[2])), float(np.hypot(normal[0], normal[1]))
+    if link.kind == deform.KIND:
+        moves, turns = link.shapes[:, :3], link.shapes[:, 3:]
+        along, across = float(np.abs(moves @ normal).max()), float(np.abs(np.cross(turns, normal)).max())
+        return max(along, across) <= PARALLEL * float(np.abs(link.shapes).max())
+    return (link.kind == turn.KIND and across < PARALLEL) or (link.kind == slide.KIND and along < PARALLEL)
 
 
 def is_planar(links: list[Link], a: int, b: int, axis_a: Matrix, axis_b: Matrix) -> bool:
