@@ -187,6 +187,10 @@ def canonical(unit: str) -> str:
     return _POWER.sub(r"^\1", text)
 
 
+FORCE_UNITS = {"m": "N", "rad": "N*m", "m^3": "Pa"}
+"""Unit of what acts along a row, by that of its value: together they are in J."""
+
+
 def readable(unit: str) -> tuple[str, float]:
     """Return the unit in which results of an SI unit are shown, and the factor from SI to it."""
     return READ_IN.get(canonical(unit), (unit, 1.0))

@@ -2,8 +2,8 @@
 """Payloads in implicit steps: Newton's correction is that of differences, also in the masses themselves; what linearly
 implicit steps add to L is what a mass more of τ ṁ adds to M.
 
-A spinning body and an arm of two, stiff or bending, with three payloads: one grows, one shrinks, one is a point. The kernels
-run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1.
+A spinning body and an arm of two, stiff or bending, with three payloads: one grows, one shrinks, one is a point. The
+kernels run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json

@@ -77,6 +77,13 @@ class CircuitRecorder(Expansion):
         super().opened(a, b, by=by, setting=setting, full=full, **size)
         self.ways.append(Way(a, b, 0.0, by, setting))
 
+    def displacement(
+        self, row: Row, a: str | None, b: str | None, displacement: float, setting: NetSignal | None
+    ) -> None:  # fmt: skip
+        super().displacement(row, a, b, displacement, setting)
+        if row.unit == "m^3" and a is not None and b is not None:
+            self.ways.append(Way(a, b))  # a column of oil
+
     def ports(self) -> Iterator[str]:
         """Yield all ports whose pressure is read or oil moved."""
         for branch in self.branches:
@@ -109,12 +116,16 @@ class CircuitRecorder(Expansion):
         label, kind = part.COORDINATES[index]
         return self._row("rad" if kind == "angle" else "m", label)
 
-    def scalar(self, part: str) -> Row:
+    def scalar(self, part: str, title: str = "") -> Row:
         described = self.machine.parts.get(part)
         if isinstance(described, ShaftOf):
-            return self.coordinate(described.joint, described.coordinate)
-        scalar = described.scalar_inertia() if described is not None else None
-        return self._row("rad", "angle") if scalar is None else self._row(scalar.unit, scalar.words[0])
+            row = self.coordinate(described.joint, described.coordinate)
+        else:
+            scalar = described.scalar_inertia() if described is not None else None
+            row = self._row("rad", "angle") if scalar is None else self._row(scalar.unit, scalar.words[0])
+            row.scalar = True
+        row.title = title
+        return row
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         return self._row("m", bodies=(GROUND, self._body(place)))

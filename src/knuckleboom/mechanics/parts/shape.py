@@ -27,9 +27,8 @@ class Shape(Part):
     speed: Speed = param("its rate at the start", 0.0)
 
     def scalar_inertia(self) -> Scalar:
-        return Scalar(
-            self.mass, "m", self.speed, ("deflection", "rate"), f"how far shape '{self.name}' is deflected", "elastic"
-        )
+        meaning = f"how far shape '{self.name}' is deflected"
+        return Scalar(self.mass, "m", self.speed, words=("deflection", "rate"), meaning=meaning)
 
     def expand(self, net: Net) -> None:
-        net.spring(net.scalar(self.name), self.stiffness, 0.0, self.damping, 0.0)
+        net.spring(net.scalar(self.name, "elastic"), self.stiffness, 0.0, self.damping, 0.0)
