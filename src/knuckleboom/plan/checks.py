@@ -152,7 +152,9 @@ def redundant_rows(layout: Layout, J: Matrix) -> tuple[list[Row], list[Problem]]
 
 
 def without_freedom(layout: Layout, J: Matrix) -> list[Problem]:
-    """Shafts and columns of oil that sums and gears hold at rest: they leave them no way to move together."""
+    """Shafts and columns of oil that sums and gears hold at rest: they leave them no way to move together. Shapes may be
+    held by a loop.
+    """
     held = [row for row in layout.loops.kept if row not in layout.loops.driven]
     scalars = layout.topology.scalars
     if not held or not scalars:
@@ -163,7 +165,7 @@ def without_freedom(layout: Layout, J: Matrix) -> list[Problem]:
     problems: dict[tuple[str, ...], Problem] = {}
     for name, columns in scalars.items():
         v = columns.v[0]
-        if not np.any(J[:, v]) or np.linalg.norm(free[:, v]) > PART:
+        if v in layout.topology.shared or not np.any(J[:, v]) or np.linalg.norm(free[:, v]) > PART:
             continue
         # all that is tied to it, directly or through others
         tied, before = J[:, v] != 0.0, -1
