@@ -152,8 +152,9 @@ def redundant_rows(layout: Layout, J: Matrix) -> tuple[list[Row], list[Problem]]
 
 
 def without_freedom(layout: Layout, J: Matrix) -> list[Problem]:
-    """Shafts and columns of oil that sums and gears hold at rest: they leave them no way to move together. Shapes may be
-    held by a loop.
+    """Shafts and columns of oil that sums and gears hold at rest: they leave them no way to move together.
+
+    Shapes may be held by a loop.
     """
     held = [row for row in layout.loops.kept if row not in layout.loops.driven]
     scalars = layout.topology.scalars
