@@ -139,3 +139,14 @@ def test_a_loop_through_a_body_that_bends_is_planar_where_its_shapes_are(side, k
     planned = kb.build(m, coupling="realtime")
 
     assert (planned.loop_equations, planned.dof) == (kept, dof)
+
+
+@pytest.mark.slow
+def test_a_free_motion_needs_no_forces():
+    """Inverse dynamics of what the machine does by itself; the springs of its shapes are known to it."""
+    m = shapes()
+    run = kb.simulate(m, 0.02, step=1e-4, record=5e-3, coupling="explicit")
+    found = kb.inverse_dynamics(m, run)
+
+    for name in ("up.deflection", "side.deflection", "hook.angle", "sway.deflection"):
+        np.testing.assert_allclose(found[name], 0.0, atol=1e-9, err_msg=name)

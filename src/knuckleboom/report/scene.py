@@ -224,7 +224,7 @@ class Scene:
             yield _solid(number, "sphere", place.tolist(), [1.0, 0.0, 0.0, 0.0], [thick] * 3, colour)
         yield _solid(number, "sphere", body["com"], [1.0, 0.0, 0.0, 0.0], [1.5 * thick] * 3, CENTRE_COLOUR)
         for mass, at in body["masses"].values():
-            radius = min(0.08, 0.03 * (mass / body["mass"]) ** (1 / 3)) * self.size
+            radius = min(0.08, 0.03 * (mass / (body["mass"] or mass)) ** (1 / 3)) * self.size
             yield _solid(number, "sphere", at, [1.0, 0.0, 0.0, 0.0], [radius] * 3, MASS_COLOUR)
 
     def _pin(self, joint: dict[str, Any]) -> dict[str, Any]:
@@ -303,6 +303,8 @@ def _shortest_net(points: list[Array]) -> Iterator[tuple[int, int]]:
 
 def _equal_box(body: dict[str, Any]) -> tuple[list[float], list[float]]:
     """Return sides and turn of the homogeneous box that has a body's mass and inertia."""
+    if body["mass"] == 0.0:
+        return [0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]  # an attachment
     xx, yy, zz, xy, xz, yz = body["inertia"]
     moments, axes = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     if np.linalg.det(axes) < 0.0:

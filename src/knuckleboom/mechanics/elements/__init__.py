@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The three movements every joint is made of; mechanics/kinematics.py is their list."""
+"""The movements of links: three that joints are made of, axes and deform; mechanics/kinematics.py is their list."""
