@@ -57,7 +57,8 @@ def imported():
 def test_what_differs_is_named():
     beside = imported()
     old = {"ended": "", "record": {"lift.length": "a", "same": "a"}, "state": {"q": "b", "v": "c", "gone": "d"}}
-    new = {"ended": "", "record": {"lift.length": "e", "same": "a", "new": "a"}, "state": {"q": "b", "v": "f", "more": "g"}}
+    record = {"lift.length": "e", "same": "a", "new": "a"}
+    new = {"ended": "", "record": record, "state": {"q": "b", "v": "f", "more": "g"}}
     assert beside.differing(old, old) == []
     assert beside.differing(old, new) == ["lift.length", "state.v"]
     data = {"bytes": {"equal": 1, "different": [{"machine": "m", "method": "way", "fields": ["record"]}],
