@@ -3,7 +3,8 @@
 
 Rows 0 … nv − 1 of motion.S are the screws of the velocities (none of shapes); then come those of attachments, link by
 link, and last differences of two of these. Sizes: nshape (screws of attachments), nshare (their pairs), nshared
-(velocities of shapes), nbetween (differences), nscrew = nv + nshape + nbetween. docs/decisions/screws.md
+(velocities of shapes), nbetween (differences), nscrew = nv + nshape + nbetween, nlean (nscrew where there are
+attachments, else 0). docs/decisions/screws.md
 """
 
 # fmt: off
@@ -29,6 +30,6 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
-    ("motion.lean",        ("nscrew",),                     "float", "mechanics.kinematics",      "how far each shape turns along the attachment's turn: mechanics/elements/deform.py"),
+    ("motion.lean",        ("nlean",),                      "float", "mechanics.kinematics",      "how far each shape turns along the attachment's turn: mechanics/elements/deform.py"),
 )
 # fmt: on

@@ -39,14 +39,14 @@ def moving(planned, random):
 
 
 def level(planned, random):
-    """Every pressure that of the tank, every spool and input 0."""
+    """Every pressure that of the tank, every spool and input 0; payloads have a mass, as at 0 is a corner."""
     state, table, layout = planned.work.state, planned.plan.oil, planned.layout
     pressure = 101325.0
     for kind, strain in STRAINS.items():
         columns = range(1, len(inspect.signature(plain(strain)).parameters))  # those after the pressure
         for i in range(table.node_first[kind], table.node_first[kind + 1]):
             state.x[i] = plain(strain)(pressure, *table.node_number[i, columns])
-    state.x[layout.nvolume :] = [pressure if lag.unit == "Pa" else 0.0 for lag in layout.lags]
+    state.x[layout.nvolume :] = [{"Pa": pressure, "kg": 1.0}.get(lag.unit, 0.0) for lag in layout.lags]
     for number, signal in enumerate(layout.inputs):
         state.u[number] = pressure if signal.unit == "Pa" else 0.0
 

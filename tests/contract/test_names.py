@@ -107,7 +107,8 @@ def test_unnamed_columns_are_rates_and_values_that_mean_nothing_to_a_user(planne
     sources = size["nnode"] - layout.nvolume
 
     driven = len(layout.loops.driven)  # their multiplier is named as a force
-    assert size["nrecord"] - 1 - len(named) == layout.nloop + no_value + no_store + sources + driven
+    own = sum(row.part in layout.topology.scalars for row in rows)  # its rate is that of the coordinate
+    assert size["nrecord"] - 1 - len(named) == layout.nloop + no_value + no_store + sources + driven + own
 
 
 @pytest.mark.parametrize("coordinates", methods.choices("coordinates"))

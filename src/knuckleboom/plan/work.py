@@ -28,6 +28,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
     dense = FACTORISATIONS[method.factorisation] == DENSE and not newton
     size = {
         "nlink": len(layout.topology.links), "nq": layout.topology.nq, "nv": nv, "nscrew": nscrew, "nloop": nloop,
+        "nlean": nscrew if len(tables["links.shape"]) else 0,
         "nx": layout.nvolume + len(layout.lags), "nu": len(layout.inputs), "nrow": len(layout.rows),
         "nslot": nv + nloop, "nL": len(layout.elimination.ancestor),
         "npath": len(tables["system.path_dof"]),
