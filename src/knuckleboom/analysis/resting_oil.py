@@ -2,6 +2,7 @@
 """Oil at rest in a machine that stands: pressures, spools, pump controls, bristles and, where needed, valve inputs.
 
     ẋ(x, u, w) = 0,     Pᵀ (λ(x, w) − F) = 0         λ: forces of rows with oil, F: what the standing machine needs
+    ω̇ = (Rᵀ J R)⁻¹ Rᵀ T = 0                          of shafts that turn on, with the speeds R ω
 
 P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open;
 its columns are sorted by groups of rows that depend on each other, and groups that are not `active` count as rigid.
@@ -79,15 +80,19 @@ class Operator(NamedTuple):
 
 
 class Standing:
-    """The oil of a machine in a pose that is kept. X = (x, u, c): states, inputs, and speeds of the rows, w = P c."""
+    """The oil of a machine in a pose that is kept. X = (x, ω, u, c): states, speeds of shafts that turn on, which count
+    as states, inputs, and speeds of the rows, w = P c.
+    """
 
     def __init__(self, mechanism: Mechanism, basis: Basis, given: Collection[str]) -> None:
         self.mechanism, self.basis = mechanism, basis
         self.plan, self.work = mechanism.plan, mechanism.work
         layout = mechanism.planned.layout
         self.layout, self.rows = layout, mechanism.held
-        self.nx, self.nu, self.nvolume = len(self.work.state.x), len(self.work.state.u), layout.nvolume
+        self.nu, self.nvolume = len(self.work.state.u), layout.nvolume
         self.P, self.needed = self.loads()
+        self.R, self.inertia = self.shafts()
+        self.first_shaft, self.nx = len(self.work.state.x), len(self.work.state.x) + self.R.shape[1]
         self.groups = dependent_rows(self.P @ self.P.T)
         self.P, self.group_of = sorted_by_group(self.P @ self.P.T, self.groups)
         self.active = np.ones(self.P.shape[1], bool)
@@ -114,6 +119,13 @@ class Standing:
         P = U[:, sizes > RANK * sizes.max(initial=0.0)]
         return P, np.asarray(self.work.rows.force[self.rows] + lacking)
 
+    def shafts(self) -> tuple[Array, Array]:
+        """R, the speeds that gears leave to shafts that turn on, and Rᵀ J R, at the state of the last forces."""
+        running, mechanism = self.mechanism.running, self.mechanism
+        gears = mechanism.jacobian()[: mechanism.nloop, running]
+        R = null_space(gears) if gears.any() else np.eye(len(running))
+        return R, R.T @ mechanism.mass_matrix()[np.ix_(running, running)] @ R
+
     def find_bristles(self) -> list[Bristle]:
         """The bristles on rows with oil."""
         tables, found = self.plan.forces, []
@@ -129,16 +141,19 @@ class Standing:
 
     def start(self) -> Array:
         """X of the state in Work, rows standing."""
-        return np.concatenate([self.work.state.x, self.work.state.u, np.zeros(self.P.shape[1])])
+        state = self.work.state
+        turning = self.R.T @ state.v[self.mechanism.running]
+        return np.concatenate([state.x, turning, state.u, np.zeros(self.P.shape[1])])
 
     def put(self, X: Array) -> None:
         """Write X into Work."""
         state = self.work.state
-        state.x[:], state.u[:] = X[: self.nx], X[self.nx : self.nx + self.nu]
+        state.x[:], state.u[:] = X[: self.first_shaft], X[self.nx : self.nx + self.nu]
         speeds = self.P @ X[self.is_creep]
         state.v[:] = 0.0
         if speeds.any():
             state.v[:] = self.mechanism.velocities(self.basis, np.zeros(self.basis.T.shape[1]), speeds)
+        state.v[self.mechanism.running] = self.R @ X[self.first_shaft : self.nx]
 
     def residual(self, X: Array) -> Array:
         """Rates of all states, then force deficits of active groups; NaN where it cannot be evaluated.
@@ -149,10 +164,12 @@ class Standing:
         self.put(X)
         if run.system_once(self.plan, self.work) != OK:
             return np.full(self.nx + self.P.shape[1], np.nan)
+        torques = (self.work.system.effort - self.work.system.bias)[self.mechanism.running]
+        turning = np.linalg.solve(self.inertia, self.R.T @ torques)
         rates = self.work.oil.x_dot.copy()
         rates[: self.nvolume] *= np.where(self.pinned, 0.0, STIFFNESS)
         deficit = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
-        return np.concatenate([rates, np.where(self.active, deficit, 0.0)])
+        return np.concatenate([rates, turning, np.where(self.active, deficit, 0.0)])
 
     def sizes(self) -> Array:
         """What is one unit of each unknown, at the state of the last residual."""
