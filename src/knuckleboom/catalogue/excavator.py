@@ -14,7 +14,8 @@ about z, other pins about −y, so that a positive angle lifts, reaches out or o
 undercarriage is one body on springs (stand.py), its tracks do not turn, and nothing stops the teeth at the ground. The
 oil is in excavator_circuit.py, what it looks like in excavator_shapes.py.
 
-Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1
+Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1;
+            `engine`, speed without load, rad/s
 Soil        two forces that the cycle scripts over time, wherever the bucket is: `load`, N, weight of what is in the
             bucket, straight down, without inertia; `resistance`, N, force on the teeth that opens the bucket, square to
             the line from its pin to the teeth

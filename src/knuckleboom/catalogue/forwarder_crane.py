@@ -18,7 +18,7 @@ at positive angles. Linkages in closed form: bucket_linkage.py, that of the knuc
 forwarder_crane_circuit.py, what it looks like in forwarder_crane_shapes.py.
 
 Operator    `slew_valve` (+ left), `lift_valve` (+ up), `fold_valve` (+ out), `telescope_valve` (+ out),
-            `rotator_valve` (+ left), `grip_valve` (+ close), −1 to 1
+            `rotator_valve` (+ left), `grip_valve` (+ close), −1 to 1; `engine`, speed without load, rad/s
 Log         there is no contact: nothing is gripped or set down. `log`, N, is its weight in the grapple, straight down,
             without inertia; the case `load` scripts it over time, wherever the grapple is
 Cases       load  20 s: reaches out and down, closes, lifts a log of 600 kg, slews in by 90°, lowers, opens
