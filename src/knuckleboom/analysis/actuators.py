@@ -6,7 +6,7 @@
 The highest pressure that can get to a port is found along the ways that oil can take from sources: on each way the
 lowest setting of a relief, pilot relief, shock or reducing valve that guards it or of a pump's cut-off, and of all ways
 the highest. Valves let oil pass in the directions of their edges, whatever their spools do; leakage is no way. So it is
-the force of a stalled actuator with the other side at tank pressure, without friction. What a load may push back with
+the force of a stalled actuator with the other side at tank pressure, without friction. Pumps on shafts are sources. What a load may push back with
 is another question: counterbalance valves answer it.
 Tested in tests/analysis/test_actuators.py.
 """
@@ -28,6 +28,7 @@ from knuckleboom.hydraulics.parts import (
     ShockValve,
 )
 from knuckleboom.hydraulics.parts.directional import Directional
+from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts import Motor
 from knuckleboom.plan import Planned
 
@@ -60,6 +61,8 @@ def actuator_forces(planned: Planned) -> list[Push]:
     found = []
     for chamber in planned.layout.chambers:
         part = planned.machine.parts[chamber.part]
+        if isinstance(part, Pumping):
+            continue
         unit = "N*m" if isinstance(part, Motor) else "N"
         area, direction = abs(chamber.area), WORDS[unit][0 if chamber.area > 0.0 else 1]
         pressure, by = highest.get(chamber.port, (0.0, ""))
@@ -119,11 +122,12 @@ def sources(planned: Planned) -> list[tuple[str, float, str]]:
         part = planned.machine.parts[node.part]
         if node.source is not None:
             found.append((node.port, part.value - ambient if isinstance(part, Pressure) else 0.0, part.name))
-    for branch in planned.layout.branches:
-        if branch.kind == flow_source.KIND:
-            part = planned.machine.parts[branch.part]
-            most = part.cutoff if isinstance(part, PressureCompensatedPump) else math.inf
-            found.append((branch.b, most, part.name))
+    fed = [(branch.b, branch.part) for branch in planned.layout.branches if branch.kind == flow_source.KIND]
+    fed += [(pump.b, pump.name) for pump in planned.machine.of(Pumping) if pump.shaft is not None]
+    for port, name in fed:
+        part = planned.machine.parts[name]
+        most = part.cutoff if isinstance(part, PressureCompensatedPump) else math.inf
+        found.append((port, most, name))
     return found
 
 

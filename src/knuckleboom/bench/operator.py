@@ -25,7 +25,7 @@ from knuckleboom.bench.machines import Cycle
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Force
+from knuckleboom.interface.parts import EngineDroop, Force
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.inputs import read_inputs
 
@@ -64,6 +64,8 @@ def operate(cycle: Cycle, planned: Planned, seconds: float, seed: int) -> dict[s
         elif isinstance(part, Pumping | Pressure):
             rest = 0.0 if isinstance(part, Pumping) else planned.machine.ambient
             found[signal.path] = during(stalls, rest, {0.0: signal.default})
+        elif isinstance(part, EngineDroop):
+            found[signal.path] = during(stalls, part.idle, {0.0: signal.default})
         elif isinstance(part, Force):
             known = usual.sample(looks, 0.0)
             pushes = {0.0: 0.0}
