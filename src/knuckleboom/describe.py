@@ -88,6 +88,13 @@ class ShaftName(Reference):
     __slots__ = ()
 
 
+class MovingName(Reference):
+    """The name of a shaft or of a column of oil."""
+
+    WANTED = "a shaft or a column of oil"
+    __slots__ = ()
+
+
 class OilName(Reference):
     """The name of an oil."""
 
@@ -273,7 +280,8 @@ def _leaves(value: Any) -> Iterator[Any]:
         for item in value:
             yield from _leaves(item)
     elif isinstance(value, dict):
-        for item in value.values():
+        for key, item in value.items():
+            yield key
             yield from _leaves(item)
     else:
         yield value

@@ -121,8 +121,10 @@ class Scalar:
 
     inertia: float
     unit: str = "rad"
-    rate: float = 0.0
-    """Rate at the start."""
+    rate: float | None = None
+    """Rate at the start; none: 0, or what rows that tie it to others ask for."""
+    oil: str = ""
+    """Name of the oil whose density multiplies the inertia."""
     words: tuple[str, str] = ("angle", "speed")
     """What its coordinate and its rate are called in results."""
 
@@ -245,8 +247,8 @@ class Net(Protocol):
     def coordinate(self, joint: str, index: int) -> Row:
         """Return the row of one coordinate of a joint."""
 
-    def scalar(self, part: str) -> Row:
-        """Return the row of the inertia that a part declares, this one or another."""
+    def scalar(self, part: str, title: str = "") -> Row:
+        """Return the row of the inertia that a part declares, this one or another; results have the title in front."""
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         """Return the row of a force at a place along a direction in world or body axes."""
@@ -329,6 +331,8 @@ class Net(Protocol):
         """Write a displacement machine on a turning row, m³/rad: flow from a to b and torque grow together."""
 
     def displacement(
-        self, row: Row, a: str, b: str, displacement: float, setting: NetSignal | None
+        self, row: Row, a: str | None, b: str | None, displacement: float, setting: NetSignal | None
     ) -> None:  # fmt: skip
-        """Write one between ports of others: it takes oil from a to b as the row turns, a setting scales it."""
+        """Write one between ports of others: it takes oil from a to b as the row turns, a setting scales it. An end
+        without a port is at ambient pressure.
+        """

@@ -168,6 +168,10 @@ def canonical(unit: str) -> str:
     return _POWER.sub(r"^\1", text)
 
 
+FORCE_UNITS = {"m": "N", "rad": "N*m", "m^3": "Pa"}
+"""Unit of what acts along a row, by that of its value: together they are in J."""
+
+
 def rate_unit(unit: str) -> str:
     """Return the unit of a rate: rad/s becomes rad/s^2."""
     return f"{unit}^2" if unit.endswith("/s") else f"{unit}/s"

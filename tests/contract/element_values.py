@@ -45,13 +45,17 @@ NUMBERS: dict[str, dict[str, Given]] = {
         "lower": (-1.5, -0.5), "upper": (0.5, 1.5), "at": (-1.5, 1.5),
         "length": (0.05, 0.3), "gain": (0.0, 1e5), "side": [-1.0, 1.0],
         "wanted": (-3.0, 3.0), "value": (-1e5, 1e5), "loss": (0.0, 0.3),
-        "round": (10.0, 1e3), "h": (1e-5, 1e-2),
+        "linear": (0.0, 1e3), "quadratic": (0.0, 1e3), "round": (10.0, 1e3), "h": (1e-5, 1e-2),
     },
     "bristle": {
         "coulomb": (50.0, 1e3), "breakaway": (0.0, 1e3), "stiffness": (1e5, 1e7),
         "damping": [0.0, 0.0, (0.0, 1e3)], "viscous": [0.0, 0.0, (0.0, 1e3)], "hold_speed": HOLD_SPEED,
     },
     "cushion": {"at": (-0.5, 0.5)},
+    "engine_droop": {
+        "gain": (0.1, 10.0), "idle": (0.2, 0.6), "most": (1.0, 2.5), "drag": (0.0, 1.0), "drag_speed": (0.05, 0.5),
+        "round": (0.05, 0.5),
+    },
     "friction_patch": {
         "stribeck": (0.1, 1.0), "arm": (0.05, 0.5),
         "coulomb": (0.1, 1.0), "breakaway": (0.0, 1.0), "stiffness": (1e2, 1e4),

@@ -39,6 +39,7 @@ COLUMNS = {
     "offset": st.floats(-1.0, 1.0), "gain": st.sampled_from((-1.0, -0.5, 0.5, 1.0)),
     "overlap": st.floats(-0.5, 0.5), "leak": st.floats(1e-5, 1e-2),
     "setting_1": settings, "full_1": fulls, "setting_2": st.one_of(settings, st.just(np.inf)), "full_2": fulls,
+    "product": st.one_of(st.floats(1e4, 3e7), st.just(np.inf)),
 }  # fmt: skip
 """Sensible values of every column that an element may have."""
 pressures = st.floats(0.0, 3e7).map(lambda pressure: round(pressure, 3))  # Pa

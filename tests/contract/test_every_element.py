@@ -317,7 +317,7 @@ def test_what_is_stored_is_0_at_rest_and_more_elsewhere(kind, data):
     if "preload" in values:
         values["preload"] = 0.0
     at_rest = {
-        name: values.get("rest", 0.0) if by == "s" else 0.0
+        name: values.get(f"rest{name[1:]}", 0.0) if by == "s" else 0.0
         for name, (by, _) in moving(kind.ELEMENT).items()
         if by in ("s", "z")
     }

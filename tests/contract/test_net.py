@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.describe import BodyName, JointName, Net, OilName, Part, Place, Port, param
+from knuckleboom.describe import BodyName, JointName, Net, OilName, Part, Place, Port, ShaftName, param
 from knuckleboom.machine import kinds
 from knuckleboom.machine.rules.recorder import CircuitRecorder
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
@@ -51,6 +51,8 @@ class Inspector(Part):
     b: Place = param("other end")
     body: BodyName = param("what it turns")
     joint: JointName = param("where it acts")
+    shaft: ShaftName = param("what it loads")
+    of_joint: ShaftName = param("the joint, as a shaft")
     p: Port = param("pump")
     t: Port = param("tank")
     oil: OilName = param("its oil")
@@ -116,6 +118,10 @@ class Inspector(Part):
         call("servo", angle, speed, 10.0)
         call("element", "spring", angle, stiffness=10.0, rest=0.0, damping=1.0, preload=0.0)
         call("motor", angle, self.p, self.t, 1e-5)
+        shaft = call("scalar", self.shaft, "shaft")
+        assert (call("force_unit", shaft), call("rate_unit", shaft)) == ("N*m", "rad/s")
+        call("displacement", shaft, self.t, self.p, 1e-5, steered)
+        call("displacement", call("scalar", self.of_joint), self.t, None, 1e-5, None)
         call(
             "contact", self.b, half_sides=(0.0, 0.0, 0.0), radius=0.1, normal=(0.0, 0.0, 1.0), height=-2.0,
             stiffness=None, depth=1e-3, damping=1.0, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3,
@@ -130,8 +136,11 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[kb.Machine]:
     m = kb.Machine("m")
     arm = m.body("arm", mass="10 kg", inertia=(1, 1, 1))
     m.revolute("hinge", m.ground, arm, axis="y")
+    m.shaft("crank", 0.1)
+    m.shaft_of("pin", "hinge")
     oil = m.oil(kb.fluids.mineral_oil())
     ends = {"a": m.ground.at(0, 0, 1), "b": arm.at(1, 0, 0), "body": arm, "joint": "hinge"}
+    ends |= {"shaft": "crank", "of_joint": "pin"}
     oil.inspector("i", **ends, p=oil.pressure("pump", "100 bar"), t=oil.tank("tank"))
     Inspector.SEEN.clear()
     yield m

@@ -308,7 +308,7 @@ class Tangent:
         self.by_x = np.zeros((len(A), nx))
         self.x_by_w, self.x_by_s = np.zeros((nx, len(A))), np.zeros((nx, len(A)))
         chambers = zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True)
-        for (r, node, _, _), (area, _, _, grows) in chambers:
+        for (r, node, *_), (area, _, _, grows) in chambers:
             k = row_of[r]
             self.by_x[k, node] += area * self.P[node]
             self.x_by_w[node, k] -= area / oil.V[node]

@@ -53,7 +53,11 @@ def corrections(planned, random, *, spread=0.01, closed=False):
         return np.concatenate([work.newton.rhs, work.newton.rate_x])
 
     size = nv + nloop + nx
-    scale = np.concatenate([np.full(nv, 5e-4), np.full(nloop, 1e-2), 1e-6 * np.maximum(1.0, np.abs(x))])
+    by_v = np.full(nv, 5e-4)
+    for name, columns in planned.topology.scalars.items():
+        if planned.machine.parts[name].scalar_inertia().unit == "m^3":
+            by_v[columns.v] = 1e-6  # m³/s: its drag has a corner at 0
+    scale = np.concatenate([by_v, np.full(nloop, 1e-2), 1e-6 * np.maximum(1.0, np.abs(x))])
     jacobian = np.zeros((size, size))
     for k in range(size):
         step = np.zeros(size)

@@ -126,7 +126,7 @@ def test_slopes_of_oil_and_their_elimination(make, seed):
     # the response of each circuit to each chamber, and what rows add to the mass
     place = dict(zip(plan.tangent.row, range(len(plan.tangent.row)), strict=True))
     Z = np.zeros((volumes, len(plan.tangent.row)))
-    for i, (row, node, _, _) in enumerate(plan.forces.chamber_index):
+    for i, (row, node, *_) in enumerate(plan.forces.chamber_index):
         c = oil.state_circuit[node]
         nodes = oil.circuit_state[oil.circuit_first[c] : oil.circuit_first[c + 1]]
         columns = plan.tangent.column[plan.tangent.column_first[c] : plan.tangent.column_first[c + 1]].tolist()

@@ -29,16 +29,25 @@ VALUES: dict[str, Any] = {
     "LS": "ls", "C": "c", "D": "d", "CF": "cf", "EF": "ef", "free_flow": (1e-3, 1e5), "bypass_flow": (1e-3, 1e5),
     "to": "three", "length": 1.0, "diameter": 0.01, "wall": 1e8, "factor": 1.0, "speed": 150.0, "cutoff": 2e7,
     "ls": "three", "precharge": 5e6, "drop": (1e-3, 1e5), "low": "three", "bores": (0.1, 0.08), "strokes": (0.5, 0.5),
-    "gain": 1.0, "sphere": 0.1, "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
+    "gain": 1.0, "sphere": 0.1, "shaft": "one", "torque": ((100.0, 500.0), (200.0, 400.0)), "rated_speed": 180.0,
+    "of": {"one": 1.0, "two": -1.0}, "area": 1e-4, "idle": 80.0, "stall": 60.0,
+    "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
+OWN: dict[str, dict[str, Any]] = {"shaft": {"inertia": 0.5}, "engine_droop": {"setting": 190.0}}
+"""Values that are others in one kind."""
 
 
 def made(kind: type[Part]) -> Part:
     """Return a part of a kind with the settings it needs."""
-    extras = {"joint_stop": ["lower"], "driver": ["joint"], "laminar_restrictor": ["flow"], "contact": ["sphere"]}
+    extras = {
+        "joint_stop": ["lower"], "driver": ["joint"], "laminar_restrictor": ["flow"], "contact": ["sphere"],
+        "motor": ["joint"], "pump": ["speed"], "variable_pump": ["speed"], "pressure_compensated_pump": ["speed"],
+        "load_sensing_pump": ["speed"], "shaft_spring": ["b", "stiffness"], "oil_column": ["a", "b"],
+    }  # fmt: skip
+    own = OWN.get(kind.KIND, {})
     extra = ["flow"] if issubclass(kind, Orifice) else extras.get(kind.KIND, [])
     needed = [name for name, info in kind.model_fields.items() if info.is_required() and name != "name"]
-    return kind(name="part", **{name: VALUES[name] for name in [*needed, *extra]})
+    return kind(name="part", **({name: VALUES[name] for name in [*needed, *extra]} | own))
 
 
 def texts(value: Any) -> Iterator[str]:

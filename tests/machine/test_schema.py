@@ -57,6 +57,10 @@ def _additional(schema: Any, value: Any, root: Any) -> bool:
     return not rest if allowed is False else all(fits(allowed, item, root) for item in rest)
 
 
+def _names(schema: Any, value: Any, root: Any) -> bool:
+    return not isinstance(value, dict) or all(fits(schema["propertyNames"], key, root) for key in value)
+
+
 def _pattern(schema: Any, value: Any, root: Any) -> bool:
     if not isinstance(value, dict):
         return True
@@ -79,7 +83,7 @@ RULES: dict[str, Any] = {
     "type": _type,
     "properties": _properties,
     "additionalProperties": _additional,
-    "patternProperties": _pattern,
+    "propertyNames": _names, "patternProperties": _pattern,
     "prefixItems": _prefix,
     "items": lambda s, v, root: not isinstance(v, list) or all(fits(s["items"], item, root) for item in v),
     "required": lambda s, v, root: not isinstance(v, dict) or all(key in v for key in s["required"]),
@@ -143,6 +147,16 @@ def everything() -> Machine:
     m.naya_valve("naya_valve", P="pump", T="tank", A=hose, B=m["oil"].volume("other", "0.5 l"))
     motor = m["oil"].motor("motor", "revolute_joint", "100 cm3/rev", leak="1e-13 m3/(s Pa)")
     m["oil"].winch("winch", "prismatic_joint", "80 cm3/rev", "0.2 m", gear=20, falls=4)
+    m.shaft("crank", "0.2 kg m2", speed="1500 rpm")
+    m.shaft_of("axle", "foot")
+    m.gear_stage("stage", "crank", "axle", ratio=-0.1)
+    for name in ("cage", "left", "right"):
+        m.shaft(name, 0.1)
+    m.held_sum("differential", {"cage": 1, "left": -0.5, "right": -0.5})
+    m.shaft_spring("coupling", "crank", "cage", stiffness="20 kN m/rad", damping=5)
+    m.engine_droop("engine", "crank", torque=[["800 rpm", "500 N m"], ["2200 rpm", 400]], rated_speed="2000 rpm",
+                   setting="1500 rpm", idle="800 rpm", stall="500 rpm")  # fmt: skip
+    m["oil"].oil_column("column", "2 m", "1 cm2", a=hose, turbulent=("60 l/min", "2 bar"))
     m["oil"].flow_source("feed", "tank", motor.a, "10 l/min", frequency="5 Hz", damping=0.5)
     add_sources(m, "oil")
     m.lever("spool", what="boom", plus="up", minus="down", axis="right fore-aft", back="plus")

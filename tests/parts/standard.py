@@ -87,6 +87,57 @@ def with_gear() -> Standard:
     return Standard(m, {})
 
 
+def turning(*speeds: float) -> kb.Machine:
+    """Shafts called it, other, …, at these speeds."""
+    m = kb.Machine("shafts")
+    for name, inertia, speed in zip(("it", "other"), (0.4, 0.7), speeds, strict=True):
+        m.shaft(name, inertia, speed=speed)
+    return m
+
+
+def with_shaft() -> Standard:
+    m = turning(20.0, -10.0)
+    m.shaft_spring("coupling", "it", "other", stiffness=500.0, damping=1.0)
+    return Standard(m, {})
+
+
+def with_shaft_of() -> Standard:
+    m = kb.Machine("shaft_of")
+    m.revolute("axle", m.ground, m.body("wheel", mass=2.0, **FREE), axis="y", speed=3.0)
+    m.shaft_of("it", "axle")
+    m.shaft("other", 0.5, speed=-4.0)
+    m.shaft_spring("coupling", "it", "other", stiffness=500.0, damping=1.0)
+    return Standard(m, {})
+
+
+def with_gear_stage() -> Standard:
+    m = kb.Machine("gear_stage")
+    for name, inertia, speed in (("one", 0.4, 20.0), ("two", 0.7, -10.0), ("three", 0.2, 5.0)):
+        m.shaft(name, inertia, speed=speed)
+    m.gear_stage("it", "one", "two", ratio=-0.5)
+    m.shaft_spring("coupling", "two", "three", stiffness=500.0, damping=1.0)
+    return Standard(m, {})
+
+
+def with_shaft_spring() -> Standard:
+    m = kb.Machine("shaft_spring")
+    m.shaft("one", 0.4, speed=20.0)
+    m.shaft("two", 0.7, speed=-10.0)
+    m.shaft_spring("it", "one", "two", stiffness=500.0, damping=1.0)
+    return Standard(m, {})
+
+
+def with_held_sum() -> Standard:
+    """A differential, whose sides are turned back by springs."""
+    m = kb.Machine("held_sum")
+    for name, inertia, speed in (("cage", 0.4, 5.0), ("left", 0.7, 20.0), ("right", 0.2, -10.0)):
+        m.shaft(name, inertia, speed=speed)
+    m.held_sum("it", {"cage": 1.0, "left": -0.5, "right": -0.5})
+    m.shaft_spring("left_spring", "left", stiffness=300.0, damping=1.0)
+    m.shaft_spring("right_spring", "right", stiffness=500.0)
+    return Standard(m, {})
+
+
 def with_spring() -> Standard:
     m, body = block()
     m.spring("it", m.ground, body, stiffness=1e3, rest=0.9, damping=20.0, preload=5.0)
@@ -323,6 +374,28 @@ def pumping(kind: str, command: dict[str, Any] | None = None, **settings: Any) -
     return build
 
 
+def with_oil_column() -> Standard:
+    rig = Rig()
+    rig.oil.oil_column("it", "5 m", "1 cm2", a=rig.line, b=rig.drained("behind"), laminar=("10 l/min", "2 bar"),
+                       turbulent=("10 l/min", "5 bar"), flow="2 l/min")  # fmt: skip
+    return rig.done()
+
+
+def with_engine_droop() -> Standard:
+    """An engine that turns a pump with a torque limiter and losses, and a fixed one."""
+    rig = Rig()
+    m = rig.machine
+    m.shaft("crank", 0.05, speed="1500 rpm")
+    m.engine_droop("it", "crank", torque=[["800 rpm", 20.0], ["1400 rpm", 30.0], ["2200 rpm", 22.0]],
+                   rated_speed="2000 rpm", setting="1600 rpm", idle="800 rpm", stall="500 rpm", drag=4.0)  # fmt: skip
+    size = {key: value for key, value in PUMP.items() if key != "speed"} | {"rated_speed": "1500 rpm"}
+    size |= {"shaft": "crank", "friction_share": 0.6}
+    rig.oil.pressure_compensated_pump("swashed", rig.tank, rig.line, cutoff="150 bar", torque_limit=3.0,
+                                      time_constant="5 ms", **size)  # fmt: skip
+    rig.oil.pump("fixed", rig.tank, rig.drained("fed"), **size)
+    return rig.done(it=kb.steps({"0 s": "1600 rpm", "5 ms": "1300 rpm", "10 ms": "1800 rpm"}))
+
+
 def with_accumulator(kind: str) -> Builder:
     """An accumulator on the line, which falls below its precharge."""
 
@@ -404,6 +477,8 @@ TABLE = {"PA": [[0, 0], [0.3, 0.1], [1, 1]]}
 STANDARD: dict[str, Builder] = {
     **{kind: with_joint(kind) for kind in JOINTS},
     "body": with_body, "rod": with_rod, "gear": with_gear, "driver": with_driver,
+    "shaft": with_shaft, "shaft_of": with_shaft_of, "gear_stage": with_gear_stage, "shaft_spring": with_shaft_spring,
+    "engine_droop": with_engine_droop, "oil_column": with_oil_column, "held_sum": with_held_sum,
     "spring": with_spring, "damper": with_damper, "joint_spring": with_joint_spring,
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,

@@ -41,7 +41,7 @@ ARGUMENTS = {
     "opening_product": {"signal": "0.5", "other": "150 rad/s", "gain": "3 cm^3/rad"},
     "limited": {
         "command": "0.8", "drop_1": "20 bar", "drop_2": "150 bar", "setting_1": "25 bar", "full_1": "10 bar",
-        "setting_2": "160 bar", "full_2": "20 bar",
+        "setting_2": "160 bar", "full_2": "20 bar", "product": "115 bar",
     },
     "sensed": {f"p_{k}": "20 bar" for k in (1, 2, 3, 4)} | {f"w_{k}": "0.5" for k in (1, 2, 3, 4)},
     "spring": {
@@ -78,6 +78,16 @@ ARGUMENTS = {
         "w": "100 rad/s", "current_d": "5 A", "current_q": "20 A", "voltage_d": "10 V", "voltage_q": "200 V",
         "resistance": "0.1 ohm", "inductance_d": "1 mH", "inductance_q": "2 mH", "flux": "0.2 V*s", "pole_pairs": "4",
     },
+    "shaft_spring": {
+        "s_a": "0.3 rad", "s_b": "0.4 rad", "w_a": "1 rad/s", "w_b": "2 rad/s", "stiffness": "10 kN*m/rad",
+        "damping": "5 N*m*s/rad", "rest_a": "0.1 rad", "rest_b": "0.2 rad",
+    },
+    "drag": {"w": "50 l/min", "linear": "1 bar*min/l", "quadratic": "1e-2 bar*min^2/l^2"},
+    "engine_droop": {
+        "w": "1400 rpm", "wanted": "1500 rpm", "gain": "50 N*m*s/rad", "idle": "800 rpm", "most": "2200 rpm",
+        "drag": "50 N*m", "drag_speed": "80 rpm", "round": "300 N*m", "numbers": ("1000 rpm", "600 N*m"), "start": 0.0,
+        "count": 2.0,
+    },
 }  # fmt: skip
 """Arguments of every law, where it is between its limits."""
 FIRST = {
@@ -86,7 +96,10 @@ FIRST = {
     "opening_signal": "m^3/s", "opening_product": "m^3/s", "sensed": "Pa",
 }  # fmt: skip
 """Unit of what a law returns first."""
-FORCES = {"friction_patch": ("N", "N", "N*m"), "rotor_currents": ("N*m",)}
+FORCES = {
+    "friction_patch": ("N", "N", "N*m"), "rotor_currents": ("N*m",), "shaft_spring": ("N*m", "N*m"),
+    "engine_droop": ("N*m",), "drag": ("Pa",),
+}  # fmt: skip
 """Units of forces on rows where these are not N."""
 SLOPES = {
     **dict.fromkeys(("restrictor", "restrictor_one_sided", "flow_source"), ("p_a", "p_b", "opening", "p_a")),
@@ -104,6 +117,7 @@ WRONG = {
     "limited": "full_1", "sensed": "p_2", "spring": "rest", "friction": "speed", "stop": "upper",
     "efficiency": "round", "cushion": "at", "opening_table": "signal", "laminar": "p_b", "servo": "wanted",
     "bristle": "breakaway", "friction_patch": "arm", "rotor_currents": "flux",
+    "shaft_spring": "rest_a", "engine_droop": "idle", "drag": "quadratic",
 }  # fmt: skip
 """An argument that is refused in another dimension, where the law itself would notice."""
 

@@ -140,6 +140,15 @@ def check_smooth_step(law, u, refused):
     assert refused(law.smooth_step, 0.3 * u.m) and refused(law.smooth_step, 1.2 * u.m)
 
 
+def check_smooth_least(law, u, refused):
+    for a in (1.0, 1.95, 2.05, 3.0):
+        value, by_a, by_b = law.smooth_least(a * u.bar, 2.0 * u.bar, 0.1 * u.bar)
+        assert value.check("[pressure]")
+        assert u.Quantity(by_a).check("[]") and u.Quantity(by_b).check("[]")
+    assert refused(law.smooth_least, 1.95 * u.bar, 2.0 * u.m, 0.1 * u.bar)
+    assert refused(law.smooth_least, 1.95 * u.bar, 2.0 * u.bar, 0.1 * u.m)
+
+
 def check_curve(law, u, refused):
     opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
     numbers = []

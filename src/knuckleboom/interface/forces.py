@@ -10,6 +10,7 @@ from knuckleboom.interface.contract import CHAMBER_NODE, add
 from knuckleboom.interface.elements import (
     bristle,
     cushion,
+    drag,
     efficiency,
     engine_droop,
     friction,
@@ -29,7 +30,7 @@ from knuckleboom.solvers.vectors import fill
 
 OWN = (
     spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents, shaft_spring,
-    engine_droop,
+    engine_droop, drag,
 )  # fmt: skip
 KINDS = (*OWN, *elements_of_packages([contract.name_of(module) for module in OWN]))
 CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES, CHAMBER_SETTING = 0, 2, 3, 4  # columns of plan_forces.chamber_index
@@ -93,6 +94,7 @@ def volumes(plan_forces, node_number, u, x, rows, oil):
         area, swept, bend = number[i, CHAMBER_AREA], number[i, CHAMBER_AREA] * stroke, 0.0
         if index[i, CHAMBER_STAGES] > 0:
             swept, area, bend = stage_area(plan_forces.curve, index[i, CHAMBER_CURVE], index[i, CHAMBER_STAGES], stroke)
+        oil.by_setting[i] = 0.0
         if index[i, CHAMBER_SETTING] >= 0:
             oil.by_setting[i] = -area * rows.w[r]
             area *= signal_value(u, x, index[i, CHAMBER_SETTING])

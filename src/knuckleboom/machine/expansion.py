@@ -19,7 +19,7 @@ from knuckleboom.hydraulics.parts.oil import Oil
 from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading, Touch
 from knuckleboom.machine.machine import Machine
 from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
-from knuckleboom.units import rate_unit
+from knuckleboom.units import FORCE_UNITS, rate_unit
 
 EFFICIENCY_ROUND = 100.0  # N: force of the oil below which friction by efficiency fades away
 
@@ -205,7 +205,7 @@ class Expansion:
         self.nodes[port] = Node(port, self.part, self.own_oil, volume=size, start=start, gas=(precharge, exponent))
 
     def force_unit(self, row: Row) -> str:
-        return "N*m" if row.unit == "rad" else "N"
+        return FORCE_UNITS[row.unit]
 
     def rate_unit(self, row: Row) -> str:
         return rate_unit(row.unit)
@@ -304,10 +304,11 @@ class Expansion:
             self.chambers.append(Chamber(self.part, row, port, area, 0.0, 0.0, grows=False))
 
     def displacement(
-        self, row: Row, a: str, b: str, displacement: float, setting: NetSignal | None
+        self, row: Row, a: str | None, b: str | None, displacement: float, setting: NetSignal | None
     ) -> None:  # fmt: skip
         for port, end, area in ((a, "a", displacement), (b, "b", -displacement)):
-            path = f"{self.part}.{end}"
-            self.chambers.append(
-                Chamber(self.part, row, port, area, 0.0, 0.0, grows=False, setting=setting, path=path)
-            )  # fmt: skip
+            if port is not None:
+                path = f"{self.part}.{end}"
+                self.chambers.append(
+                    Chamber(self.part, row, port, area, 0.0, 0.0, grows=False, setting=setting, path=path)
+                )  # fmt: skip

@@ -28,6 +28,9 @@ SYNONYMS = {
     "pressure": ("pressure_source", "supply"), "counterbalance_valve": ("holding_valve", "overcenter_valve"),
     "accumulator": ("bladder",), "driver": ("drive", "motion"), "oil": ("fluid",), "joint_stop": ("limit", "end_stop"),
     "damper": ("dashpot", "shock_absorber"), "spring": ("coil",), "rod": ("distance", "massless_link"),
+    "shaft": ("flywheel", "axle", "crankshaft"), "gear_stage": ("gearbox", "reduction"),
+    "held_sum": ("differential", "planetary", "planetary_gear", "sum"), "engine_droop": ("engine", "diesel"),
+    "oil_column": ("inertance", "fluid_inertia"),
 }  # fmt: skip
 """Kinds by other names that people look for them under."""
 

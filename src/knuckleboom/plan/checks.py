@@ -33,6 +33,8 @@ from knuckleboom.units import format_si
 
 OPEN = 1e-6
 """m or rad: a loop that is open by more than this at the start is a problem."""
+PART = 1e-9
+"""Of the largest motion that loops leave free: less than this is none."""
 GIVE = 0.01
 """Part of its stroke by which a cylinder may start beyond an end: the stops there are springs."""
 
@@ -76,7 +78,7 @@ def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, t
     """
     target = {r: float(work.rows.target[d, 0]) for d, r in enumerate(plan.rows.driven)}
     apart: dict[str, float] = {}
-    turned: dict[str, float] = {}
+    others: dict[str, tuple[float, str]] = {}
     for number, row in enumerate(layout.loops.kept):
         if row not in wanted:
             continue
@@ -88,8 +90,8 @@ def gaps(layout: Layout, plan: Any, work: Any, wanted: list[Row]) -> dict[str, t
         if row.unit == "m":
             apart[row.part] = float(np.hypot(apart.get(row.part, 0.0), size))
         else:
-            turned[row.part] = max(turned.get(row.part, 0.0), abs(size))
-    found = {part: (size, "rad") for part, size in turned.items() if not size <= OPEN}
+            others[row.part] = max(others.get(row.part, (0.0, row.unit)), (abs(size), row.unit))
+    found = {part: (size, unit) for part, (size, unit) in others.items() if not size <= OPEN}
     found |= {part: (size, "m") for part, size in apart.items() if not size <= OPEN}
     return dict(sorted(found.items(), key=lambda item: -item[1][0]))
 
@@ -135,6 +137,32 @@ def redundant_rows(layout: Layout, J: Matrix) -> tuple[list[Row], list[Problem]]
         fix = "Delete one of them, or drive something that is still free to move."
         problems.append(Problem(rule, part=row.part, kind=Driver.KIND, fix=fix))
     return [row for row in redundant if row not in driven], problems
+
+
+def without_freedom(layout: Layout, J: Matrix) -> list[Problem]:
+    """Shafts and columns of oil that sums and gears hold at rest: they leave them no way to move together."""
+    held = [row for row in layout.loops.kept if row not in layout.loops.driven]
+    scalars = layout.topology.scalars
+    if not held or not scalars:
+        return []
+    J = J[[number for number, row in enumerate(layout.loops.kept) if row in held]]
+    _, sizes, V = np.linalg.svd(J)
+    free = V[int(np.sum(sizes > PART * sizes[0])) :]
+    problems: dict[tuple[str, ...], Problem] = {}
+    for name, columns in scalars.items():
+        v = columns.v[0]
+        if not np.any(J[:, v]) or np.linalg.norm(free[:, v]) > PART:
+            continue
+        # all that is tied to it, directly or through others
+        tied, before = J[:, v] != 0.0, -1
+        while before != (before := int(np.sum(tied))):
+            tied = np.any(J[:, np.any(J[tied], axis=0)], axis=1)
+        parts = tuple(sorted({row.part for row, one in zip(held, tied, strict=True) if one}))
+        part = layout.network.machine.parts[name]
+        rule = f"{part.KIND} '{name}' cannot move: {', '.join(map(repr, parts))} leave it no freedom."
+        fix = "Delete one of these, or name another shaft in one of them."
+        problems.setdefault(parts, Problem(rule, part=name, kind=part.KIND, fix=fix))
+    return list(problems.values())
 
 
 def open_by_structure(network: Network, loops: Loops, work: Any) -> list[Problem]:

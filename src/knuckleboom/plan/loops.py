@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loop rows: what cut joints, rods and gears leave to be held at zero, and what drivers move.
+"""Loop rows: what cut joints, rods, gears and sums leave to be held at zero, and what drivers move.
 
 A cut revolute joint whose loop has only parallel axes (pins along n, slides across n) keeps two rows; the other three
 hold by structure, at every pose, and are dropped by name. Nothing is decided by rank at one pose.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -18,13 +19,14 @@ from knuckleboom.mechanics.joints import JOINTS, PLANAR_PIN
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.gear_stage import GearStage
+from knuckleboom.mechanics.parts.held_sum import HeldSum
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.mechanics.rows.description import hold, new_row
 from knuckleboom.net import Row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.topology import Link, joint_axes
+from knuckleboom.plan.topology import Columns, Link, joint_axes
 
 PARALLEL = 1e-9
 """Largest sine between axes that count as parallel: rounding of the frames along a loop."""
@@ -114,29 +116,48 @@ def distance_row(network: Network, part: str, a: Place, b: Place, length: float 
 
 def gear_row(network: Network, gear: Gear) -> Row:
     """The row of a gear; it is zero at the start coordinates."""
-    topology = network.topology
-    if gear.a not in topology.tree:
+    a, b = network.topology.tree.get(gear.a), network.topology.tree.get(gear.b)
+    if a is None or b is None:
         one, other = network.measured(gear.a, gear.coordinate_a), network.measured(gear.b, gear.coordinate_b)
-        words = {"of": (other, one), "weights": (1.0, -gear.ratio), "bodies": (one.bodies[1], other.bodies[1])}
-        return new_row("row_sum", gear.name, (0, 0, 0, 0), {"offset": np.nan}, label="ratio", unit="rad", **words)
-    a, b = topology.tree[gear.a], topology.tree[gear.b]
-    qa, qb = a.q[gear.coordinate_a], b.q[gear.coordinate_b]
-    va, vb = a.v[gear.coordinate_a], b.v[gear.coordinate_b]
-    columns = {"ratio": gear.ratio, "offset": topology.q_start[qb] - gear.ratio * topology.q_start[qa]}
-    return new_row("gear", gear.name, (qa, qb, va, vb), columns, label="ratio")
+        bodies = one.bodies[1], other.bodies[1]
+        return sum_row(gear.name, {other: 1.0, one: -gear.ratio}, np.nan, label="ratio", bodies=bodies)
+    return ratio_row(network, gear.name, gear.ratio, a, gear.coordinate_a, b, gear.coordinate_b)
 
 
 def stage_row(network: Network, stage: GearStage) -> Row:
     """The row of a gear stage; it is zero at the start."""
-    a, b, start = network.turning(stage.a), network.turning(stage.b), network.topology.q_start
+    a, b = network.turning(stage.a), network.turning(stage.b)
     if a is None or b is None:
-        pair = network.measured_shaft(stage.name, stage.b), network.measured_shaft(stage.name, stage.a)
-        weights = (1.0, -stage.ratio)
-        return new_row(
-            "row_sum", stage.name, (0, 0, 0, 0), {"offset": np.nan}, label="ratio", unit="rad", of=pair, weights=weights
-        )  # fmt: skip
-    columns = {"ratio": stage.ratio, "offset": start[b.q[0]] - stage.ratio * start[a.q[0]]}
-    return new_row("gear", stage.name, (a.q[0], b.q[0], a.v[0], b.v[0]), columns, label="ratio")
+        one, other = network.measured_shaft(stage.name, stage.a), network.measured_shaft(stage.name, stage.b)
+        return sum_row(stage.name, {other: 1.0, one: -stage.ratio}, np.nan, label="ratio")
+    return ratio_row(network, stage.name, stage.ratio, a, 0, b, 0)
+
+
+def ratio_row(network: Network, part: str, ratio: float, a: Columns, i: int, b: Columns, j: int) -> Row:
+    """Coordinate j of b against coordinate i of a, both in the tree."""
+    start, (qa, va), (qb, vb) = network.topology.q_start, (a.q[i], a.v[i]), (b.q[j], b.v[j])
+    columns = {"ratio": ratio, "offset": start[qb] - ratio * start[qa]}
+    return new_row("gear", part, (qa, qb, va, vb), columns, label="ratio")
+
+
+def sum_row(part: str, terms: dict[Row, float], value: float, *, unit: str = "rad", **words: Any) -> Row:
+    """The row that holds a sum of others at a value; NaN where an earlier plan knows it."""
+    of, weights = tuple(terms), tuple(terms.values())
+    return new_row("row_sum", part, (0, 0, 0, 0), {"offset": value}, unit=unit, of=of, weights=weights, **words)
+
+
+def held_sum_row(network: Network, held: HeldSum) -> Row:
+    """The row of a held sum, at its value or at that of the start."""
+    columns, value = {name: network.turning(name) for name in held.of}, held.value
+    if value is None:
+        start, places = network.topology.q_start, [one.q[0] for one in columns.values() if one is not None]
+        known = len(places) == len(columns)
+        value = float(start[places] @ np.array(list(held.of.values()))) if known else np.nan
+    terms: dict[Row, float] = {}
+    for name, factor in held.of.items():
+        row = network.measured_shaft(held.name, name)
+        terms[row] = terms.get(row, 0.0) + factor
+    return sum_row(held.name, terms, value, unit=next(iter(terms)).unit, label="sum")
 
 
 def driver_row(network: Network, driver: Driver) -> Row:
@@ -157,7 +178,7 @@ def driver_row(network: Network, driver: Driver) -> Row:
 
 
 def loop_rows(network: Network, planar: Collection[str] | None = None) -> Loops:
-    """Write the rows of all cut joints, rods, gears and drivers.
+    """Write the rows of all cut joints, rods, gears, sums and drivers.
 
     `planar` are the joints that close a loop of parallel axes, where the links no longer tell: all joints are cut.
     """
@@ -169,6 +190,7 @@ def loop_rows(network: Network, planar: Collection[str] | None = None) -> Loops:
     loops.kept += [distance_row(network, rod.name, rod.a, rod.b, rod.length) for rod in machine.of(Rod)]
     loops.kept += [gear_row(network, gear) for gear in machine.of(Gear)]
     loops.kept += [stage_row(network, stage) for stage in machine.of(GearStage)]
+    loops.kept += [held_sum_row(network, held) for held in machine.of(HeldSum)]
     loops.driven = [driver_row(network, driver) for driver in machine.of(Driver)]
     loops.kept += loops.driven
     return loops

@@ -11,6 +11,7 @@ from knuckleboom.interface.contract import has
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Force
+from knuckleboom.mechanics.parts.held_sum import HeldSum
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.rows.description import is_valued
 from knuckleboom.names import Names
@@ -20,7 +21,7 @@ from knuckleboom.plan.elements import declared, supplied
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns
-from knuckleboom.units import rate_unit
+from knuckleboom.units import FORCE_UNITS, rate_unit
 
 ENERGIES = (
     ("energy.kinetic", "kinetic energy of all bodies"),
@@ -32,6 +33,10 @@ LOOP_QUANTITIES = (
     ("residual_rate", "row_w", "1/s", "its rate: m/s, and rad/s for axes"),
     ("multiplier", "multiplier", "N", "force that closes the loop: N, and N*m for axes"),
 )
+ROW_WORDS = {
+    "m": ("length", "speed", "force"), "rad": ("angle", "rate", "torque"), "m^3": ("volume", "flow", "pressure"),
+}  # fmt: skip
+"""What value, rate and force of a row are called, by the unit of its value."""
 COORDINATE_UNITS = {"angle": ("rad", "rad/s", "rad/s^2"), "length": ("m", "m/s", "m/s^2")}
 
 
@@ -121,15 +126,13 @@ def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
         if row.measures:
             name_measured(names, row, first["row_s"] + number, first["row_w"] + number)
             continue
-        turning = row.unit == "rad"
-        words = ("angle", "rate", "torque") if turning else ("length", "speed", "force")
-        value, rate, force = (f"{row.title}_{word}" if row.title else word for word in words)
-        if is_valued(row):
-            names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
-        names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
-        unit = "N*m" if turning else "N"
+        value, rate, force = (f"{row.title}_{word}" if row.title else word for word in ROW_WORDS[row.unit])
+        if row.part not in layout.topology.scalars:  # its own coordinate is named already
+            if is_valued(row):
+                names.add(f"{row.part}.{value}", row.unit, f"{value} along which it acts", first["row_s"] + number)
+            names.add(f"{row.part}.{rate}", f"{row.unit}/s", "its rate", first["row_w"] + number)
         meaning = f"{force} on the mechanism, positive makes the {value} grow"
-        names.add(f"{row.part}.{force}", unit, meaning, first["row_force"] + number)
+        names.add(f"{row.part}.{force}", FORCE_UNITS[row.unit], meaning, first["row_force"] + number)
 
 
 def name_measured(names: Names, row: Row, value: int, rate: int) -> None:
@@ -146,8 +149,20 @@ def name_loops(names: Names, layout: Layout, first: dict[str, int]) -> None:
         owners.setdefault(row.part, []).append(number)
     driven = {row.part for row in layout.loops.driven}
     for part, numbers in owners.items():
+        if isinstance(layout.network.machine.parts.get(part), HeldSum):
+            name_sum(names, layout.loops.kept[numbers[0]], numbers[0], first)
+            continue
         for path, block, unit, meaning in LOOP_QUANTITIES[: 2 if part in driven else 3]:
             names.add(f"{part}.{path}", unit, meaning, [first[block] + n for n in numbers], "row")
+
+
+def name_sum(names: Names, row: Row, number: int, first: dict[str, int]) -> None:
+    """Residuals and multiplier of a held sum, in its units."""
+    names.add(f"{row.part}.residual", row.unit, "how far its sum is from its value", first["row_s"] + number)
+    names.add(f"{row.part}.residual_rate", rate_unit(row.unit), "its rate", first["row_w"] + number)
+    shown = "pressure above ambient" if row.unit == "m^3" else ROW_WORDS[row.unit][2]
+    meaning = f"{shown} that holds the sum; each of its terms gets minus its coefficient times it"
+    names.add(f"{row.part}.multiplier", FORCE_UNITS[row.unit], meaning, first["multiplier"] + number)
 
 
 def name_drivers(names: Names, layout: Layout, first: dict[str, int]) -> None:

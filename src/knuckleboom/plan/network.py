@@ -225,19 +225,22 @@ class Network(Expansion):
         turning = described.SPATIAL and kind == "angle"
         iq = -1 if turning else columns.q[index]
         unit = "rad" if kind == "angle" else "m"
-        return self._add_row(
-            new_row("coordinate", self.part, (0, iq, 0, columns.v[index]), unit=unit, label=label)
-        )  # fmt: skip
+        return self._coordinate(self.part, iq, columns.v[index], unit, label=label)
 
-    def scalar(self, part: str) -> Row:
+    def scalar(self, part: str, title: str = "") -> Row:
         described = self.machine.parts[part]
         if isinstance(described, ShaftOf):
-            return self.coordinate(described.joint, described.coordinate)
+            row = self.coordinate(described.joint, described.coordinate)
+            row.title = title
+            return row
         columns, scalar = self.topology.scalars[part], described.scalar_inertia()
         assert scalar is not None
-        index = (0, columns.q[0], 0, columns.v[0])
-        words: dict[str, Any] = {"unit": scalar.unit, "label": scalar.words[0], "title": "shaft", "scalar": True}
-        return self._add_row(new_row("coordinate", self.part, index, **words))
+        words: dict[str, Any] = {"label": scalar.words[0], "title": title, "scalar": True}
+        return self._coordinate(self.part, columns.q[0], columns.v[0], scalar.unit, **words)
+
+    def _coordinate(self, part: str, q: int, v: int, unit: str, **words: Any) -> Row:
+        """The row of a coordinate in the tree."""
+        return self._add_row(new_row("coordinate", part, (0, q, 0, v), unit=unit, **words))
 
     def turning(self, shaft: str) -> Columns | None:
         """Where angle and speed of a shaft stand in q and v; none where it is that of a joint that is cut."""
@@ -248,13 +251,14 @@ class Network(Expansion):
         return None if columns is None else Columns([columns.q[place]], [columns.v[place]])
 
     def measured_shaft(self, part: str, shaft: str) -> Row:
-        """The row of a shaft's angle, for what a part holds by it."""
+        """The row of the coordinate of a shaft or column of oil, for what a part holds by it."""
         described, columns = self.machine.parts[shaft], self.turning(shaft)
         if columns is None:
             assert isinstance(described, ShaftOf)
             return self.measured(described.joint, described.coordinate)
-        row = new_row("coordinate", part, (0, columns.q[0], 0, columns.v[0]), unit="rad", title=shaft, scalar=True)
-        return self._add_row(row)
+        scalar = described.scalar_inertia()
+        unit = "rad" if scalar is None else scalar.unit
+        return self._coordinate(part, columns.q[0], columns.v[0], unit, title=shaft, scalar=True)
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         link, R, p = self.on_link(place)

@@ -195,7 +195,7 @@ def build(
     assembly.close_loops(plan, work, topology.given_q, driven=False)
     checks.refuse(machine, checks.open_loops(layout, plan, work) + checks.open_by_structure(network, loops, work))
     redundant, problems = checks.redundant_rows(layout, assembly.jacobian(plan, work))
-    checks.refuse(machine, problems)
+    checks.refuse(machine, problems + checks.without_freedom(layout, assembly.jacobian(plan, work)))
     started = assembly.start_motions(plan, work, drivers, given)
     if started:
         assembly.close_loops(plan, work, topology.given_q, driven=True)

@@ -19,6 +19,7 @@ import numpy as np
 
 from knuckleboom.describe import JointName, Part, Place
 from knuckleboom.errors import Problem
+from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
 from knuckleboom.mechanics.elements import axes, ball, turn
@@ -268,13 +269,14 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
         scalar = part.scalar_inertia()
         if scalar is None:
             continue
-        inertia = Inertia.of_scalar(scalar.inertia)
+        oil = machine.parts.get(scalar.oil)
+        inertia = Inertia.of_scalar(scalar.inertia * (oil.fluid.density if isinstance(oil, Oil) else 1.0))
         links.append(Link(turn.KIND, 0, np.eye(3), np.zeros(3), len(q_start), len(v_start), inertia))
         scalars[part.name] = Columns([len(q_start)], [len(v_start)])
         q_start.append(0.0)
-        v_start.append(scalar.rate)
-        given_q.append(True)
-        given_v.append(True)
+        v_start.append(scalar.rate or 0.0)
+        given_q.append(False)
+        given_v.append(scalar.rate is not None)
     topology = Topology(
         links, bodies, tree, crossings, cut, free_joint, np.array(q_start, float), np.array(v_start, float),
         np.array(given_q, bool), np.array(given_v, bool), scalars,

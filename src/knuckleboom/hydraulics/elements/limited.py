@@ -15,7 +15,7 @@ from knuckleboom.laws.smooth_step import smooth_step
 
 KIND = 0
 COLUMNS = ("time", "command", "setting_1", "full_1", "setting_2", "full_2", "product")
-ROUND = 0.02  # of the setting
+ROUND = 0.02  # of the largest setting that the product allows
 
 
 @kernel
@@ -31,8 +31,8 @@ def law(command, drop_1, drop_2, setting_1, full_1, setting_2, full_2, product):
     one, by_1 = share(drop_1, setting_1, full_1)
     other, by_2 = share(drop_2, setting_2, full_2)
     target, by_1, by_2 = command * one * other, command * by_1 * other, command * one * by_2
-    if drop_2 <= 0.0 or (target + ROUND) * drop_2 <= product:
+    if target * drop_2 <= (1.0 - ROUND) * product:
         return target, by_1, by_2
     most = product / drop_2
-    least, by_target, by_most = smooth_least(target, most, ROUND)
-    return least, by_target * by_1, by_target * by_2 - by_most * most / drop_2
+    part, by_part, _ = smooth_least(target / most, 1.0, ROUND)
+    return most * part, by_part * by_1, by_part * by_2 - (part - by_part * target / most) * most / drop_2

@@ -87,7 +87,7 @@ class Pumping(Between):
                 ideal = net.product(setting, speed, self.displacement)
             net.flow(self.a, self.b, ideal)
         else:
-            speed = net.scalar(self.shaft)
+            speed = net.scalar(self.shaft, "shaft")
             self.load(net, speed, setting)
         if self.leak > 0.0:
             net.laminar(self.b, self.a, conductance=self.leak)

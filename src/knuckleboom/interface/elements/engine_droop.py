@@ -18,7 +18,7 @@ from knuckleboom.laws.smooth_least import smooth_least
 
 ELEMENT = Element(
     gives=("force", "by_w"), columns=("gain", "idle", "most", "drag", "drag_speed", "round"), signals=("wanted",),
-    account=SUPPLIED,
+    label="engine_", account=SUPPLIED,
 )  # fmt: skip
 
 

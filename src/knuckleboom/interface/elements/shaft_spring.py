@@ -11,8 +11,9 @@ from knuckleboom.interface.contract import Element
 from knuckleboom.kernels import kernel
 
 ELEMENT = Element(
-    gives=("force", "by_s", "by_w"), columns=("stiffness", "damping", "rest_a", "rest_b"), rows=("a", "b")
-)
+    gives=("force", "by_s", "by_w"), columns=("stiffness", "damping", "rest_a", "rest_b"), rows=("a", "b"),
+    label="twist_",
+)  # fmt: skip
 
 
 @kernel

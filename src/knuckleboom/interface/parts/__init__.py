@@ -14,6 +14,7 @@ from knuckleboom.interface.parts.joint_spring import JointSpring
 from knuckleboom.interface.parts.joint_stop import JointStop
 from knuckleboom.interface.parts.length_servo import LengthServo
 from knuckleboom.interface.parts.motor import Motor
+from knuckleboom.interface.parts.oil_column import OilColumn
 from knuckleboom.interface.parts.shaft_spring import ShaftSpring
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
@@ -42,10 +43,11 @@ PARTS: tuple[type[Part], ...] = (
     Winch,
     ShaftSpring,
     EngineDroop,
+    OilColumn,
 )
 
 __all__ = [
     "PARTS", "Contact", "Cylinder", "Damper", "Effort", "EngineDroop", "Force", "JointFriction", "JointServo",
-    "JointSpring", "JointStop", "LengthServo", "Motor", "ShaftSpring", "SingleActingCylinder", "Spring",
-    "TelescopicCylinder", "Thrust", "Torque", "Winch",
+    "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "ShaftSpring", "SingleActingCylinder",
+    "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
 ]  # fmt: skip

@@ -109,12 +109,16 @@ class CircuitRecorder(Expansion):
         label, kind = part.COORDINATES[index]
         return self._row("rad" if kind == "angle" else "m", label)
 
-    def scalar(self, part: str) -> Row:
+    def scalar(self, part: str, title: str = "") -> Row:
         described = self.machine.parts.get(part)
         if isinstance(described, ShaftOf):
-            return self.coordinate(described.joint, described.coordinate)
-        scalar = described.scalar_inertia() if described is not None else None
-        return self._row("rad", "angle") if scalar is None else self._row(scalar.unit, scalar.words[0])
+            row = self.coordinate(described.joint, described.coordinate)
+        else:
+            scalar = described.scalar_inertia() if described is not None else None
+            row = self._row("rad", "angle") if scalar is None else self._row(scalar.unit, scalar.words[0])
+            row.scalar = True
+        row.title = title
+        return row
 
     def direction(self, place: Place, direction: tuple[float, float, float], frame: str) -> Row:
         return self._row("m", bodies=(GROUND, self._body(place)))

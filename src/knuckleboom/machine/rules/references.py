@@ -4,15 +4,26 @@
 from collections.abc import Iterator
 from typing import Any
 
-from knuckleboom.describe import BodyName, JointName, OilName, Part, Place, Port, Reference, ShaftName, problem
+from knuckleboom.describe import (
+    BodyName,
+    JointName,
+    MovingName,
+    OilName,
+    Part,
+    Place,
+    Port,
+    Reference,
+    ShaftName,
+    problem,
+)
 from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts import Body, Joint, Shafting
+from knuckleboom.mechanics.parts import Body, Joint, Moving, Shafting
 from knuckleboom.names import closest
 
 MEANT: tuple[tuple[type[Reference], type[Part]], ...] = (
-    (JointName, Joint), (OilName, Oil), (BodyName, Body), (ShaftName, Shafting),
+    (JointName, Joint), (OilName, Oil), (BodyName, Body), (ShaftName, Shafting), (MovingName, Moving),
 )  # fmt: skip
 A_FLUID = "{law: cavitating, density: 860 kg/m3, bulk: 1.4 GPa}"
 """What a mineral oil is like in a file, for a machine that has no oil yet."""

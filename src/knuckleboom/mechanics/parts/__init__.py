@@ -10,6 +10,7 @@ from knuckleboom.mechanics.parts.free import Free
 from knuckleboom.mechanics.parts.gear import Gear
 from knuckleboom.mechanics.parts.gear_stage import GearStage
 from knuckleboom.mechanics.parts.ground import Ground
+from knuckleboom.mechanics.parts.held_sum import HeldSum
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.parts.planar import Planar
 from knuckleboom.mechanics.parts.prismatic import Prismatic
@@ -17,7 +18,7 @@ from knuckleboom.mechanics.parts.revolute import Revolute
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.mechanics.parts.shaft import Shaft
 from knuckleboom.mechanics.parts.shaft_of import ShaftOf
-from knuckleboom.mechanics.parts.shafting import Shafting
+from knuckleboom.mechanics.parts.shafting import Moving, Shafting
 from knuckleboom.mechanics.parts.spherical import Spherical
 from knuckleboom.mechanics.parts.universal import Universal
 
@@ -37,9 +38,10 @@ PARTS: tuple[type[Part], ...] = (
     Shaft,
     ShaftOf,
     GearStage,
+    HeldSum,
 )
 
 __all__ = [
-    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "Joint", "Planar",
-    "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
+    "PARTS", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "HeldSum", "Joint",
+    "Moving", "Planar", "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Spherical", "Universal",
 ]  # fmt: skip

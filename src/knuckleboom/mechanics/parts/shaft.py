@@ -21,7 +21,7 @@ class Shaft(Shafting):
     """A shaft with an inertia of its own."""
 
     inertia: Inertia = param("of all that turns with it: flywheel, rotors of pumps, couplings", above=0)
-    speed: AngularSpeed = param("speed at the start", 0.0)
+    speed: AngularSpeed = param("speed at the start; default: 0, or that to which gears tie it", 0.0)
 
     def scalar_inertia(self) -> Scalar:
-        return Scalar(self.inertia, rate=self.speed)
+        return Scalar(self.inertia, rate=self.speed if "speed" in self.model_fields_set else None)
