@@ -92,3 +92,16 @@ def test_a_shaft_that_a_gear_ties_to_a_joint_stands_with_it():
     assert state["axle.angle"] == pytest.approx(turned, rel=1e-6)
     assert state["rotor.angle"] == pytest.approx(20.0 * turned, rel=1e-6)
     assert state["rotor.speed"] == 0.0
+
+
+def test_a_column_of_oil_flows_on():
+    """From a source through a column, which takes 5 bar at 40 l/min, and an orifice to a tank: drops add up."""
+    m = kb.Machine("line")
+    oil = m.oil("oil", kb.fluids.naya())
+    tank, source = oil.tank("tank", TANK), oil.pressure("source", 102e5)
+    middle = oil.volume("middle", "1 l", TANK)
+    oil.oil_column("column", a=source, b=middle, length="4 m", area="2 cm^2", turbulent=("40 l/min", "5 bar"))
+    oil.restrictor("load", middle, tank, flow=("60 l/min", "50 bar"))
+    state = kb.equilibrium(m)
+    flow = math.sqrt(100e5 / (5e5 / (40.0 / 6e4) ** 2 + 50e5 / (60.0 / 6e4) ** 2))
+    assert state["column.flow"] == pytest.approx(flow, rel=1e-6)

@@ -69,7 +69,7 @@ def pump_torque(run, name, pump, k):
 
 
 def torque_of(run):
-    return run["engine.shaft_torque"].values
+    return run["engine.torque"].values
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -152,7 +152,7 @@ def against_relief(name, *, share=1.0, limited=True):
 
 
 LIFTING = {"boom": kb.ramps({0.1: 0.0, 0.6: 1.0}), "load": kb.ramps({0.0: 0.0, 0.5: 45e3})}
-"""The excavator lifts 4.6 t at full lever until the pump is cut off at 343 bar: up to twice the torque of its engine."""
+"""The excavator lifts 4.6 t at full lever up to the cut-off at 343 bar: up to twice the torque of its engine."""
 
 
 def lifting(seconds, **words):

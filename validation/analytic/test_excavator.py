@@ -151,9 +151,7 @@ def test_slewing_torque_and_speed():
 
 
 def test_speed_from_pump_flow_and_areas():
-    """Boom and stick at full lever ask for more than the pump has: it gives D·n at the speed of its shaft, and ΣA·Δs from
-    rest to rest.
-    """
+    """Boom and stick at full lever ask for more than the pump has: D·n of its shaft, and ΣA·Δs from rest to rest."""
     lever = kb.ramps({0.1: 0.0, 0.4: 1.0, 1.4: 1.0, 1.7: 0.0})
     run = run_of(3.0, {"boom": lever, "stick": lever})
     swept = 0.0

@@ -6,7 +6,7 @@
 The highest pressure that can get to a port is found along the ways that oil can take from sources: on each way the
 lowest setting of a relief, pilot relief, shock or reducing valve that guards it or of a pump's cut-off, and of all ways
 the highest. Valves let oil pass in the directions of their edges, whatever their spools do; leakage is no way. So it is
-the force of a stalled actuator with the other side at tank pressure, without friction. Pumps on shafts are sources. What a load may push back with
+the force of a stalled actuator with the other side at tank pressure, without friction. What a load may push back with
 is another question: counterbalance valves answer it.
 Tested in tests/analysis/test_actuators.py.
 """
@@ -29,7 +29,8 @@ from knuckleboom.hydraulics.parts import (
 )
 from knuckleboom.hydraulics.parts.directional import Directional
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Motor
+from knuckleboom.interface.parts import Motor, OilColumn
+from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
 
 RELIEFS = (ReliefValve, PilotReliefValve)
@@ -61,7 +62,7 @@ def actuator_forces(planned: Planned) -> list[Push]:
     found = []
     for chamber in planned.layout.chambers:
         part = planned.machine.parts[chamber.part]
-        if isinstance(part, Pumping):
+        if not moves_mechanism(planned.machine, chamber):
             continue
         unit = "N*m" if isinstance(part, Motor) else "N"
         area, direction = abs(chamber.area), WORDS[unit][0 if chamber.area > 0.0 else 1]
@@ -143,4 +144,8 @@ def oil_ways(planned: Planned, *, through_spools: bool = True) -> dict[str, list
         ways.setdefault(branch.a, []).append(branch.b)
         if branch.kind not in ONE_WAY and not isinstance(part, Directional):
             ways.setdefault(branch.b, []).append(branch.a)
+    for column in planned.machine.of(OilColumn):
+        if column.a is not None and column.b is not None:
+            ways.setdefault(column.a, []).append(column.b)
+            ways.setdefault(column.b, []).append(column.a)
     return ways

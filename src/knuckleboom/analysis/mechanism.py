@@ -210,3 +210,10 @@ class Mechanism:
                 self.work.state.u[column] = source.sample(np.zeros(1), 0.0)[0]
             except InputFault as fault:
                 raise MachineError([Problem(str(fault), part=fault.name)], "the inputs") from fault
+
+
+def null_space(J: Array) -> Array:
+    """Orthonormal vectors that J maps to zero."""
+    _, sizes, V = np.linalg.svd(J)
+    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
+    return np.asarray(V[rank:].T)

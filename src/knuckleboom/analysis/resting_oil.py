@@ -2,7 +2,7 @@
 """Oil at rest in a machine that stands: pressures, spools, pump controls, bristles and, where needed, valve inputs.
 
     ẋ(x, u, w) = 0,     Pᵀ (λ(x, w) − F) = 0         λ: forces of rows with oil, F: what the standing machine needs
-    ω̇ = (Rᵀ J R)⁻¹ Rᵀ T = 0                          of shafts that turn on, with the speeds R ω
+    ω̇ = 0                                            of shafts that turn on (running.py)
 
 P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open;
 its columns are sorted by groups of rows that depend on each other, and groups that are not `active` count as rigid.
@@ -22,7 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism
+from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism, null_space
+from knuckleboom.analysis.running import Running
 from knuckleboom.engine import run
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.contract import ROW, STATE
@@ -91,8 +92,8 @@ class Standing:
         self.layout, self.rows = layout, mechanism.held
         self.nu, self.nvolume = len(self.work.state.u), layout.nvolume
         self.P, self.needed = self.loads()
-        self.R, self.inertia = self.shafts()
-        self.first_shaft, self.nx = len(self.work.state.x), len(self.work.state.x) + self.R.shape[1]
+        self.shafts = Running(mechanism)
+        self.first_shaft, self.nx = len(self.work.state.x), len(self.work.state.x) + len(self.shafts.sizes)
         self.groups = dependent_rows(self.P @ self.P.T)
         self.P, self.group_of = sorted_by_group(self.P @ self.P.T, self.groups)
         self.active = np.ones(self.P.shape[1], bool)
@@ -119,13 +120,6 @@ class Standing:
         P = U[:, sizes > RANK * sizes.max(initial=0.0)]
         return P, np.asarray(self.work.rows.force[self.rows] + lacking)
 
-    def shafts(self) -> tuple[Array, Array]:
-        """R, the speeds that gears leave to shafts that turn on, and Rᵀ J R, at the state of the last forces."""
-        running, mechanism = self.mechanism.running, self.mechanism
-        gears = mechanism.jacobian()[: mechanism.nloop, running]
-        R = null_space(gears) if gears.any() else np.eye(len(running))
-        return R, R.T @ mechanism.mass_matrix()[np.ix_(running, running)] @ R
-
     def find_bristles(self) -> list[Bristle]:
         """The bristles on rows with oil."""
         tables, found = self.plan.forces, []
@@ -142,8 +136,7 @@ class Standing:
     def start(self) -> Array:
         """X of the state in Work, rows standing."""
         state = self.work.state
-        turning = self.R.T @ state.v[self.mechanism.running]
-        return np.concatenate([state.x, turning, state.u, np.zeros(self.P.shape[1])])
+        return np.concatenate([state.x, self.shafts.speeds(), state.u, np.zeros(self.P.shape[1])])
 
     def put(self, X: Array) -> None:
         """Write X into Work."""
@@ -153,7 +146,7 @@ class Standing:
         state.v[:] = 0.0
         if speeds.any():
             state.v[:] = self.mechanism.velocities(self.basis, np.zeros(self.basis.T.shape[1]), speeds)
-        state.v[self.mechanism.running] = self.R @ X[self.first_shaft : self.nx]
+        self.shafts.put(X[self.first_shaft : self.nx])
 
     def residual(self, X: Array) -> Array:
         """Rates of all states, then force deficits of active groups; NaN where it cannot be evaluated.
@@ -164,12 +157,10 @@ class Standing:
         self.put(X)
         if run.system_once(self.plan, self.work) != OK:
             return np.full(self.nx + self.P.shape[1], np.nan)
-        torques = (self.work.system.effort - self.work.system.bias)[self.mechanism.running]
-        turning = np.linalg.solve(self.inertia, self.R.T @ torques)
         rates = self.work.oil.x_dot.copy()
         rates[: self.nvolume] *= np.where(self.pinned, 0.0, STIFFNESS)
         deficit = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
-        return np.concatenate([rates, turning, np.where(self.active, deficit, 0.0)])
+        return np.concatenate([rates, self.shafts.rates(), np.where(self.active, deficit, 0.0)])
 
     def sizes(self) -> Array:
         """What is one unit of each unknown, at the state of the last residual."""
@@ -179,6 +170,7 @@ class Standing:
             sizes[self.nvolume + number] = BAR if state.unit == "Pa" else 1.0
         for one in self.bristles:
             sizes[one.state] = one.breakaway / one.stiffness
+        sizes[self.first_shaft : self.nx] = self.shafts.sizes
         sizes[self.is_creep] = CREEP
         return sizes
 
@@ -438,13 +430,6 @@ class Standing:
         part[columns] = np.linalg.norm(null_space(equalised(J)[:, None] * J), axis=1)
         self.residual(X)
         return part
-
-
-def null_space(J: Array) -> Array:
-    """Orthonormal vectors that J maps to zero."""
-    _, sizes, V = np.linalg.svd(J)
-    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
-    return np.asarray(V[rank:].T)
 
 
 def dependent_rows(projector: Array) -> list[Mask]:

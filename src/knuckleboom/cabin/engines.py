@@ -20,8 +20,9 @@ class EngineColumns(NamedTuple):
 
 def engine_columns(planned: Planned, engine: EngineDroop) -> EngineColumns:
     """Find them among the names of the engine's row and input."""
-    own = {path: planned.names[path] for path in planned.names if path.startswith(f"{engine.name}.")}
+    own = {path: planned.names[path] for path in planned.names.paths if path.startswith(f"{engine.name}.")}
     speed = next(path for path, one in own.items() if one.unit == "rad/s" and path.endswith("rate"))
     torque = next(path for path, one in own.items() if one.unit == "N*m")
-    columns = (own[path].columns[0] for path in (speed, torque, f"{engine.name}.input"))
-    return EngineColumns(*columns, speed)
+    return EngineColumns(
+        own[speed].columns[0], own[torque].columns[0], own[f"{engine.name}.input"].columns[0], speed
+    )  # fmt: skip

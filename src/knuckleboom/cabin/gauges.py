@@ -90,7 +90,7 @@ def _loads(planned: Planned) -> Iterator[EngineLoad]:
 
 
 def _load_path(engine: EngineDroop) -> str:
-    return f"dashboard.{engine.name}_load"
+    return f"dashboard.{engine.name}_share"
 
 
 # --- gauges ---

@@ -14,6 +14,7 @@ Validated by: validation/analytic/test_engines.py
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from knuckleboom.hydraulics.parts import PressureCompensatedPump
 from knuckleboom.hydraulics.parts.pumping import ROUND
@@ -49,7 +50,8 @@ def standing_torque(m: Machine, pump: PressureCompensatedPump) -> float:
     """Torque of oil and dry friction at the start, N·m: D·x·Δp with the setting that the pressures leave."""
 
     def drop(high: str, low: str) -> float:
-        return float(m.part(high).pressure - m.part(low).pressure)
+        at: list[Any] = [m.part(port) for port in (high, low)]
+        return float(at[0].pressure - at[1].pressure)
 
     x = 1.0
     for high, low, at, band in pump.limits():

@@ -34,6 +34,7 @@ Validated by: validation/analytic/test_mine_loader.py
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
@@ -76,7 +77,7 @@ STEER_CLOSED, STEER_STROKE = 0.99, 0.505  # m: stops at 40° to either side
 TANK, LINE = 2e5, 10e5  # Pa: tank with its return check; lines of the steering at rest
 RATED = 240e5  # Pa, of both pumps
 ENGINE = {"power": 200e3, "rated": 2000.0, "setting": 2060.0, "inertia": 3.0}
-ON_SHAFT = {"shaft": SHAFT, "rated_speed": "2000 rpm", "friction_share": FRICTION_SHARE}  # both pumps
+ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "2000 rpm", "friction_share": FRICTION_SHARE}  # both pumps
 BUCKET_PUMP, STEERING_PUMP = 150e-6 / (2.0 * math.pi), 40e-6 / (2.0 * math.pi)  # m³/rad
 BUCKET_CUTOFF, STEERING_CUTOFF = 240e5, 210e5  # Pa
 PORT_MARGIN = 25e5  # Pa, of port reliefs above the cut-off: just above the pump's relief valve, which has 20 bar

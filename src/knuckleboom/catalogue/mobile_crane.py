@@ -33,6 +33,7 @@ Validated by: validation/analytic/test_mobile_crane.py
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from knuckleboom.catalogue.constant_pressure import constant_pressure
 from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
@@ -80,7 +81,7 @@ WINCH_BRAKE = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("120 l/m
 
 RATED, SLEW_RATED = 260e5, 140e5  # Pa
 ENGINE = {"power": 92e3, "rated": 1900.0, "setting": 1950.0, "inertia": 1.6}
-ON_SHAFT = {"shaft": SHAFT, "rated_speed": "1900 rpm", "friction_share": FRICTION_SHARE}  # both pumps
+ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "1900 rpm", "friction_share": FRICTION_SHARE}  # both pumps
 TORQUE_LIMIT = 340.0  # N·m, of the main pump
 RAMP = "1.5 Hz"  # of the spools, whose pilots have ramps: 95 % after 0.5 s
 BACK = 15e5  # Pa, at both sides of the slew motor at rest

@@ -10,7 +10,7 @@ An entry counts when its formula leaves it for some axes and lengths, at some po
 
 In natural coordinates coefficients are constant: those that are zero are left out, of directions and lengths as well.
 
-Shafts and the gears between them are counted apart: they have no bodies, and no place in these matrices.
+Shafts and columns of oil, with their gears and sums, are counted apart: they have no place in these matrices.
 
 R maps velocities of joints to the 6n velocities of n bodies; coordinates in which bodies are on their own have none.
 
@@ -31,6 +31,7 @@ from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.gear_stage import GearStage
+from knuckleboom.mechanics.parts.held_sum import HeldSum
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.rows.contract import PRODUCTS
 from knuckleboom.mechanics.rows.description import declared
@@ -63,7 +64,9 @@ Counts = dict[str, Count | None]
 
 @dataclass(frozen=True)
 class Sizes:
-    """Of the mechanism: coordinates, equations that close its loops, degrees of freedom; and how many shafts it has."""
+    """Of the mechanism: coordinates, equations that close its loops, degrees of freedom; and how many shafts and columns
+    of oil there are.
+    """
 
     coordinates: int
     loop_equations: int
@@ -81,9 +84,9 @@ def sizes(planned: Planned) -> Sizes:
 
 
 def rows_of_mechanism(planned: Planned) -> list[Row]:
-    """The rows that are held, but for those of gears on shafts."""
+    """The rows that are held, but for those of shafts and columns of oil."""
     parts = planned.machine.parts
-    return [row for row in planned.layout.loops.kept if not isinstance(parts.get(row.part), GearStage)]
+    return [row for row in planned.layout.loops.kept if not isinstance(parts.get(row.part), GearStage | HeldSum)]
 
 
 def counted(planned: Planned) -> Counts:

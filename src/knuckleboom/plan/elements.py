@@ -66,7 +66,7 @@ def element_tables(
     more = [[rows[id(row)] for row in force.rows[1:]] + [signal(one) for one in force.signals[1:]] for force in forces]
     # an element that reads the force of oil has all chambers of its row
     own = [
-        [place for place, chamber in enumerate(chambers) if "by_oil" in declared(force).gives and chamber.row is force.row]
+        [place for place, one in enumerate(chambers) if "by_oil" in declared(force).gives and one.row is force.row]
         for force in forces
     ]
     own_first = [len(line) for line in more]
