@@ -8,7 +8,7 @@ every lever goes its own way: full out or in two times of three, else somewhere 
 there shortly (it is slammed) or so long that most cylinders come to their stops; what a pump may set is drawn, too.
 All the time, all levers are let go at once now and then, at whatever speed, and taken again, so that the pump's oil has
 nowhere to go; all pumps stall at once, with the levers where they are, and start again, every other time with the
-levers let go, against closed valves; and surroundings push: a force that the work cycle knows comes suddenly, with any
+levers let go, against closed valves (engines go to idle instead); and surroundings push: a force that the work cycle knows comes suddenly, with any
 size between those there, and goes again. Inputs of other parts keep what the work cycle does. Changes fall on whole
 milliseconds.
 """

@@ -64,8 +64,9 @@ Counts = dict[str, Count | None]
 
 @dataclass(frozen=True)
 class Sizes:
-    """Of the mechanism: coordinates, equations that close its loops, degrees of freedom; and how many shafts and columns
-    of oil there are.
+    """Of the mechanism: coordinates, equations that close its loops, degrees of freedom.
+
+    `shafts` are shafts and columns of oil.
     """
 
     coordinates: int
