@@ -20,14 +20,14 @@ Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear 
 nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop
 when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite,
 nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of
-contacts are in contact_fields.py.
+contacts and payloads are in contact_fields.py and payload_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom import contact_fields
+from knuckleboom import contact_fields, payload_fields
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -94,7 +94,7 @@ PLAN_FIELDS = (
     ("oil.steered_number",    ("nsteered", 7),  "float", "columns of the element's file"),
     ("oil.lag_state",         ("nlag",),        "int",   "state of each first-order lag"),
     ("oil.lag_signal",        ("nlag",),        "int",   "signal it follows"),
-    ("oil.lag_time",          ("nlag",),        "float", "time constant, s"),
+    ("oil.lag_number",        ("nlag", 3),      "float", "time constant, s; ends within which it keeps what it follows"),
     ("oil.second_state",      ("nsecond",),     "int",   "state of each second-order lag; its rate is the next"),
     ("oil.second_signal",     ("nsecond",),     "int",   "signal it follows"),
     ("oil.second_number",     ("nsecond", 2),   "float", "columns of hydraulics/elements/second_order.py"),
@@ -222,7 +222,7 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -404,7 +404,7 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
-    *contact_fields.WORK_FIELDS,
+    *contact_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (

@@ -39,7 +39,7 @@ class NetSignal:
     steered: Steered | None = None
     """Of a state that pressures steer."""
     within: tuple[float, float] | None = None
-    """Of an input: values that it is meant to have."""
+    """Of an input: values that it is meant to have; of a lag: values within which it keeps what it follows."""
     held: bool = False
     """Of an input: values outside act as the nearest end of `within` does."""
 
@@ -47,6 +47,11 @@ class NetSignal:
     def path(self) -> str:
         """What a user calls an input: the part's name, or `part.name` for a further one."""
         return self.part if self.name == "input" else f"{self.part}.{self.name}"
+
+    def kept(self, value: float) -> float:
+        """What a lag follows where its signal has a value."""
+        low, high = self.within or (-math.inf, math.inf)
+        return min(max(value, low), high)
 
     def is_outside(self, value: float) -> bool:
         """Whether a value of an input is outside those that it is meant to have."""
@@ -167,8 +172,13 @@ class Net(Protocol):
         A run warns of values outside `within`; `held` says that they act as its nearest end does.
         """
 
-    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
-        """Return a first-order state that follows a signal; a time constant of 0 returns the signal itself."""
+    def spool(
+        self, signal: NetSignal, time_constant: float, *, name: str = "spool",
+        within: tuple[float, float] | None = None,
+    ) -> NetSignal:  # fmt: skip
+        """Return a first-order state that follows a signal, or the nearest end of `within`; a time constant of 0
+        returns the signal itself.
+        """
 
     def second_order(
         self, signal: NetSignal, frequency: float, damping: float, *, name: str = "spool"
@@ -314,6 +324,13 @@ class Net(Protocol):
 
         `features` are the points that can touch, `spots` those that are planned for; without a stiffness the whole
         machine stands at a depth. `friction`: columns of interface/elements/friction_patch.py but its arm.
+        """
+
+    def payload(
+        self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float
+    ) -> None:  # fmt: skip
+        """Write a mass at a place, a spool with ends, that fills a box (lengths of its sides) or is a point; what joins
+        begins to fall so far above it.
         """
 
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[End, End]:

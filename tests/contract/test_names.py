@@ -40,6 +40,7 @@ def everything():
     m.length_servo("length_servo", m.ground.at(0, 0, 5), "planar_body", gain=10.0)
     m.contact("contact", "free_body", sphere=0.1)
     m.force("force", "free_body", "x")
+    m.payload("payload", "free_body", most=10.0)
     m.torque("torque", "free_body", "x")
     oil = m.oil(kb.fluids.naya())
     ram = m.cylinder(

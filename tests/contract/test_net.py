@@ -127,6 +127,9 @@ class Inspector(Part):
             stiffness=None, depth=1e-3, damping=1.0, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3,
             features=1, spots=1,
         )  # fmt: skip
+        mass = call("spool", call("input", 1.0, unit="kg", name="ore"), 0.1, name="mass", within=(0.0, 9.0))
+        assert (mass.kept(-1.0), mass.kept(2.0), mass.kept(10.0)) == (0.0, 2.0, 9.0)
+        call("payload", self.b, mass, box=(0.0, 0.0, 0.0), falling_from=1.0)
 
 
 @pytest.fixture

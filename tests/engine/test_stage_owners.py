@@ -50,6 +50,7 @@ def machine_of_rows():
     m.length_servo("servo", m.ground.at(0, 0, -2), two, gain=10.0)
     m.force("force", two, "x", value=1.0)
     m.torque("torque", two, "x", frame="body", value=1.0)
+    m.payload("payload", two, mass=0.5, most=2.0, falling_from=1.0)
     return m
 
 

@@ -87,8 +87,9 @@ class Tangents:
         J = np.zeros_like(self.work.newton.J)
         plan, work = self.plan, self.work
         derivatives.inverse_dynamics_slopes(
-            plan.links, plan.system, plan.newton.pair_place, tau, tau, work.motion, work.newton, J
-        )
+            plan.links, plan.system, plan.payload, plan.newton.pair_place, tau, tau, work.payload, work.motion,
+            work.newton, J,
+        )  # fmt: skip
         return self.mechanics(J)
 
     def mechanics(self, J):

@@ -138,6 +138,7 @@ def everything() -> Machine:
     m.joint_servo("joint_servo", "foot", "10 kN m s/rad", value="5 deg/s")
     m.length_servo("length_servo", m.ground, "boom.tip", "1 MN s/m", value="2 mm/s")
     m.torque("torque", boom, "y", "body")
+    m.payload("payload", "boom.tip", most="2 t", box=("1 m", 0.5, 0.2), falling_from="50 cm")
     m.contact("contact", "boom.tip", box=("1 m", 0.5, 0.2), normal="z", friction=0.6)
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")

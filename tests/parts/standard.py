@@ -27,6 +27,7 @@ SPOOL = kb.steps({"0 s": 0.8, "5 ms": -0.6, "10 ms": 0.0, "15 ms": 0.3})
 SWITCH = kb.steps({"0 s": 1.0, "5 ms": 0.0, "10 ms": 0.7})
 FORCE = kb.steps({"0 s": 10.0, "5 ms": -20.0, "10 ms": 5.0})
 SPEED = kb.steps({"0 s": 0.4, "5 ms": -0.3, "10 ms": 0.2})
+MASS = kb.steps({"0 s": 10.0, "5 ms": 2.0, "10 ms": 5.0})
 
 
 class Standard(NamedTuple):
@@ -176,6 +177,14 @@ def with_contact() -> Standard:
     m.free("flight", m.ground, body, start=(0, 0, 0.0999, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
     m.contact("it", body, box=(0.3, 0.25, 0.2), depth="0.5 mm")
     return Standard(m, {})
+
+
+def with_payload() -> Standard:
+    m = kb.Machine("payload")
+    arm = m.body("arm", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
+    m.revolute("foot", m.ground, arm, axis="-y", start=0.3, speed=1.0)
+    m.payload("it", arm.at(1.0, 0, 0.1), most=20.0, mass=1.0, box=(0.3, 0.2, 0.1), time_constant="5 ms")
+    return Standard(m, {"it": MASS})
 
 
 def with_driver() -> Standard:
@@ -483,6 +492,7 @@ STANDARD: dict[str, Builder] = {
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
+    "payload": with_payload,
     # what holds or gives oil
     "oil": with_oil, "pressure": with_pressure, "tank": with_tank, "volume": with_volume, "junction": with_junction,
     "hose": with_line("hose", "300 MPa"), "pipe": with_line("pipe", "1 mm"), "flow_source": with_flow_source,

@@ -132,7 +132,7 @@ def spools_follow(mechanism: Mechanism) -> None:
     values = {id(signal): state.u[number] for number, signal in enumerate(planned.layout.inputs)}
     for number, lag in enumerate(planned.layout.lags, start=planned.layout.nvolume):
         if lag.follows is not None:
-            state.x[number] = values[id(lag.follows)]
+            state.x[number] = lag.kept(values[id(lag.follows)])
         values[id(lag)] = state.x[number]
 
 

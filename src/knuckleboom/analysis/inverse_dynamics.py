@@ -241,6 +241,7 @@ def at_time(mechanism: Mechanism, time: float, u: Array) -> None:
     """Put time, inputs and what drivers want then into Work."""
     state = mechanism.work.state
     state.time[0], state.u[:] = time, u
+    mechanism.masses_follow()
     mechanism.work.rows.target[:] = mechanism.planned.motions_at(state.time)[0]
 
 

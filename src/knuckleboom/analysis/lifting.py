@@ -23,6 +23,7 @@ from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.hydraulics.parts.directional import FourWay
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.payload import LINK, STATE
 from knuckleboom.plan import Planned, assembly
 
 Array = NDArray[np.float64]
@@ -85,13 +86,15 @@ def lift_share(mechanism: Mechanism, rates: Mapping[int, float]) -> float:
 
 
 def centre_speeds(mechanism: Mechanism, v: Array) -> tuple[Array, Array]:
-    """Mass of each link, and the velocity of its centre in world axes at velocities v."""
-    links, motion = mechanism.plan.links, mechanism.work.motion
+    """Mass of each link and payload, and the velocity of its centre in world axes at velocities v."""
+    links, loads, motion = mechanism.plan.links, mechanism.plan.payload, mechanism.work.motion
     V = np.zeros((len(links.index), 6))
     for link, index in enumerate(links.index[1:], start=1):
         own = slice(int(index[LINK_V]), int(index[LINK_V]) + int(index[LINK_NV]))
         V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[own]
-    inertia: Any = links.inertia
-    centre = motion.p_OL + np.einsum("ijk,ik->ij", motion.R_WL.reshape(-1, 3, 3), inertia[:, 1:4])
-    moving = inertia[:, 0] > 0.0
-    return inertia[moving, 0], (V[:, 3:] + np.cross(V[:, :3], centre))[moving]
+    inertia: Any = np.vstack([links.inertia, loads.number[:, :10]])  # numbers of an inertia
+    mass = np.concatenate([links.inertia[:, 0], mechanism.work.state.x[loads.index[:, STATE]]])
+    on = np.concatenate([np.arange(len(links.index)), loads.index[:, LINK]])
+    centre = motion.p_OL[on] + np.einsum("ijk,ik->ij", motion.R_WL[on].reshape(-1, 3, 3), inertia[:, 1:4])
+    moving = mass > 0.0
+    return mass[moving], (V[on, 3:] + np.cross(V[on, :3], centre))[moving]

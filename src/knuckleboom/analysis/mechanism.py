@@ -24,6 +24,7 @@ from knuckleboom.engine import run
 from knuckleboom.errors import KnuckleboomError, MachineError, Problem
 from knuckleboom.layout import EMPTY, OK, schedule_family
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics.payload import STATE
 from knuckleboom.mechanics.rows.contract import PATH
 from knuckleboom.mechanics.rows.description import declared, is_coordinate
 from knuckleboom.methods import Method
@@ -210,6 +211,14 @@ class Mechanism:
                 self.work.state.u[column] = source.sample(np.zeros(1), 0.0)[0]
             except InputFault as fault:
                 raise MachineError([Problem(str(fault), part=fault.name)], "the inputs") from fault
+        self.masses_follow()
+
+    def masses_follow(self) -> None:
+        """Put the masses of payloads where their inputs want them, so that none changes."""
+        layout, state = self.planned.layout, self.work.state
+        for load, index in zip(layout.network.loads, self.plan.payload.index, strict=True):
+            wanted = next(n for n, signal in enumerate(layout.inputs) if signal is load.mass.follows)
+            state.x[index[STATE]] = load.mass.kept(float(state.u[wanted]))
 
 
 def null_space(J: Array) -> Array:

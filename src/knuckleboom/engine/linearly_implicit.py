@@ -35,7 +35,7 @@ from knuckleboom.layout import (
     SINGULAR,
     UNRESOLVED_STEPS,
 )
-from knuckleboom.mechanics import accelerations, kinematics, stiffening
+from knuckleboom.mechanics import accelerations, kinematics, payload, stiffening
 from knuckleboom.mechanics.elements import ball
 from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.stages import INVERSE, SYSTEM
@@ -103,6 +103,8 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
     if plan.touch.index.shape[0] > 0:
         contact_tangent.add_to_mass(plan, work, tau, h)
+    if plan.payload.index.shape[0] > 0:
+        payload.add_to_mass(plan, work, tau)
 
 
 @kernel
@@ -150,6 +152,8 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
     if plan.touch.index.shape[0] > 0:
         contact_tangent.take_from_momentum(plan, tangent, momentum)
+    if plan.payload.index.shape[0] > 0:
+        payload.take_from_momentum(plan, tangent, u_v, momentum)
     for r in range(closing.shape[0]):
         total, impulse = 0.0, tau * multiplier[r]
         for e in range(np.uintp(plan_system.path_first[r]), np.uintp(plan_system.path_first[r + 1])):

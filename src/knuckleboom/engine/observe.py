@@ -11,6 +11,7 @@ from knuckleboom.hydraulics.readings import observe_readings
 from knuckleboom.interface import contact
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel
+from knuckleboom.mechanics import payload
 from knuckleboom.mechanics.dynamics import energies
 from knuckleboom.mechanics.kinematics import full_accelerations
 from knuckleboom.mechanics.reactions import body_wrenches, reactions
@@ -178,6 +179,9 @@ def observe(plan, work, record):
     put_forces_of_rows(plan.rows, work.system.multiplier, work.rows)
     touching = plan.touch.index.shape[0] > 0
     body_wrenches(plan.reactions.inertia, plan.shown.body_link, motion)
+    carrying = plan.payload.index.shape[0] > 0
+    if carrying:
+        payload.add_to_bodies(plan.payload, motion, work.payload)
     if touching:
         contact.take_from_bodies(plan.touch, work.touch, motion.body_wrench)
     at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
@@ -190,6 +194,10 @@ def observe(plan, work, record):
     kinetic, potential = energies(plan.links, motion)
     record[at] = kinetic
     record[at + 1] = potential
+    if carrying:
+        kinetic, potential = payload.energies(plan.payload, plan.links.gravity, motion, work.payload)
+        record[at] += kinetic
+        record[at + 1] += potential
     elastic = at + 2
     record[elastic] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
     at = copy(work.rows.stored, at + 3, record)

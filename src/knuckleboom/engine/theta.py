@@ -26,7 +26,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import contact_slopes, coupling, exact_coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
-from knuckleboom.mechanics import derivatives, kinematics, natural, row_slopes, stiffening
+from knuckleboom.mechanics import derivatives, kinematics, natural, payload, row_slopes, stiffening
 from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.stages import INVERSE
 from knuckleboom.solvers import lu, pattern_lu
@@ -173,8 +173,11 @@ def build_tangent(plan, work, rule):
         natural.put_tangent(plan.natural, plan_newton, tau * tau_q, multiplier, J)
     else:
         derivatives.inverse_dynamics_slopes(
-            plan.links, plan_system, plan_newton.pair_place, tau, tau_q, work.motion, newton, J
+            plan.links, plan_system, plan.payload, plan_newton.pair_place, tau, tau_q, work.payload, work.motion,
+            newton, J,
         )  # fmt: skip
+        if plan.payload.index.shape[0] > 0:
+            payload.add_direction(plan, tau * tau_q, work.motion, work.payload, J)
     if plan.stiffened.row.shape[0] > 0:
         stiffening.add_to_tangent(plan.stiffened, plan_newton.square_place, phi, J)
     row_slopes.geometric_stiffness(plan.rows, plan_newton, tau * tau_q, multiplier, work.motion, work.rows, J)
@@ -209,6 +212,8 @@ def correct(plan, work, rule, wary):
     touching = plan.touch.index.shape[0] > 0
     if touching:
         contact_slopes.eliminate(plan, rule.tau, work.motion, work.touch, newton, newton.rate_x, newton.rhs)
+    if plan.payload.index.shape[0] > 0:
+        payload.eliminate(plan, rule.tau, work.motion, work.payload, newton.rate_x, newton.rhs)
     solve(plan, work)
     # strains and bristles follow the rows
     exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, tangent, newton.rate_x)

@@ -308,7 +308,7 @@ def solve_spools(plan_oil, tau, values):
     values.
     """
     for i in range(plan_oil.lag_state.shape[0]):
-        values[plan_oil.lag_state[i]] /= 1.0 + tau / plan_oil.lag_time[i]
+        values[plan_oil.lag_state[i]] /= 1.0 + tau / plan_oil.lag_number[i, 0]
     number = plan_oil.second_number
     for i in range(plan_oil.second_state.shape[0]):
         state = plan_oil.second_state[i]

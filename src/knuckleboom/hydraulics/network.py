@@ -197,9 +197,10 @@ def rates(plan_oil, u, x, oil, fault):
         oil.room[i] = oil.V[i] + plan_oil.node_elastic[i] * oil.p_slope[i]
         oil.x_dot[i] = (oil.Q_net[i] - oil.V_dot[i]) / oil.room[i]
     steer(plan_oil, u, x, oil)
+    number = plan_oil.lag_number
     for i in range(plan_oil.lag_signal.shape[0]):
-        state = plan_oil.lag_state[i]
-        oil.x_dot[state] = (signal_value(u, x, plan_oil.lag_signal[i]) - x[state]) / plan_oil.lag_time[i]
+        state, wanted = plan_oil.lag_state[i], signal_value(u, x, plan_oil.lag_signal[i])
+        oil.x_dot[state] = (min(max(wanted, number[i, 1]), number[i, 2]) - x[state]) / number[i, 0]
     number = plan_oil.second_number
     for i in range(plan_oil.second_signal.shape[0]):
         state, signal = plan_oil.second_state[i], signal_value(u, x, plan_oil.second_signal[i])

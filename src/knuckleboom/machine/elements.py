@@ -59,6 +59,18 @@ class Touch:
 
 
 @dataclass(eq=False)
+class Load:
+    """A mass on a body that a state of its part is; a box (lengths of its sides) that it fills, or a point."""
+
+    part: str
+    at: Place
+    mass: NetSignal
+    box: tuple[float, float, float]
+    falling_from: float
+    """How far above it what joins begins to fall."""
+
+
+@dataclass(eq=False)
 class Chamber:
     """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
 

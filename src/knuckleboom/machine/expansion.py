@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading, Touch
+from knuckleboom.machine.elements import Branch, Chamber, Force, Load, Node, Reading, Touch
 from knuckleboom.machine.machine import Machine
 from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
 from knuckleboom.units import FORCE_UNITS, rate_unit
@@ -38,6 +38,7 @@ class Expansion:
     rows: list[Row] = field(default_factory=list, init=False)
     forces: list[Force] = field(default_factory=list, init=False)
     touches: list[Touch] = field(default_factory=list, init=False)
+    loads: list[Load] = field(default_factory=list, init=False)
     chambers: list[Chamber] = field(default_factory=list, init=False)
     nodes: dict[str, Node] = field(default_factory=dict, init=False)
     branches: list[Branch] = field(default_factory=list, init=False)
@@ -70,11 +71,14 @@ class Expansion:
         self.inputs.append(signal)
         return signal
 
-    def spool(self, signal: NetSignal, time_constant: float, *, name: str = "spool") -> NetSignal:
+    def spool(
+        self, signal: NetSignal, time_constant: float, *, name: str = "spool",
+        within: tuple[float, float] | None = None,
+    ) -> NetSignal:  # fmt: skip
         if time_constant == 0.0:
             return signal
         meaning = f"{name} that follows {signal.meaning}"
-        state = NetSignal(self.part, name, signal.unit, meaning, signal.default, signal, time_constant)
+        state = NetSignal(self.part, name, signal.unit, meaning, signal.default, signal, time_constant, within=within)
         self.lags.append(state)
         return state
 
@@ -283,6 +287,11 @@ class Expansion:
             spots, states,
         )  # fmt: skip
         self.touches.append(touch)
+
+    def payload(
+        self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float
+    ) -> None:  # fmt: skip
+        self.loads.append(Load(self.part, at, mass, box, falling_from))
 
     def ends(self, row: Row, closed: float | None, stroke: float) -> tuple[float | FromStart, float | FromStart]:
         if closed is not None:

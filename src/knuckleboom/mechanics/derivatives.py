@@ -18,6 +18,7 @@ import numpy as np
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_V
+from knuckleboom.mechanics.payload import add_turning
 from knuckleboom.solvers.vectors import fill, fill_rows
 
 
@@ -128,7 +129,7 @@ def columns(i, j, tau, tau_q, motion, newton):
 
 
 @kernel
-def inverse_dynamics_slopes(plan_links, plan_system, place, tau, tau_q, motion, newton, J):
+def inverse_dynamics_slopes(plan_links, plan_system, plan_payload, place, tau, tau_q, payload, motion, newton, J):
     """Add M + τ ∂/∂v + τ τ_q ∂/∂q of M v̇ + bias to J, from full accelerations and single inertias; system is
     plan.system, place where its pairs stand in J. Writes motion, newton, J.
     """
@@ -140,6 +141,8 @@ def inverse_dynamics_slopes(plan_links, plan_system, place, tau, tau_q, motion, 
         add_needed(C, i, motion.V_WL, motion.A_WL, i, F)
     screw_rates(index, motion, newton)
     turning(motion, newton)
+    if plan_payload.index.shape[0] > 0:
+        add_turning(plan_payload, motion, payload, newton)
 
     for i in range(index.shape[0] - 1, 0, -1):
         iv = index[i, LINK_V]

@@ -6,7 +6,7 @@ engine/evaluate.py puts the stages of all rooms in their order. GOALS say what a
 """
 
 from knuckleboom.kernels import shared_kernel
-from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, stiffening
+from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural, payload, stiffening
 from knuckleboom.mechanics.rows import driven, kinds
 from knuckleboom.solvers.vectors import fill
 
@@ -56,6 +56,8 @@ def inertia(plan, work, goal):
     if not constant:
         dynamics.inertias(plan.links.inertia, work.motion)
         dynamics.link_forces(plan.links.inertia, work.motion)
+        if plan.payload.index.shape[0] > 0:
+            payload.carry(plan, work)
     if constant or goal == INVERSE:
         dynamics.bias_only(plan.links.index, work.motion, work.system.bias)
     if constant:

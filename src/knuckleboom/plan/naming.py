@@ -16,8 +16,9 @@ from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.rows.description import is_valued
 from knuckleboom.names import Names
 from knuckleboom.net import Row
-from knuckleboom.plan.contacts import POWERS, name_contacts
+from knuckleboom.plan.contacts import name_contacts
 from knuckleboom.plan.elements import declared, supplied
+from knuckleboom.plan.payloads import name_payloads
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.work import first_columns
@@ -52,6 +53,7 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
+    name_payloads(names, layout.network.loads, first["energy"] + layout.payload_power)
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):
         names.add(path, "J", meaning, first["state_energy"] + number)
@@ -247,7 +249,7 @@ def name_energies(names: Names, layout: Layout, first: dict[str, int]) -> None:
     for number, force in enumerate(supplied(layout.forces)):
         path = force_paths(layout)[layout.forces.index(force)].supplied
         names.add(path, "J", "energy supplied so far", at + number)
-    at += len(supplied(layout.forces)) + POWERS * len(layout.network.touches)
+    at = first["energy"] + layout.oil_power
     for number, branch in enumerate(layout.branches):
         if branch.kind == flow_source.KIND:
             names.add(f"{branch.path}.supplied", "J", "energy supplied so far", at + number)

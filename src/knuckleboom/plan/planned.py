@@ -29,6 +29,7 @@ from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.payloads import refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
@@ -168,7 +169,7 @@ def build(
     `motions` replaces those of drivers, by name; the words are those of the method, as kb.simulate takes them.
     """
     method = method or choose_method(machine, **words)
-    checks.refuse(machine, refused_contacts(machine, method))
+    checks.refuse(machine, refused_contacts(machine, method) + refused_payloads(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start
         simple = "dense" if method.enforcement == "index3" else "sparse"

@@ -35,6 +35,7 @@ from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.oil_pattern import pattern_tables
+from knuckleboom.plan.payloads import MASS_POWERS, payload_tables, with_masses
 from knuckleboom.plan.reactions import reaction_tables
 from knuckleboom.plan.system import Order, row_entries, velocities_of
 from knuckleboom.plan.tableau import tableau
@@ -119,6 +120,16 @@ class Layout:
     def contact_power(self) -> int:
         """The first power of contacts: after those of forces, chambers and what elements are supplied with."""
         return len(self.forces) + len(self.chambers) + len(supplied(self.forces))
+
+    @property
+    def payload_power(self) -> int:
+        """The first power of payloads: after those of contacts."""
+        return self.contact_power + POWERS * len(self.network.touches)
+
+    @property
+    def oil_power(self) -> int:
+        """The first power of branches: after those of payloads."""
+        return self.payload_power + MASS_POWERS * len(self.network.loads)
 
     @property
     def steered(self) -> list[NetSignal]:
@@ -210,9 +221,11 @@ def lay_out(
     places = Numbering.of(layout)
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
+    tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(links) | shown_tables(layout) | force_tables(layout, numbered, places)
     tables |= oil_tables(layout, numbered, places) | with_bends(tables)
+    tables |= with_masses(tables, network.loads)
     tables |= {
         "links.gravity": np.array(machine.gravity, float),
         "links.origin": origin_columns(topology),
@@ -317,7 +330,6 @@ def oil_tables(layout: Layout, numbered: dict[int, int], places: Numbering) -> d
     kinds = [layout.network.node_kind(node) for node in nodes]
     branch_number = {(branch.part, branch.name): number for number, branch in enumerate(branches)}
     curve, starts = joined([opening.curve for opening in openings])
-    piston_end = layout.contact_power + POWERS * len(layout.network.touches)
 
     def branch_line(branch: Branch) -> tuple[int, ...]:
         c, d, *_ = (*branch.pilots, branch.a, branch.b)
@@ -356,11 +368,13 @@ def oil_tables(layout: Layout, numbered: dict[int, int], places: Numbering) -> d
         "oil.reading_number": number_table([reading.gains for reading in layout.readings], 11),
         "oil.lag_state": np.array([layout.nvolume + i for i, _ in layout.first_order], np.int64),
         "oil.lag_signal": np.array([signal(lag.follows) for _, lag in layout.first_order], np.int64),
-        "oil.lag_time": np.array([lag.time_constant for _, lag in layout.first_order], float),
+        "oil.lag_number": number_table(
+            [(lag.time_constant, *(lag.within or (-np.inf, np.inf))) for _, lag in layout.first_order], 3
+        ),
         "oil.second_state": np.array([layout.nvolume + i for i, _ in layout.second_order], np.int64),
         "oil.second_signal": np.array([signal(lag.follows) for _, lag in layout.second_order], np.int64),
         "oil.second_number": number_table([lag.second or () for _, lag in layout.second_order], 2),
-        "oil.power_first": np.array([piston_end, piston_end + len(branches)], np.int64),
+        "oil.power_first": np.array([layout.oil_power, layout.oil_power + len(branches)], np.int64),
     }
 
 

@@ -13,7 +13,7 @@ from knuckleboom.mechanics.accelerations import DENSE, FACTORISATIONS, GRADIENTS
 from knuckleboom.mechanics.elements import turn
 from knuckleboom.mechanics.rows.description import continued
 from knuckleboom.methods import Method
-from knuckleboom.plan.contacts import POWERS, contact_sizes
+from knuckleboom.plan.contacts import contact_sizes
 from knuckleboom.plan.elements import block_sizes, declared
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
@@ -45,11 +45,11 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
-        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0,
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "npayload": len(layout.network.loads),
+        "ncarried": nv if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
     } | block_sizes(layout.forces) | contact_sizes(layout.network)  # fmt: skip
-    size["npower"] = layout.contact_power + POWERS * size["ncontact"] + size["nbranch"]
-    size["npower"] += size["nnode"] + size["ndriver"]
+    size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
     lengths = [state[f"state.{name}"] for name in STATE]
     size["nstate"] = sum(size[length] if isinstance(length, str) else length for length in lengths)

@@ -64,6 +64,9 @@ def make_ledger(planned: Planned) -> Ledger:
             work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
             ledger["work"].setdefault(touch.part, []).append([1, work])
             ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
+    for load in layout.network.loads:
+        ledger["dissipated"].setdefault(load.part, []).append([1, f"{load.part}.loss"])
+        ledger["supplied"].setdefault(load.part, []).append([1, f"{load.part}.supplied"])
     for row in layout.loops.driven:
         for section in ("work", "applied"):
             ledger[section][row.part] = [[1, f"{row.part}.work"]]

@@ -15,6 +15,7 @@ from knuckleboom.interface.parts.joint_stop import JointStop
 from knuckleboom.interface.parts.length_servo import LengthServo
 from knuckleboom.interface.parts.motor import Motor
 from knuckleboom.interface.parts.oil_column import OilColumn
+from knuckleboom.interface.parts.payload import Payload
 from knuckleboom.interface.parts.shaft_spring import ShaftSpring
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
@@ -36,6 +37,7 @@ PARTS: tuple[type[Part], ...] = (
     JointServo,
     LengthServo,
     Contact,
+    Payload,
     Cylinder,
     SingleActingCylinder,
     TelescopicCylinder,
@@ -48,6 +50,6 @@ PARTS: tuple[type[Part], ...] = (
 
 __all__ = [
     "PARTS", "Contact", "Cylinder", "Damper", "Effort", "EngineDroop", "Force", "JointFriction", "JointServo",
-    "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "ShaftSpring", "SingleActingCylinder",
+    "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "Payload", "ShaftSpring", "SingleActingCylinder",
     "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.bodies import contacts_move
+from knuckleboom.machine.rules.bodies import bodies_carry
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.expansions import parts_expand
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
@@ -30,7 +30,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     levers_move_inputs,
     one_lever_an_axis,
     two_bodies,
-    contacts_move,
+    bodies_carry,
     joined_to_ground,
     coordinates_exist,
     motors_turn,
