@@ -26,8 +26,8 @@ def test_inputs_say_how_far_they_go(told):
     engine = inputs["engine"]  # from idle, 0.45 of the rated 1900 rpm, to the last speed of its curve
     assert (engine["low"], engine["high"]) == pytest.approx((855.0 * math.pi / 30.0, 2090.0 * math.pi / 30.0))
     assert (engine["rest"], engine["kind"]) == (pytest.approx(1990.0 * math.pi / 30.0), "other")
-    assert (inputs["load"]["low"], inputs["load"]["unit"], inputs["load"]["kind"]) == (0.0, "N", "other")
-    assert inputs["load"]["high"] == pytest.approx(16e3, rel=1e-6)  # what its work cycle puts into the bucket
+    assert (inputs["load"]["low"], inputs["load"]["unit"], inputs["load"]["kind"]) == (0.0, "kg", "other")
+    assert inputs["load"]["high"] == 2000.0  # most that the bucket holds
 
 
 @pytest.mark.parametrize("name", ["naya-rod", "ylinen-boom", "andrews", "four-bar"])

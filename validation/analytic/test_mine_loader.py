@@ -283,7 +283,7 @@ def test_the_cycle_ends_near_its_start(cycle):
 def test_energy_closes(cycle):
     """Within 0.02 % of what the engine did, at 1 ms."""
     energy = cycle.energy()
-    assert set(energy.supplied) == {"engine", "tank"}
+    assert set(energy.supplied) == {"engine", "ore", "tank"}
     assert abs(energy.residual) < 2e-4 * energy.supplied["engine"]
 
 

@@ -21,8 +21,8 @@ hinges turn about −y, so that a positive angle lifts; the articulation turns a
                 90/50 crossed, bore side of one with rod side of the other, shock valves on both lines
 
 Operator: `lift`, `tilt` (positive curls, negative dumps) and `steer` (positive left), −1…1; `engine`, its speed
-without load, rad/s. Surroundings are forces that the cycle scripts over time, wherever the bucket is: `ore`, its
-weight in the bucket, without inertia, and `pile`, what pushes back at the lip, in N.
+without load, rad/s. Surroundings are scripted over time by the cycle, wherever the bucket is: `ore`, kg in the
+bucket, with weight and inertia, which lay still before, and `pile`, N, what pushes back at the lip.
 The cycle of 20 s: crowd and curl, lift, steer out, dump, steer back, lower; it ends near its start. `load_cell` reads
 the lift pressure, from which such machines weigh their load. Closed spools do not leak: what seals them is a seat.
 There is no contact and it does not drive: it stands on springs under its wheels (stand.py), and scrubbing of tyres is a
@@ -57,7 +57,7 @@ LINKAGE = ZBar(
 )  # fmt: skip
 LOW, HIGH = math.radians(-28.5), math.radians(38.0)  # boom: bucket pin 0.35 m and 3.2 m above ground
 LIP, ORE_CENTRE = (1.40, -0.33), (0.62, 0.22)  # m, on the bucket
-PAYLOAD = 10e3  # kg
+PAYLOAD, HEAPED, ORE_SIZE = 10e3, 12e3, (1.3, 2.3, 1.4)  # kg, kg, m
 MASSES = {
     # kg; centre, m; size of the box that it is like, m
     "front_frame": (6500.0, (1.35, 0.0, 0.15), (2.6, 1.5, 1.2)),
@@ -117,7 +117,7 @@ def mine_loader() -> Case:
     _bucket_circuit(m, oil, tank)
     _steering_circuit(m, oil, tank)
     add_engine(m, **ENGINE)
-    m.force("ore", bucket.at(ORE_CENTRE[0], 0.0, ORE_CENTRE[1]), "-z")
+    m.payload("ore", bucket.at(ORE_CENTRE[0], 0.0, ORE_CENTRE[1]), most=HEAPED, box=ORE_SIZE)
     m.force("pile", bucket.at(LIP[0], 0.0, LIP[1]), "-x")
     _stand(m)
     shape(m)
@@ -125,16 +125,15 @@ def mine_loader() -> Case:
         "load",
         duration=20.0,
         step=1e-3,
-        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted forces",
+        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted",
         inputs={**LEVERS, "ore": _ore(), "pile": _pile()},
     )
 
 
 def _ore() -> dict[float, float]:
-    """Weight of the ore: it comes in while the bucket curls, and falls out in lumps while it dumps."""
-    weight = GRAVITY * PAYLOAD
-    coming = {round(1.2 + 0.2 * n, 3): 0.1 * n * weight for n in range(1, 11)}
-    going = {round(9.8 + 0.1 * n, 3): (1.0 - 0.1 * n) * weight for n in range(1, 11)}
+    """Mass of the ore, kg: it comes in while the bucket curls, and falls out in lumps while it dumps."""
+    coming = {round(1.2 + 0.2 * n, 3): 0.1 * n * PAYLOAD for n in range(1, 11)}
+    going = {round(9.8 + 0.1 * n, 3): (1.0 - 0.1 * n) * PAYLOAD for n in range(1, 11)}
     return {0.0: 0.0, **coming, **going}
 
 
