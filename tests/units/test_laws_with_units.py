@@ -149,6 +149,13 @@ def check_smooth_least(law, u, refused):
     assert refused(law.smooth_least, 1.95 * u.bar, 2.0 * u.bar, 0.1 * u.m)
 
 
+def check_smooth_positive(law, u, refused):
+    for x in (-1.0, 0.05, 3.0):
+        value, slope = law.smooth_positive(x * u.bar, 0.1 * u.bar)
+        assert value.check("[pressure]") and u.Quantity(slope).check("[]")
+    assert refused(law.smooth_positive, 0.05 * u.bar, 0.1 * u.m)
+
+
 def check_curve(law, u, refused):
     opening, flow = u.Quantity(1.0, "mm"), u.Quantity(1.0, "l/min")
     numbers = []

@@ -124,10 +124,13 @@ def name_bodies(names: Names, layout: Layout, first: dict[str, int]) -> None:
 
 def name_rows(names: Names, layout: Layout, first: dict[str, int]) -> None:
     """Interface rows: value, rate and force; of a part with several rows each has its own title."""
+    held = {id(one) for row in layout.loops.kept for one in row.of}
     for number, row in enumerate(layout.rows[layout.nloop :], start=layout.nloop):
         if row.measures:
             name_measured(names, row, first["row_s"] + number, first["row_w"] + number)
             continue
+        if id(row) in held:
+            continue  # that of a shaft, for a sum
         value, rate, force = (f"{row.title}_{word}" if row.title else word for word in ROW_WORDS[row.unit])
         if row.part not in layout.topology.scalars:  # its own coordinate is named already
             if is_valued(row):

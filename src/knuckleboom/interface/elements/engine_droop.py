@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Combustion engine with a governor that droops, on the row of its shaft.
 
-    T = gain·(n_set − n)            kept between the drag −T_d·tanh(n/n_d) and the full-load torque T_full(n)
+    T = P(min(gain·(n_set − n), T_full(n)) + d) − d,   d = T_d·tanh(n/n_d) the drag,   P(x) = x where x > 0, else 0
 
-n_set is the signal `wanted`, kept within idle and most. T_full is a smooth curve through given points that is zero at
+n_set is the signal `wanted`, kept within idle and most. T_full is a smooth curve through given points that is −T_d at
 and below the stall speed: an engine that is lugged down to it stops. Both corners are rounded over `round`
-(laws/smooth_least.py), away from them the lines are exact. T acts at once: no dynamics of injection and charging.
+(laws/smooth_least.py, laws/smooth_positive.py), away from them the lines are exact; with nothing injected there is drag
+only. T acts at once: no dynamics of injection and charging.
 It supplies T·n, and dissipates what drag takes. Validated by: validation/analytic/test_engine.py
 """
 
@@ -15,6 +16,7 @@ from knuckleboom.interface.contract import SUPPLIED, Element
 from knuckleboom.kernels import kernel
 from knuckleboom.laws.curve import curve
 from knuckleboom.laws.smooth_least import smooth_least
+from knuckleboom.laws.smooth_positive import smooth_positive
 
 ELEMENT = Element(
     gives=("force", "by_w"), columns=("gain", "idle", "most", "drag", "drag_speed", "round"), signals=("wanted",),
@@ -30,11 +32,11 @@ def law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, c
     upper, by_governed, by_full = smooth_least(governed, full, round_)
     upper_w = -by_governed * gain + by_full * full_w
 
-    # the larger of this and the drag
+    # what is injected cannot be less than nothing
     shape = math.tanh(w / drag_speed)
-    low, low_w = -drag * shape, -drag * (1.0 - shape * shape) / drag_speed
-    torque, by_upper, by_low = smooth_least(-upper, -low, round_)
-    return -torque, by_upper * upper_w + by_low * low_w
+    dragged, dragged_w = drag * shape, drag * (1.0 - shape * shape) / drag_speed
+    fired, by_fired = smooth_positive(upper + dragged, round_)
+    return fired - dragged, by_fired * (upper_w + dragged_w) - dragged_w
 
 
 @kernel

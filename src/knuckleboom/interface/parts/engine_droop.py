@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Combustion engine on a shaft: idle, droop line, full-load torque curve, stall.
 
-    T = T_r·(n_set − n)/(droop·n_r)     between the full-load curve, which is zero at and below the stall speed, and the
-                                        drag of an engine that is not fed
+    T = T_r·(n_set − n)/(droop·n_r)     between the full-load curve, which falls to the drag at the stall speed, and
+                                        the drag −T_d·tanh(n/n_d) of an engine that is not fed, n_d = idle/10
 
 Row         its shaft                       States  none
 Input       the part's name: speed without load, rad/s, acts within idle and the last speed of the curve
 Droop       share of the rated speed by which n falls from no load to the rated torque T_r = T_full(n_r)
 Lug-down    more load than T_full(n): speed falls along the curve, and with more torque at lower speed it holds there
-Stall       at `stall` the curve is zero: the engine stops, and has to be started again by setting its shaft's speed
+Stall       at `stall` and below nothing is fed: the engine stops, and does not start by itself
 Power       supplies T·n; fuel, turbocharger and the lag of torque are not modelled.
 Validated by: validation/analytic/test_engine.py
 """
@@ -70,8 +70,8 @@ class EngineDroop(Part):
             yield Fault("stall < idle ≤ setting does not hold.", "Give them in that order.", "idle")
 
     def curve(self) -> list[tuple[float, float]]:
-        """The full-load curve with its fall to zero at the stall speed."""
-        return [(self.stall, 0.0), *self.torque]
+        """The full-load curve with its fall to the drag at the stall speed."""
+        return [(self.stall, -self.drag), *self.torque]
 
     @property
     def gain(self) -> float:

@@ -16,6 +16,7 @@ from knuckleboom.machine.rules.levers import levers_move_inputs, one_lever_an_ax
 from knuckleboom.machine.rules.names import one_meaning, writable_names, writable_points
 from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relief
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
+from knuckleboom.machine.rules.sums import sums_fit
 from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults, some_parts
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
@@ -34,6 +35,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     joined_to_ground,
     coordinates_exist,
     motors_turn,
+    sums_fit,
     units_fit,
     parts_expand,
     one_pressure_source,

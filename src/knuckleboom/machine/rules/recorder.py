@@ -77,6 +77,13 @@ class CircuitRecorder(Expansion):
         super().opened(a, b, by=by, setting=setting, full=full, **size)
         self.ways.append(Way(a, b, 0.0, by, setting))
 
+    def displacement(
+        self, row: Row, a: str | None, b: str | None, displacement: float, setting: NetSignal | None
+    ) -> None:  # fmt: skip
+        super().displacement(row, a, b, displacement, setting)
+        if row.unit == "m^3" and a is not None and b is not None:
+            self.ways.append(Way(a, b))  # a column of oil
+
     def ports(self) -> Iterator[str]:
         """Yield all ports whose pressure is read or oil moved."""
         for branch in self.branches:
