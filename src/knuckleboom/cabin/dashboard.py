@@ -73,8 +73,8 @@ class Dashboard:
     gauges: list[Gauge]
     alarms: list[Alarm]
     sums: list[Sum]
-    loads: list[EngineLoad]
     moment: LoadMoment | None
+    loads: tuple[EngineLoad, ...] = ()
 
     @property
     def signals(self) -> list[dict[str, str]]:

@@ -50,10 +50,10 @@ STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 def make_dashboard(planned: Planned, line: Array) -> Dashboard:
     """Return the dashboard of a machine; `line` is that of its start."""
     moment = load_moment(planned, line)
-    sums, loads = [*_power(planned), *_energy(planned)], [*_loads(planned)]
+    sums, loads = [*_power(planned), *_energy(planned)], tuple(_loads(planned))
     machine = [*_engines(planned), *_machine(planned, line, sums, moment)]
     gauges = [*machine, *_pumps(planned), *_pressures(planned), *_joints(planned)]
-    return Dashboard(gauges, find_alarms(planned), sums, loads, moment)
+    return Dashboard(gauges, find_alarms(planned), sums, moment, loads)
 
 
 def round_up(value: float) -> float:

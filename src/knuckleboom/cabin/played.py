@@ -50,7 +50,7 @@ def load_played(path: Path, find: Callable[[], Case] | None = None) -> Played:
         planned = _plan_of(results, case)
     if len(results.time) == 0:
         raise FileError(f"'{path}' has no moment to show: nothing was recorded.")
-    dashboard = Dashboard([], [], [], [], None)
+    dashboard = Dashboard([], [], [], None)
     if planned is not None:
         from knuckleboom.cabin.gauges import make_dashboard
 
