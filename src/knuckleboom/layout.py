@@ -71,7 +71,7 @@ PLAN_FIELDS = (
     ("forces.scaled",         ("nscaled",),     "int",   "states of elements whose corrections Newton looks at"),
     ("forces.scale",          ("nscaled",),     "float", "what these are compared with"),
     ("forces.mean",           ("nmean",),       "int",   "elements whose work is that of their mean force over a step"),
-    ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, of elements that have several, one after the other"),
+    ("forces.more",           ("nmore",),       "int",   "further rows, then further signals, then chambers whose force they read, of elements that have them, one after the other"),
     ("forces.number",         ("nforce", "ncolumn"),    "float", "columns of the element's file"),
     ("forces.curve",          ("nforcecurve",), "float", "numbers of efficiency curves and stages, one after the other"),
     ("forces.chamber_index",  ("nchamber", 5),  "int",   "row, node, start and number of its stages in forces.curve (0: one area), signal that scales it (−1 none)"),

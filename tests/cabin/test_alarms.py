@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Warnings: found on every machine, quiet at rest, lit when they should be and long enough to be seen."""
 
+import warnings
+
 import numpy as np
 import pytest
 
+import knuckleboom as kb
 from cabin.lines import COMPLETE, planned, simulate, start
 from knuckleboom.analysis.workspace import limits
 from knuckleboom.cabin.alarms import find_alarms
 from knuckleboom.cabin.watch import HOLD, LATE, MANY, Alarm, Rule, Watch
+from knuckleboom.catalogue import NAMES, Case
 from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
 from knuckleboom.interface.parts import JointStop
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine.over_time import ramps
+from knuckleboom.plan import build
 
 
 @pytest.mark.parametrize("name", COMPLETE)
@@ -67,6 +72,40 @@ def test_slewing_brake_opens_the_shock_valve() -> None:
     """Full slew and then the lever let go: the upper structure turns on, and the valve on the outlet side opens."""
     found = lit("excavator", simulate("excavator", 4.0, slew=ramps({0.0: 1.0, 2.0: 1.0, 2.2: 0.0})))
     assert {"relief.slew_left_guard", "relief.slew_right_guard"} & found
+
+
+def with_hook(share: float, limited: bool) -> Case:
+    """The excavator with an engine of a share of its torque, with or without torque limiter, and a hook."""
+    case = NAMES["excavator"]()
+    case.machine.force("hook", case.machine["bucket_shell"].at(0.70, 0.0, 0.30), "-z")
+    engine, pump = case.machine.part("engine"), case.machine.part("pump")
+    given = {key: getattr(engine, key) for key in engine.model_fields_set}
+    case.machine.put(type(engine)(**given | {"torque": tuple((n, share * t) for n, t in engine.torque)}))
+    if not limited:
+        kept = {key: getattr(pump, key) for key in pump.model_fields_set if key != "torque_limit"}
+        case.machine.put(type(pump)(**kept))
+    return case
+
+
+@pytest.mark.parametrize(
+    ("share", "limited", "expected"),
+    [(1.0, True, set()), (1.0, False, {"lug_down.engine"}), (0.5, False, {"lug_down.engine", "stall.engine"})],
+)
+def test_engine_is_lugged_down_and_stalls(share: float, limited: bool, expected: set[str]) -> None:
+    """Boom up at full lever with 45 kN on the hook: without its limiter the pump takes more than the engine has."""
+    case = with_hook(share, limited)
+    plan = build(case.machine, coupling="realtime")
+    inputs = {"boom": ramps({0.1: 0.0, 0.6: 1.0}), "hook": ramps({0.0: 0.0, 0.5: 45e3})}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        run = kb.simulate(case.machine, 2.5, step=1e-3, record=0.01, inputs=inputs, coupling="realtime")
+    watch = Watch(find_alarms(plan))
+    texts = {one["id"]: one["text"] for one in watch.to_list()}
+    assert texts["lug_down.engine"] == "Engine lugged down" and texts["stall.engine"] == "Engine stalled"
+    found = set()
+    for line in run.record[:, : plan.names.width]:
+        found |= {one for one, on in zip(texts, watch.look(line, 0, line[0]), strict=True) if on}
+    assert {one for one in found if one.endswith(".engine")} == expected
 
 
 def test_rules_and_how_long_they_show() -> None:

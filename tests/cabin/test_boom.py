@@ -74,11 +74,11 @@ def test_cylinders_of_the_loader() -> None:
 
 
 def test_load_in_the_bucket_counts() -> None:
-    """16 kN straight down at its place: moment = force times the horizontal distance to the boom pin."""
+    """1630 kg at its place: moment = force times the horizontal distance to the boom pin."""
     _, plan = planned("excavator")
     moment, line = moment_of("excavator"), start("excavator").copy()
     empty = moment(line)
-    line[plan.names["load.force"].columns[0]] = 16e3
+    line[plan.names["load.mass"].columns[0]] = 1630.0
 
     def place(body: str, at: tuple[float, float, float]) -> np.ndarray:
         p = line[list(plan.names[f"{body}.position"].columns)]
@@ -86,7 +86,7 @@ def test_load_in_the_bucket_counts() -> None:
         return p + at + 2 * w * np.cross(v, at) + 2 * np.cross(v, np.cross(v, at))
 
     reach = place("bucket_shell", (0.70, 0.0, 0.30))[0] - place("upper", (0.05, 0.0, 0.80))[0]
-    assert moment(line) - empty == pytest.approx(16e3 * reach, rel=1e-6)
+    assert moment(line) - empty == pytest.approx(1630.0 * 9.81 * reach, rel=1e-6)
 
 
 def test_machine_without_a_boom_has_none() -> None:

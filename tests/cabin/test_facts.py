@@ -2,6 +2,7 @@
 """What is told of a machine: inputs with their reach, every column by name, poses of bodies, a scene to draw."""
 
 import json
+import math
 import pickle
 
 import pytest
@@ -22,8 +23,11 @@ def test_inputs_say_how_far_they_go(told):
     assert {name for name, one in inputs.items() if one["kind"] == "lever"} == {"boom", "stick", "bucket", "slew"}
     assert (inputs["boom"]["low"], inputs["boom"]["high"], inputs["boom"]["rest"]) == (-1.0, 1.0, 0.0)
     assert (inputs["pump"]["low"], inputs["pump"]["high"], inputs["pump"]["kind"]) == (0.0, 1.0, "pump")
-    assert (inputs["load"]["low"], inputs["load"]["unit"], inputs["load"]["kind"]) == (0.0, "N", "other")
-    assert inputs["load"]["high"] == pytest.approx(16e3, rel=1e-6)  # what its work cycle puts into the bucket
+    engine = inputs["engine"]  # from idle, 0.45 of the rated 1900 rpm, to the last speed of its curve
+    assert (engine["low"], engine["high"]) == pytest.approx((855.0 * math.pi / 30.0, 2090.0 * math.pi / 30.0))
+    assert (engine["rest"], engine["kind"]) == (pytest.approx(1990.0 * math.pi / 30.0), "other")
+    assert (inputs["load"]["low"], inputs["load"]["unit"], inputs["load"]["kind"]) == (0.0, "kg", "other")
+    assert inputs["load"]["high"] == 2000.0  # most that the bucket holds
 
 
 @pytest.mark.parametrize("name", ["naya-rod", "ylinen-boom", "andrews", "four-bar"])

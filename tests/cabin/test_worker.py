@@ -155,7 +155,8 @@ def test_a_failure_is_a_sentence_and_a_reset_mends_it(tmp_path):
     with running(worker) as shared:
         ask(shared, Command.SPEED, 1000.0)
         ask(shared, Command.STEP, 40)
-        shared.write_levers([1e300, *rest[1:]], 1)
+        pushed = [1e300 if one.name == "resistance" else one.rest for one in worker.live.inputs]
+        shared.write_levers(pushed, 1)
         ask(shared, Command.RESUME)
         until(lambda: shared.status.state == RunState.FAILED)
         message = shared.message

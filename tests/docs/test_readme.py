@@ -124,13 +124,14 @@ def test_the_yaml_of_the_readme_runs():
 
 
 def test_energies_of_the_excavator_are_those_it_prints():
-    """The sentence on `make run`: what shaft, friction, oil and soil took, in whole kJ."""
+    """The sentence on `make run`: what engine, pump, soil and load gave or took, in whole kJ."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    sentence = re.search(r"the shaft of the pump takes.*?the\s+rest", text, flags=re.DOTALL).group()
+    sentence = re.search(r"of the \d+ kJ that the engine gives.*?the\s+rest", text, flags=re.DOTALL).group()
     audit = kb.simulate(kb.catalogue.machine("excavator"), case="dig").energy()
 
     soil = -sum(audit.applied.values())
     assert [float(kilo) for kilo in re.findall(r"(\d+)\s+kJ", sentence)] == [
-        round(1e-3 * value) for value in (*audit.shafts["pump"], soil)
+        round(1e-3 * value)
+        for value in (audit.supplied["engine"], audit.dissipated["pump"], soil, -audit.supplied["load"])
     ]
     assert audit.relative_residual < 1e-4

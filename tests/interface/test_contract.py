@@ -333,11 +333,12 @@ def test_bristles_keep_the_slopes_of_their_state():
 
 
 def test_friction_by_efficiency_takes_a_part_of_the_push_of_its_chambers():
+    """Wherever these stand: a pump's chamber at a tank stands apart from that at its other port."""
     curve = curve_numbers([(0.0, 0.0), (0.5, 1.0), (2.0, 1.2)])
     line = {"ROW": 1, "CHAMBER": 1, "CHAMBERS": 2}
-    chambers = [(0, 2, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0)]
-    plan = forces_of([line], [(0.1, 50.0, 3.0, 3.0)], (0, 1), curve=[9.0, 9.0, 9.0, *curve], chambers=chambers)
-    area, slope, gauge = (7e-3, 4e-3, -3e-3), (0.5, 1e-3, 2e-3), (3e5, 8e5, 1e9)
+    chambers, numbers = [(1, 0, 0, 0), (0, 2, 0, 0), (1, 1, 0, 0)], [9.0, 9.0, 9.0, *curve]
+    plan = forces_of([line], [(0.1, 50.0, 3.0, 3.0)], (0, 1), more=(5, 0, 2), curve=numbers, chambers=chambers)
+    area, slope, gauge = (4e-3, 7e-3, -3e-3), (1e-3, 0.5, 2e-3), (3e5, 8e5, 1e9)
     rows, oil = rows_of(2), oil_of(gauge, area, slope)
 
     plain(contract.act([(0, efficiency)]))(plan, np.zeros(0), np.zeros(0), np.zeros(0), oil, rows, np.zeros(1))
@@ -346,7 +347,7 @@ def test_friction_by_efficiency_takes_a_part_of_the_push_of_its_chambers():
     force, by_w, by_oil = plain(efficiency.law)(rows.w[1], pushed, 0.1, 50.0, np.array(curve), 0.0, 3.0)
     assert (rows.force[1], rows.damping[1]) == pytest.approx((force, by_w), rel=1e-12)
     assert rows.stiffness[1] == pytest.approx(by_oil * moved, rel=1e-12)
-    assert oil.push.tolist() == pytest.approx([7e-3, 4e-3 * (1.0 + by_oil), -3e-3 * (1.0 + by_oil)], rel=1e-12)
+    assert oil.push.tolist() == pytest.approx([4e-3 * (1.0 + by_oil), 7e-3, -3e-3 * (1.0 + by_oil)], rel=1e-12)
 
 
 def test_stops_look_ahead_and_say_how_sudden_a_step_is():

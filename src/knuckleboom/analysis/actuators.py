@@ -28,7 +28,9 @@ from knuckleboom.hydraulics.parts import (
     ShockValve,
 )
 from knuckleboom.hydraulics.parts.directional import Directional
-from knuckleboom.interface.parts import Motor
+from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.interface.parts import Motor, OilColumn
+from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
 
 RELIEFS = (ReliefValve, PilotReliefValve)
@@ -60,6 +62,8 @@ def actuator_forces(planned: Planned) -> list[Push]:
     found = []
     for chamber in planned.layout.chambers:
         part = planned.machine.parts[chamber.part]
+        if not moves_mechanism(planned.machine, chamber):
+            continue
         unit = "N*m" if isinstance(part, Motor) else "N"
         area, direction = abs(chamber.area), WORDS[unit][0 if chamber.area > 0.0 else 1]
         pressure, by = highest.get(chamber.port, (0.0, ""))
@@ -119,11 +123,12 @@ def sources(planned: Planned) -> list[tuple[str, float, str]]:
         part = planned.machine.parts[node.part]
         if node.source is not None:
             found.append((node.port, part.value - ambient if isinstance(part, Pressure) else 0.0, part.name))
-    for branch in planned.layout.branches:
-        if branch.kind == flow_source.KIND:
-            part = planned.machine.parts[branch.part]
-            most = part.cutoff if isinstance(part, PressureCompensatedPump) else math.inf
-            found.append((branch.b, most, part.name))
+    fed = [(branch.b, branch.part) for branch in planned.layout.branches if branch.kind == flow_source.KIND]
+    fed += [(pump.b, pump.name) for pump in planned.machine.of(Pumping) if pump.shaft is not None]
+    for port, name in fed:
+        part = planned.machine.parts[name]
+        most = part.cutoff if isinstance(part, PressureCompensatedPump) else math.inf
+        found.append((port, most, name))
     return found
 
 
@@ -139,4 +144,8 @@ def oil_ways(planned: Planned, *, through_spools: bool = True) -> dict[str, list
         ways.setdefault(branch.a, []).append(branch.b)
         if branch.kind not in ONE_WAY and not isinstance(part, Directional):
             ways.setdefault(branch.b, []).append(branch.a)
+    for column in planned.machine.of(OilColumn):
+        if column.a is not None and column.b is not None:
+            ways.setdefault(column.a, []).append(column.b)
+            ways.setdefault(column.b, []).append(column.a)
     return ways

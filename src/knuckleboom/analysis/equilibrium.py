@@ -3,10 +3,11 @@
 
 Oil holds what it moves: each cylinder and motor stands where the machine starts, as a rigid link would, and what else
 can move settles (settling.py). The links' forces are what the oil must give: pressures, spools, pump controls, static
-friction and, where nothing else can, valve inputs are found so that all rates vanish (resting_oil.py). A machine
-without oil simply settles. Dry friction of joints does not act at rest: of all poses that it would hold, this is the
-one without it. What is moved, left open or impossible is said by name (resting_reasons.py). Tested in
-tests/analysis/test_equilibrium.py, validated by: validation/analytic/test_equilibrium.py
+friction and, where nothing else can, valve inputs are found so that all rates vanish (resting_oil.py). Shafts turn on,
+as fast as what is on them leaves (running.py). A machine without oil simply settles. Dry friction of joints does not
+act at rest: of all poses that it would hold, this is the one without it. What is moved, left open or impossible is said
+by name (resting_reasons.py). Tested in tests/analysis/test_equilibrium.py, validated by:
+validation/analytic/test_equilibrium.py
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from knuckleboom.analysis.released import Release
 from knuckleboom.analysis.resting_oil import Standing
 from knuckleboom.analysis.resting_reasons import creep_speeds, moved_for, moved_inputs, notes, refusal, static_friction
 from knuckleboom.analysis.resting_search import Rest, find_rest
+from knuckleboom.analysis.running import running_shafts, turns
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
@@ -57,7 +59,7 @@ def equilibrium(
     """
     mechanism = Mechanism(machine, inputs)
     begin_at(mechanism, start)
-    mechanism.hold(rows_with_oil(mechanism))
+    mechanism.hold(rows_with_oil(mechanism), running_shafts(mechanism.planned))
     if free:
         Floating(mechanism, nearest, inputs or {}, free).run()
     settling = Settling(mechanism, nearest)
@@ -73,8 +75,9 @@ def equilibrium(
 
 
 def rows_with_oil(mechanism: Mechanism) -> list[int]:
-    """Rows of cylinders and motors."""
-    with_oil = {id(chamber.row) for chamber in mechanism.planned.layout.chambers}
+    """Rows of cylinders and motors, but for those of shafts that turn on."""
+    running = running_shafts(mechanism.planned)
+    with_oil = {id(one.row) for one in mechanism.planned.layout.chambers if not turns(one.row, running)}
     return [number for number, row in enumerate(mechanism.planned.layout.rows) if id(row) in with_oil]
 
 
@@ -96,7 +99,10 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         names = ", ".join(sorted({row.part for row in planned.layout.loops.kept}))
         rule = f"With this start the loops closed by {names} stay open by {worst:.2g}."
         raise MachineError([Problem(rule, fix="Give start values nearer to a closed pose.")], "the start")
+    running = running_shafts(planned)
+    speeds = (start.snapshot["v"] if isinstance(start, State) else state.v)[running].copy()
     state.v[:] = 0.0
+    state.v[running] = speeds
     spools_follow(mechanism)
     states_rest(mechanism)
 

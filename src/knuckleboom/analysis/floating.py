@@ -80,7 +80,9 @@ class Floating:
     def lacking(self) -> Array:
         """Let the machine settle and the oil come to rest; return by how much the free rows push too strongly."""
         mechanism = self.mechanism
+        turning = mechanism.work.state.v[mechanism.running].copy()
         mechanism.work.state.v[:] = 0.0
+        mechanism.work.state.v[mechanism.running] = turning
         at = Settling(mechanism, self.nearest).run()
         standing = Standing(mechanism, at.basis, self.given)
         X, rested = standing.relax(standing.start())

@@ -4,7 +4,8 @@
 At a pose the velocities that satisfy the loops are v = T η (and what drivers add), where η are the independent
 velocities themselves: Φ_q is split by pivoting into columns of dependent (d) and independent (i) velocities, T_i = 1
 and T_d = −Φ_d⁺ Φ_i. Pivots prefer as dependent what has no start value of its own, so that the coordinates a user
-named stay independent. Rows of cylinders and motors can be held at their values (`hold`): each then counts as a loop.
+named stay independent. Rows of cylinders and motors can be held at their values (`hold`), and shafts left to turn on
+at speeds of their own (`running`): each then counts as a loop.
 Derivation: docs/theory/linearisation.md. Tested in tests/analysis/test_mechanism.py.
 """
 
@@ -72,6 +73,7 @@ class Mechanism:
         self._sign = np.array([one.sign for _, one in paths])
         self._record = np.full((1, self.planned.work_size["nrecord"]), np.nan)
         self.held, self.values = np.zeros(0, np.intp), np.zeros(0)
+        self.running = np.zeros(0, np.intp)
         self._hold(inputs)
 
     @property
@@ -81,21 +83,25 @@ class Mechanism:
 
     # loops
 
-    def hold(self, rows_held: list[int]) -> None:
-        """From now on these rows keep the values that they have at the pose in Work, as rigid links would."""
+    def hold(self, rows_held: list[int], running: list[int]) -> None:
+        """From now on these rows keep the values that they have at the pose in Work, as rigid links would, and shafts
+        with these velocities are no part of the pose.
+        """
         assembly.close_once(self.plan, self.work)
-        self.held = np.array(rows_held, np.intp)
+        self.held, self.running = np.array(rows_held, np.intp), np.array(running, np.intp)
         self.values = np.array(self.work.rows.s[self.held])
 
     def open_by(self) -> Array:
         """How far loops are open and held rows off their values, at the pose of the last close_once or evaluation."""
         s = self.work.rows.s
-        return np.concatenate([s[: self.nloop], s[self.held] - self.values])
+        return np.concatenate([s[: self.nloop], s[self.held] - self.values, np.zeros(len(self.running))])
 
     def jacobian(self) -> Array:
-        """Φ_q of loops and A of held rows, at the pose of the last close_once or evaluation."""
+        """Φ_q of loops, A of held rows and of running shafts, at the pose of the last close_once or evaluation."""
         loops = assembly.jacobian(self.plan, self.work)
-        return np.vstack([loops, self.row_jacobian()[self.held]]) if len(self.held) else loops
+        if not len(self.held) and not len(self.running):
+            return loops
+        return np.vstack([loops, self.row_jacobian()[self.held], np.eye(self.nv)[self.running]])
 
     def basis(self) -> Basis:
         """Split the velocities at the pose in Work."""
@@ -126,7 +132,8 @@ class Mechanism:
         """v with these independent velocities at the pose in Work, where drivers also move, and held rows if told."""
         v = basis.T @ eta
         held = np.zeros(len(self.held)) if held_rates is None else held_rates
-        v[basis.dependent] += basis.closing @ np.concatenate([assembly.driven_rates(self.plan, self.work), held])
+        rates = np.concatenate([assembly.driven_rates(self.plan, self.work), held, np.zeros(len(self.running))])
+        v[basis.dependent] += basis.closing @ rates
         return np.asarray(v)
 
     def place(self, basis: Basis, q: Array, xi: Array) -> bool:
@@ -212,3 +219,10 @@ class Mechanism:
         for load, index in zip(layout.network.loads, self.plan.payload.index, strict=True):
             wanted = next(n for n, signal in enumerate(layout.inputs) if signal is load.mass.follows)
             state.x[index[STATE]] = load.mass.kept(float(state.u[wanted]))
+
+
+def null_space(J: Array) -> Array:
+    """Orthonormal vectors that J maps to zero."""
+    _, sizes, V = np.linalg.svd(J)
+    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
+    return np.asarray(V[rank:].T)

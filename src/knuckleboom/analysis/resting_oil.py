@@ -2,6 +2,7 @@
 """Oil at rest in a machine that stands: pressures, spools, pump controls, bristles and, where needed, valve inputs.
 
     ẋ(x, u, w) = 0,     Pᵀ (λ(x, w) − F) = 0         λ: forces of rows with oil, F: what the standing machine needs
+    ω̇ = 0                                            of shafts that turn on (running.py)
 
 P spans the speeds that these rows can have, so that cylinders which work against each other share what is left open;
 its columns are sorted by groups of rows that depend on each other, and groups that are not `active` count as rigid.
@@ -21,7 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism
+from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism, null_space
+from knuckleboom.analysis.running import Running
 from knuckleboom.engine import run
 from knuckleboom.hydraulics.elements import flow_source
 from knuckleboom.interface.contract import ROW, STATE
@@ -79,15 +81,19 @@ class Operator(NamedTuple):
 
 
 class Standing:
-    """The oil of a machine in a pose that is kept. X = (x, u, c): states, inputs, and speeds of the rows, w = P c."""
+    """The oil of a machine in a pose that is kept. X = (x, ω, u, c): states, speeds of shafts that turn on, which count
+    as states, inputs, and speeds of the rows, w = P c.
+    """
 
     def __init__(self, mechanism: Mechanism, basis: Basis, given: Collection[str]) -> None:
         self.mechanism, self.basis = mechanism, basis
         self.plan, self.work = mechanism.plan, mechanism.work
         layout = mechanism.planned.layout
         self.layout, self.rows = layout, mechanism.held
-        self.nx, self.nu, self.nvolume = len(self.work.state.x), len(self.work.state.u), layout.nvolume
+        self.nu, self.nvolume = len(self.work.state.u), layout.nvolume
         self.P, self.needed = self.loads()
+        self.shafts = Running(mechanism)
+        self.first_shaft, self.nx = len(self.work.state.x), len(self.work.state.x) + len(self.shafts.sizes)
         self.groups = dependent_rows(self.P @ self.P.T)
         self.P, self.group_of = sorted_by_group(self.P @ self.P.T, self.groups)
         self.active = np.ones(self.P.shape[1], bool)
@@ -129,16 +135,18 @@ class Standing:
 
     def start(self) -> Array:
         """X of the state in Work, rows standing."""
-        return np.concatenate([self.work.state.x, self.work.state.u, np.zeros(self.P.shape[1])])
+        state = self.work.state
+        return np.concatenate([state.x, self.shafts.speeds(), state.u, np.zeros(self.P.shape[1])])
 
     def put(self, X: Array) -> None:
         """Write X into Work."""
         state = self.work.state
-        state.x[:], state.u[:] = X[: self.nx], X[self.nx : self.nx + self.nu]
+        state.x[:], state.u[:] = X[: self.first_shaft], X[self.nx : self.nx + self.nu]
         speeds = self.P @ X[self.is_creep]
         state.v[:] = 0.0
         if speeds.any():
             state.v[:] = self.mechanism.velocities(self.basis, np.zeros(self.basis.T.shape[1]), speeds)
+        self.shafts.put(X[self.first_shaft : self.nx])
 
     def residual(self, X: Array) -> Array:
         """Rates of all states, then force deficits of active groups; NaN where it cannot be evaluated.
@@ -152,7 +160,7 @@ class Standing:
         rates = self.work.oil.x_dot.copy()
         rates[: self.nvolume] *= np.where(self.pinned, 0.0, STIFFNESS)
         deficit = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
-        return np.concatenate([rates, np.where(self.active, deficit, 0.0)])
+        return np.concatenate([rates, self.shafts.rates(), np.where(self.active, deficit, 0.0)])
 
     def sizes(self) -> Array:
         """What is one unit of each unknown, at the state of the last residual."""
@@ -162,6 +170,7 @@ class Standing:
             sizes[self.nvolume + number] = BAR if state.unit == "Pa" else 1.0
         for one in self.bristles:
             sizes[one.state] = one.breakaway / one.stiffness
+        sizes[self.first_shaft : self.nx] = self.shafts.sizes
         sizes[self.is_creep] = CREEP
         return sizes
 
@@ -421,13 +430,6 @@ class Standing:
         part[columns] = np.linalg.norm(null_space(equalised(J)[:, None] * J), axis=1)
         self.residual(X)
         return part
-
-
-def null_space(J: Array) -> Array:
-    """Orthonormal vectors that J maps to zero."""
-    _, sizes, V = np.linalg.svd(J)
-    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
-    return np.asarray(V[rank:].T)
 
 
 def dependent_rows(projector: Array) -> list[Mask]:

@@ -207,7 +207,10 @@ def restless(standing: Standing, rest: Rest) -> tuple[str, str]:
         return "its oil cannot be evaluated at the start", "Check start pressures and volumes."
     rates, others = np.abs(residual[: standing.nvolume]), np.abs(residual[standing.nvolume : standing.nx])
     if not np.any(rates > 1.0) and np.any(others > 0.0):  # Pa/s
-        state = standing.layout.lags[int(np.argmax(others))]
+        place = int(np.argmax(others))
+        if standing.nvolume + place >= standing.first_shaft:
+            return "its shafts do not come to a steady speed", "Give what drives them more torque, or load them less."
+        state = standing.layout.lags[place]
         return f"'{state.part}.{state.name}' does not come to rest", "Hold its input, or begin from other pressures."
     worst = int(np.argmax(rates))
     flow, pressure = float(standing.work.oil.Q_net[worst]), float(standing.work.oil.p[worst])

@@ -8,9 +8,9 @@ every lever goes its own way: full out or in two times of three, else somewhere 
 there shortly (it is slammed) or so long that most cylinders come to their stops; what a pump may set is drawn, too.
 All the time, all levers are let go at once now and then, at whatever speed, and taken again, so that the pump's oil has
 nowhere to go; all pumps stall at once, with the levers where they are, and start again, every other time with the
-levers let go, against closed valves; and surroundings push: a force that the work cycle knows comes suddenly, with any
-size between those there, and goes again. Inputs of other parts keep what the work cycle does. Changes fall on whole
-milliseconds.
+levers let go, against closed valves (engines go to idle instead); and surroundings push: a force or a load that the
+work cycle knows comes suddenly, with any size between those there, and goes again. Inputs of other parts keep what the
+work cycle does. Changes fall on whole milliseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from knuckleboom.bench.machines import Cycle
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Force
+from knuckleboom.interface.parts import EngineDroop, Force, Payload
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.inputs import read_inputs
 
@@ -64,7 +64,9 @@ def operate(cycle: Cycle, planned: Planned, seconds: float, seed: int) -> dict[s
         elif isinstance(part, Pumping | Pressure):
             rest = 0.0 if isinstance(part, Pumping) else planned.machine.ambient
             found[signal.path] = during(stalls, rest, {0.0: signal.default})
-        elif isinstance(part, Force):
+        elif isinstance(part, EngineDroop):
+            found[signal.path] = during(stalls, part.idle, {0.0: signal.default})
+        elif isinstance(part, Force | Payload):
             known = usual.sample(looks, 0.0)
             pushes = {0.0: 0.0}
             for begin, end in spells(seconds, BETWEEN_PUSHES, PUSHED, rng):

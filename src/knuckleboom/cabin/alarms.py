@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an operator is warned of, found from the parts of a machine: relief valve open, cavitation, end stop reached.
+"""What an operator is warned of, found from the parts of a machine: relief valve open, cavitation, end stop reached,
+engine lugged down or stalled.
 
     relief       flow through the valve above 1 l/min                 one for each relief, pilot relief and shock valve
     cavitation   pressure of a volume below where its oil tears        one for each part with volumes
     end_stop     length or coordinate at or beyond a stop              one for each cylinder and joint stop
+    lug_down     the governor wants more torque than at full load      one for each engine
+    stall        speed at or below that at which it gives no torque    one for each engine
 
 Parts that an operator calls by one name (titles.py), like the cylinders on both sides of a boom, share one warning.
 Tested in tests/cabin/test_alarms.py.
@@ -18,21 +21,23 @@ import numpy as np
 
 from knuckleboom.analysis.reliefs import relief_flows
 from knuckleboom.analysis.workspace import limits
+from knuckleboom.cabin.engines import engine_columns
 from knuckleboom.cabin.titles import called, moved, words
 from knuckleboom.cabin.watch import Alarm, Rule
 from knuckleboom.hydraulics.parts import Oil, ShockValve
-from knuckleboom.interface.parts import JointStop
+from knuckleboom.interface.parts import EngineDroop, JointStop
 from knuckleboom.plan import Planned
 
 OPEN = 1e-3 / 60.0  # m³/s: 1 l/min
 CLOSE = 1e-3  # m or rad: so near to a stop counts as at it, since a stop gives a little and a rod comes to rest before
+LUGGED = 0.05  # of the rated torque: so much more than full load the governor wants before it counts
 VALVES = ("relief", "shock", "guard", "valve")  # words in a valve's name that the warning says already
 
 
 def find_alarms(planned: Planned) -> list[Alarm]:
     """Return all warnings of a machine but that of the deadlines."""
     found: dict[tuple[str, str], Alarm] = {}
-    for alarm in (*_reliefs(planned), *_torn_oil(planned), *_stops(planned)):
+    for alarm in (*_reliefs(planned), *_torn_oil(planned), *_stops(planned), *_engines(planned)):
         first = found.get((alarm.kind, alarm.text))
         found[alarm.kind, alarm.text] = alarm if first is None else replace(first, rules=first.rules + alarm.rules)
     return list(found.values())
@@ -63,3 +68,14 @@ def _stops(planned: Planned) -> Iterator[Alarm]:
         column = planned.names[path if path in planned.names else f"{name}.length"].columns[0]
         text = f"{what[0].upper()}{what[1:]} at its end stop"
         yield Alarm("end_stop", name, text, (Rule(column, low + CLOSE, high - CLOSE),))
+
+
+def _engines(planned: Planned) -> Iterator[Alarm]:
+    for engine in planned.machine.of(EngineDroop):
+        columns, gain = engine_columns(planned, engine), engine.gain
+        # gain·(setting − speed) − torque
+        wanted = ((columns.speed, -1.0), (columns.torque, -1.0 / gain))
+        most = LUGGED * engine.full_load(engine.rated_speed) / gain
+        name = words(engine.name).capitalize()
+        yield Alarm("lug_down", engine.name, f"{name} lugged down", (Rule(columns.setting, -np.inf, most, wanted),))
+        yield Alarm("stall", engine.name, f"{name} stalled", (Rule(columns.speed, engine.stall, np.inf),))

@@ -18,7 +18,7 @@ from knuckleboom.analysis.actuators import actuator_forces
 from knuckleboom.cabin.chain import Chain
 from knuckleboom.cabin.columns import pose_columns
 from knuckleboom.cabin.load_moment import Array, LoadMoment, Pull, Vector, dot, less, located, turned
-from knuckleboom.interface.parts import Force
+from knuckleboom.interface.parts import Force, Payload
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
@@ -82,7 +82,7 @@ def lifting_rams(chain: Chain, hinge: str) -> list[Ram]:
 
 
 def weights(machine: Machine, names: Names, bodies: tuple[str, ...]) -> Iterator[Pull]:
-    """Yield the weight of every body and of the point masses on it."""
+    """Yield the weight of every body, of the point masses and of the payloads on it."""
     g = math.hypot(*machine.gravity)
     down = _vector(np.asarray(machine.gravity) / g)
     for name in bodies:
@@ -91,6 +91,11 @@ def weights(machine: Machine, names: Names, bodies: tuple[str, ...]) -> Iterator
             pose = pose_columns(names, name)
             for mass, at in ((body.mass, body.com), *((one.mass, one.at) for one in body.point_masses.values())):
                 yield Pull(pose, _vector(at), down, mass * g)
+    for load in machine.of(Payload):
+        where = machine.locate(load.at)
+        if where.body in bodies:
+            column = names[f"{load.name}.mass"].columns[0]
+            yield Pull(pose_columns(names, where.body), _vector(where.at), down, g, column)
 
 
 def applied_forces(machine: Machine, names: Names, bodies: tuple[str, ...]) -> Iterator[Pull]:
@@ -102,7 +107,7 @@ def applied_forces(machine: Machine, names: Names, bodies: tuple[str, ...]) -> I
             if turns:
                 direction = _on_body(direction, where.rpy)
             column = names[f"{part.name}.force"].columns[0]
-            yield Pull(pose_columns(names, where.body), _vector(where.at), direction, 0.0, column, turns)
+            yield Pull(pose_columns(names, where.body), _vector(where.at), direction, 1.0, column, turns)
 
 
 def _vector(values: object) -> Vector:

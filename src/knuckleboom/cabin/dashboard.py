@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A dashboard as data: gauges, warnings, and signals that are computed for it from lines of the record.
 
-What is computed are sums of columns and the load moment; their paths begin with `dashboard.`. What a machine's
-dashboard has is found in gauges.py. Tested in tests/cabin/test_gauges.py.
+What is computed are sums of columns, loads of engines and the load moment; their paths begin with `dashboard.`. What a
+machine's dashboard has is found in gauges.py. Tested in tests/cabin/test_gauges.py.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from knuckleboom.cabin.load_moment import LoadMoment
 from knuckleboom.cabin.watch import Alarm
+from knuckleboom.kernels import plain
+from knuckleboom.laws.curve import curve
 
 Array = NDArray[np.float64]
 
@@ -48,6 +50,23 @@ class Sum:
 
 
 @dataclass(frozen=True)
+class EngineLoad:
+    """A signal that is an engine's torque over what it can give at its speed; 0 where it can give none."""
+
+    path: str
+    meaning: str
+    torque: int
+    speed: int
+    full_load: tuple[float, ...]
+    """Numbers of the curve of laws/curve.py."""
+
+    def __call__(self, line: Array) -> float:
+        numbers = np.array(self.full_load)
+        most, _ = plain(curve)(numbers, 0, len(numbers) // 3, float(line[self.speed]))
+        return float(line[self.torque] / most) if most > 0.0 else 0.0
+
+
+@dataclass(frozen=True)
 class Dashboard:
     """Gauges, warnings and computed signals of one machine."""
 
@@ -55,11 +74,13 @@ class Dashboard:
     alarms: list[Alarm]
     sums: list[Sum]
     moment: LoadMoment | None
+    loads: tuple[EngineLoad, ...] = ()
 
     @property
     def signals(self) -> list[dict[str, str]]:
         """What is computed, as it is sent to clients; in the order of `compute`."""
         found = [{"path": one.path, "unit": one.unit, "meaning": one.meaning} for one in self.sums]
+        found += [{"path": one.path, "unit": "1", "meaning": one.meaning} for one in self.loads]
         if self.moment is not None:
             meaning = f"moment of all weights and applied forces beyond '{self.moment.hinge}' about it"
             found.append({"path": MOMENT, "unit": "N*m", "meaning": meaning})
@@ -67,7 +88,7 @@ class Dashboard:
 
     def compute(self, line: Array) -> list[float]:
         """Return the computed signals at one line of the record."""
-        found = [float(line.take(one.columns).sum()) for one in self.sums]
+        found = [*(float(line.take(one.columns).sum()) for one in self.sums), *(load(line) for load in self.loads)]
         return found if self.moment is None else [*found, self.moment(line)]
 
     def gauge_list(self) -> list[dict[str, Any]]:

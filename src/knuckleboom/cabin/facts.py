@@ -28,6 +28,7 @@ from knuckleboom.cabin.gauges import make_dashboard
 from knuckleboom.hydraulics.parts import Pressure
 from knuckleboom.hydraulics.parts.directional import Directional, TwoPositions
 from knuckleboom.hydraulics.parts.pumping import Pumping
+from knuckleboom.interface.parts import EngineDroop, Payload
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.machine.over_time import Steps, Table
@@ -99,6 +100,10 @@ def span(live: LiveRun, one: LiveInput, reached: list[Any]) -> tuple[float, floa
     if isinstance(part, Pumping):
         most = max(1.0, one.rest) if one.unit == "1" else max(0.0, one.rest)
         return min(0.0, one.rest), most, "pump"
+    if isinstance(part, Payload):
+        return 0.0, part.most, "other"
+    if isinstance(part, EngineDroop):
+        return min(part.idle, one.rest), max(part.torque[-1][0], one.rest), "other"
     if isinstance(part, Pressure):
         ambient = live.planned.machine.ambient
         return min(ambient, one.rest), max(ambient, one.rest), "pump"

@@ -4,12 +4,14 @@
     pumps       pressure and flow of each pump, pressure of each pressure source
     cylinders   pressure of each chamber, motors: of each port; red above the most that pumps and valves let get there
     joints      angle or travel of the joints that the operator thinks of (chain.py)
-    machine     engine load, load moment (boom.py), energy to the oil
+    machine     engine load and speed, power of the pumps, load moment (boom.py), energy supplied
 
-Pressures and their limits are gauge pressures, with the machine's ambient as zero (shown_units.py). Engine load is the
-shaft power of all pumps, on a scale up to what they take together at full flow and highest pressure. The load moment is
-red above what the cylinders can hold in the start pose. Energy used is what pumps and pressure sources gave to the oil
-since the start. Such sums are signals of their own, `dashboard.…`, behind the columns of the record.
+Pressures and their limits are gauge pressures, with the machine's ambient as zero (shown_units.py). The load of an
+engine is its torque over that of its full-load curve at that speed; where no engine is modelled it is the shaft power
+of all pumps, on a scale up to what they take together at full flow and highest pressure. The load moment is red above
+what the cylinders can hold in the start pose. Energy used is what the engine gave to its shaft, or what pumps and
+pressure sources gave to the oil, since the start. What is computed has signals of its own, `dashboard.…`, behind the
+columns of the record.
 Tested in tests/cabin/test_gauges.py.
 """
 
@@ -23,14 +25,16 @@ from knuckleboom.analysis.workspace import limits
 from knuckleboom.cabin.alarms import find_alarms
 from knuckleboom.cabin.boom import load_moment
 from knuckleboom.cabin.chain import Chain
-from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Array, Dashboard, Gauge, Sum
+from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Array, Dashboard, EngineLoad, Gauge, Sum
+from knuckleboom.cabin.engines import engine_columns
 from knuckleboom.cabin.load_moment import LoadMoment
-from knuckleboom.cabin.shown_units import shown_in
+from knuckleboom.cabin.shown_units import SHAFT, shown_in
 from knuckleboom.cabin.titles import chamber, words
 from knuckleboom.hydraulics.parts import Pressure, Tank
 from knuckleboom.hydraulics.parts.pumping import Pumping
-from knuckleboom.interface.parts import Motor, Winch
+from knuckleboom.interface.parts import EngineDroop, Motor, Winch
 from knuckleboom.interface.parts.ram import Ram
+from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.machine.shafts import speed_of
 from knuckleboom.mechanics.parts import Joint
 from knuckleboom.plan import Planned
@@ -46,9 +50,10 @@ STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 def make_dashboard(planned: Planned, line: Array) -> Dashboard:
     """Return the dashboard of a machine; `line` is that of its start."""
     moment = load_moment(planned, line)
-    sums = [*_power(planned), *_energy(planned)]
-    gauges = [*_machine(planned, line, sums, moment), *_pumps(planned), *_pressures(planned), *_joints(planned)]
-    return Dashboard(gauges, find_alarms(planned), sums, moment)
+    sums, loads = [*_power(planned), *_energy(planned)], tuple(_loads(planned))
+    machine = [*_engines(planned), *_machine(planned, line, sums, moment)]
+    gauges = [*machine, *_pumps(planned), *_pressures(planned), *_joints(planned)]
+    return Dashboard(gauges, find_alarms(planned), sums, moment, loads)
 
 
 def round_up(value: float) -> float:
@@ -74,25 +79,47 @@ def _energy(planned: Planned) -> Iterator[Sum]:
     entries = [entry for name, entry in supplied.items() if not isinstance(parts.get(name), Tank)]
     columns = tuple(planned.names[path].columns[0] for entry in entries for _, path in entry)
     if columns:
-        yield Sum(ENERGY, "J", "energy that pumps and pressure sources gave to the oil so far", columns)
+        yield Sum(ENERGY, "J", "energy that engines, pumps and pressure sources supplied so far", columns)
+
+
+def _loads(planned: Planned) -> Iterator[EngineLoad]:
+    for engine in planned.machine.of(EngineDroop):
+        columns, meaning = engine_columns(planned, engine), "torque over that of the full-load curve"
+        numbers = tuple(curve_numbers(engine.curve()))
+        yield EngineLoad(_load_path(engine), meaning, columns.torque, columns.speed, numbers)
+
+
+def _load_path(engine: EngineDroop) -> str:
+    return f"dashboard.{engine.name}_share"
 
 
 # --- gauges ---
 
 
+def _engines(planned: Planned) -> Iterator[Gauge]:
+    for engine in planned.machine.of(EngineDroop):
+        name, (unit, factor) = words(engine.name), SHAFT
+        yield Gauge(f"{name} load", "machine", "dial", _load_path(engine), "%", 100.0, 0.0, 0.0, 100.0, (95.0, 100.0))
+        high = round_up(factor * max(engine.torque[-1][0], engine.setting))
+        path = engine_columns(planned, engine).speed_path
+        yield Gauge(f"{name} speed", "machine", "dial", path, unit, factor, 0.0, 0.0, high, None)
+
+
 def _machine(planned: Planned, line: Array, sums: list[Sum], moment: LoadMoment | None) -> Iterator[Gauge]:
-    paths = [one.path for one in sums]
+    paths, driven = [one.path for one in sums], bool(planned.machine.of(EngineDroop))
     if POWER in paths:
         most = 1e-3 * _corner_power(planned)
         high = round_up(most)
-        yield Gauge("engine load", "machine", "dial", POWER, "kW", 1e-3, 0.0, 0.0, high, (0.9 * most, high))
+        title = "power of the pumps" if driven else "engine load"
+        yield Gauge(title, "machine", "dial", POWER, "kW", 1e-3, 0.0, 0.0, high, (0.9 * most, high))
     if moment is not None:
         held, now = 1e-3 * moment.most, 1e-3 * moment(line)
         high = round_up(1.1 * max(held, now))
         red = (held, high) if held > 0.0 else None
         yield Gauge("load moment", "machine", "dial", MOMENT, "kN·m", 1e-3, 0.0, 0.0, high, red)
     if ENERGY in paths:
-        yield Gauge("energy to the oil", "machine", "number", ENERGY, "kJ", 1e-3, 0.0, 0.0, 1e6, None)
+        title = "energy of the engine" if driven else "energy to the oil"
+        yield Gauge(title, "machine", "number", ENERGY, "kJ", 1e-3, 0.0, 0.0, 1e6, None)
 
 
 def _corner_power(planned: Planned) -> float:

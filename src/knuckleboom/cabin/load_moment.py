@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Load moment: what pulls the boom down about its hinge, from the weights and applied forces beyond it.
 
-    M = ± e · Σ (c_i − p) × F_i      F_i = m_i·g of every body and point mass beyond the hinge, and applied forces
+    M = ± e · Σ (c_i − p) × F_i      F_i = m_i·g of bodies, point masses and payloads beyond it, and applied forces
 
 e is the hinge's axis and p its place, in the world; the sign is such that M > 0 at the start. It is the static moment:
 what a load-moment limiter estimates, without the inertia of what moves. At rest the lift cylinders hold just this, but
@@ -27,7 +27,7 @@ CONSTANT = -1
 
 @dataclass(frozen=True)
 class Pull:
-    """A force at a place on a body: constant, or read from a column; its direction may turn with the body."""
+    """A force at a place on a body: constant, or `size` times a column; its direction may turn with the body."""
 
     pose: Pose
     at: Vector
@@ -55,7 +55,7 @@ class LoadMoment:
         values = line.tolist()
         hinge, total = located(values, self.pose, self.place), (0.0, 0.0, 0.0)
         for pull in self.pulls:
-            size = pull.size if pull.column == CONSTANT else values[pull.column]
+            size = pull.size if pull.column == CONSTANT else pull.size * values[pull.column]
             if size != 0.0:
                 u = turned(values, pull.pose, pull.direction) if pull.turns else pull.direction
                 m = cross(less(located(values, pull.pose, pull.at), hinge), u)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Looks at lines of the record for what an operator must be warned of.
 
-A rule is a column of the record and the range in which it is quiet. A warning has one rule or several; all of them are
-looked at in one go. What is lit shows at least half a second, so that an eye catches it. The last warning is that of
-missed deadlines, which are not in the record: of so many that an operator may notice, as a few do no harm. What a
-machine is watched for is found in alarms.py. Tested in tests/cabin/test_alarms.py.
+A rule is a column of the record, or a weighted sum of columns, and the range in which it is quiet. A warning has one
+rule or several; all of them are looked at in one go. What is lit shows at least half a second, so that an eye catches
+it. The last warning is that of missed deadlines, which are not in the record: of so many that an operator may notice,
+as a few do no harm. What a machine is watched for is found in alarms.py. Tested in tests/cabin/test_alarms.py.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Computer 
 
 @dataclass(frozen=True)
 class Rule:
-    """Lit when a column of the record is not between low and high."""
+    """Lit when a column of the record, with others added by weight, is not between low and high."""
 
     column: int
     low: float
     high: float
+    added: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Watch:
     low: Array = field(init=False)
     high: Array = field(init=False)
     first: NDArray[np.intp] = field(init=False)
+    added: list[tuple[int, int, float]] = field(init=False)
     until: Array = field(init=False)
     missed: int = 0
     since: float = -np.inf
@@ -62,6 +64,7 @@ class Watch:
     def __post_init__(self) -> None:
         rules = [rule for alarm in self.alarms for rule in alarm.rules]
         self.columns = np.array([rule.column for rule in rules], np.intp)
+        self.added = [(place, *more) for place, rule in enumerate(rules) for more in rule.added]
         self.low, self.high = np.array([rule.low for rule in rules]), np.array([rule.high for rule in rules])
         counts = [len(alarm.rules) for alarm in self.alarms]
         self.first = np.concatenate(([0], np.cumsum(counts[:-1]))).astype(np.intp)
@@ -75,6 +78,8 @@ class Watch:
         """Return which warnings are lit; `now` is a clock of the wall, s."""
         if self.alarms:
             values = line[self.columns]
+            for place, column, weight in self.added:
+                values[place] += weight * line[column]
             lit = np.logical_or.reduceat((values < self.low) | (values > self.high), self.first)
             self.until[:-1][lit] = now + HOLD
         if missed - self.missed >= MANY:

@@ -14,10 +14,11 @@ about z, other pins about −y, so that a positive angle lifts, reaches out or o
 undercarriage is one body on springs (stand.py), its tracks do not turn, and nothing stops the teeth at the ground. The
 oil is in excavator_circuit.py, what it looks like in excavator_shapes.py.
 
-Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1
-Soil        two forces that the cycle scripts over time, wherever the bucket is: `load`, N, weight of what is in the
-            bucket, straight down, without inertia; `resistance`, N, force on the teeth that opens the bucket, square to
-            the line from its pin to the teeth
+Operator    `boom` (+ up), `stick` (+ in, digs), `bucket` (+ curls, digs), `slew` (+ left): levers, −1 to 1;
+            `engine`, speed without load, rad/s
+Soil        two inputs that the cycle scripts over time, wherever the bucket is: `load`, kg, what is in the bucket, with
+            weight and inertia, 1 m³ that lay still before; `resistance`, N, force on the teeth that opens the bucket,
+            square to the line from its pin to the teeth
 Cycle       20 s: stick and bucket move as in digging, against these forces; lifts, slews by 90° to the left, dumps,
             slews back and lowers to where it began. Pressures of the start pose carry the machine at rest, by virtual
             work (holding_pressures).
@@ -58,6 +59,7 @@ SPRING_HEIGHT, SPRING_LENGTH = 0.45, 0.40  # where the springs of the stand hold
 # start pose, degrees: the teeth stand on the ground, 7.2 m in front of the slewing axis
 BOOM, STICK, BUCKET = 21.0, -81.0, -15.0
 LOAD_AT, TEETH_AT = (0.70, 0.30), (TIP_RADIUS, 0.0)  # on the bucket, from its pin
+SOIL, HEAPED, SOIL_SIZE = 1630.0, 2000.0, (1.1, 1.1, 0.85)  # kg of 1 m³, kg, m: bulk of 16 kN
 
 
 SOLIDS = {
@@ -77,9 +79,9 @@ CYCLE: dict[str, dict[float, float]] = {
     "bucket": {0.5: 0.0, 0.9: 0.14, 2.5: 0.2, 3.4: 0.42, 5.4: 0.42, 5.7: 0.0, 9.7: 0.0, 10.1: -0.75, 11.3: -0.75,
                11.7: 0.0, 12.2: 0.0, 12.6: 0.35, 13.88: 0.35, 14.28: 0.0},
     "boom": {4.8: 0.0, 6.0: 0.5, 7.5: 0.5, 8.7: 0.0, 12.4: 0.0, 13.8: -0.5, 15.0: -0.5, 16.4: 0.0},
-    "slew": {5.2: 0.0, 7.2: 0.475, 7.4: 0.475, 9.4: 0.0, 12.0: 0.0, 14.0: -0.475, 14.3: -0.475, 16.3: 0.0},
+    "slew": {5.2: 0.0, 7.2: 0.475, 7.4: 0.475, 9.4: 0.0, 12.0: 0.0, 14.0: -0.475, 14.39: -0.475, 16.39: 0.0},
     "resistance": {0.6: 0.0, 1.4: 45e3, 4.0: 60e3, 4.7: 0.0},
-    "load": {1.0: 0.0, 4.6: 16e3, 10.2: 16e3, 11.3: 0.0},
+    "load": {1.0: 0.0, 4.6: SOIL, 10.2: SOIL, 11.3: 0.0},
 }  # fmt: skip
 DURATION = 20.0  # s
 BACK = 15e5  # Pa, absolute: what is locked in on the side of a cylinder that carries nothing
@@ -119,7 +121,7 @@ def add_mechanism(m: Machine) -> None:
     m.revolute("ear_pin", _on(m, "link", (LINKAGE.link, 0.0)), _on(m, "bucket_shell", LINKAGE.ear), cut=True, **rest)
 
     m["bucket_shell"].point("teeth", (TEETH_AT[0], 0.0, TEETH_AT[1]))
-    m.force("load", _on(m, "bucket_shell", LOAD_AT), "-z")
+    m.payload("load", _on(m, "bucket_shell", LOAD_AT), most=HEAPED, box=SOIL_SIZE)
     m.force("resistance", "bucket_shell.teeth", "z", frame="body")
 
     ends, sides = {"front": 0.5 * TRACK_BASE, "rear": -0.5 * TRACK_BASE}, {"left": 0.5, "right": -0.5}

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Oil of the excavator: one load-sensing pump, four sections with compensators and shuttles, and what guards the loads.
 
-    supply      load-sensing pump, 220 cm³/rev at 1900 rpm (418 l/min), 20 bar above the highest load, cut off at
-                343 bar; relief at 350 bar. One pump stands for the two of such machines; it has no power control:
-                the levers of the cycle keep below the 120 kW of such an engine
+    engine      120 kW at 1900 rpm (603 N·m), as such machines have; flywheel, crank and pumps 2.2 kg·m². Set to
+                1990 rpm without load, it turns at the rated speed under nine tenths of its torque
+    supply      load-sensing pump on its shaft, 220 cm³/rev (418 l/min at 1900 rpm), 20 bar above the highest load, cut
+                off at 343 bar; relief at 350 bar. One pump stands for the two of such machines. At its corner it would
+                take 240 kW: its torque limiter keeps the oil's torque below 540 N·m, with friction 0.97 of the engine's
     sections    for each: compensator, 4/3 valve with closed centre; shuttles pass on the highest load
     boom        both cylinders behind a load-holding (counterbalance) valve each, opened by the pressure that lowers
     guards      port reliefs with suction on both lines of boom, stick and bucket
@@ -20,6 +22,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import LoadSensing, openings, shock_valves
 from knuckleboom.catalogue.rams import Ram, add_ram
 from knuckleboom.describe import Place
@@ -27,8 +30,10 @@ from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Machine
 
 TANK = 3e5  # Pa, absolute: tank with the preloaded return line
-PUMP = {"displacement": "220 cm3/rev", "speed": "1900 rpm", "volumetric_efficiency": 0.95,
-        "mechanical_efficiency": 0.95, "rated_pressure": "343 bar", "time_constant": "30 ms"}  # fmt: skip
+ENGINE = {"power": 120e3, "rated": 1900.0, "setting": 1990.0, "inertia": 2.2}
+PUMP = {"displacement": "220 cm3/rev", "shaft": SHAFT, "rated_speed": "1900 rpm", "volumetric_efficiency": 0.95,
+        "mechanical_efficiency": 0.95, "friction_share": FRICTION_SHARE, "rated_pressure": "343 bar",
+        "time_constant": "30 ms", "torque_limit": "540 N*m"}  # fmt: skip
 MARGIN, BAND, CUTOFF, RELIEF = 20e5, 10e5, 343e5, 350e5  # Pa: of the pump, and of the relief valve beside it
 COMPENSATED, COMPENSATOR_BAND = 10e5, 4e5  # Pa: highest drop across a metering edge, and the compensator's band below
 PORT_RELIEF = 370e5  # Pa: of boom, stick and bucket
@@ -94,6 +99,7 @@ def add(
     second = oil.shuttle_valve("shuttle_2", *block.loads[2:], volume="50 cm3", **line)
     highest = oil.shuttle_valve("sensing", first, second, volume="0.1 l", **line)
     oil.load_sensing_pump("pump", tank, supply, ls=highest, margin=MARGIN, margin_band=BAND, cutoff=CUTOFF, **PUMP)
+    add_engine(m, **ENGINE)
     oil.relief_valve("relief", supply, tank, flow=("420 l/min", "380 bar"), setting=RELIEF, override="25 bar")
 
     for name, port, setting in (

@@ -18,9 +18,9 @@ at positive angles. Linkages in closed form: bucket_linkage.py, that of the knuc
 forwarder_crane_circuit.py, what it looks like in forwarder_crane_shapes.py.
 
 Operator    `slew_valve` (+ left), `lift_valve` (+ up), `fold_valve` (+ out), `telescope_valve` (+ out),
-            `rotator_valve` (+ left), `grip_valve` (+ close), −1 to 1
-Log         there is no contact: nothing is gripped or set down. `log`, N, is its weight in the grapple, straight down,
-            without inertia; the case `load` scripts it over time, wherever the grapple is
+            `rotator_valve` (+ left), `grip_valve` (+ close), −1 to 1; `engine`, speed without load, rad/s
+Log         there is no contact: nothing is gripped or set down. `log`, kg, is a log of 4 m across the closed arms, with
+            weight and inertia, which lay still before; the case `load` scripts it over time, wherever the grapple is
 Cases       load  20 s: reaches out and down, closes, lifts a log of 600 kg, slews in by 90°, lowers, opens
             hold  5 s with all levers at rest, from the equilibrium
 The vehicle is the ground: it does not sway. Pressures of the start pose carry the crane, by virtual work.
@@ -87,7 +87,7 @@ SOLIDS = {
     "coupler": Solid(12.0, (0.0, -math.hypot(ARM_PIN[0], TIE), 0.0), (0.06, 0.75, 0.06)),
 }
 
-LOG = 600.0 * 9.81  # N
+LOG, LARGEST, LOG_SIZE = 600.0, 1500.0, (4.0, 0.45, 0.45)  # kg, kg, m
 CYCLE: dict[str, dict[float, float]] = {
     # times, s, and levers −1 to 1, linear between
     "fold_valve": {0.4: 0.0, 0.9: 0.6, 2.4: 0.6, 2.9: 0.0, 8.2: 0.0, 8.8: -0.5, 11.4: -0.5, 12.0: 0.0},
@@ -113,7 +113,7 @@ def forwarder_crane() -> Case:
         "load",
         duration=20.0,
         step=1e-3,
-        meaning="forwarder crane of 14 bodies with its hydraulics: a cycle of loading; the log is a scripted weight",
+        meaning="forwarder crane of 14 bodies with its hydraulics: a cycle of loading; the log is a scripted mass",
         inputs={name: ramps(points) for name, points in CYCLE.items()},
     )
     m.case("hold", duration=5.0, step=1e-3, start="equilibrium", meaning="levers at rest: five valves hold the crane")
@@ -163,7 +163,7 @@ def _grapple(m: Machine) -> None:
         cut=True,
     )  # fmt: skip
     m["grapple"].point("log", GRIPPED)
-    m.force("log", "grapple.log", "-z")
+    m.payload("log", "grapple.log", most=LARGEST, box=LOG_SIZE)
 
 
 def cylinder_places(m: Machine) -> dict[str, tuple[Place, Place]]:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Oil of the forwarder crane: one load-sensing pump, six compensated sections, five counterbalance valves.
 
-    supply      load-sensing pump, 100 cm³/rev at 1600 rpm (160 l/min), 20 bar above the highest load, cut off at
-                235 bar; relief at 255 bar
+    engine      that of the forwarder, 125 kW at 2000 rpm (597 N·m), 1.8 kg·m² with its pump; loading it is set to
+                1650 rpm without load. The pump's corner, 402 N·m, is little over half its torque there: no limiter
+    supply      load-sensing pump on its shaft, 100 cm³/rev (160 l/min at 1600 rpm), 20 bar above the highest load, cut
+                off at 235 bar; relief at 255 bar
     sections    slew, lift, fold, telescope, rotator, grip: compensator, load check, 4/3 valve; five shuttles pass the
                 highest load on to the pump
     holding     counterbalance valves on the cylinders: bore side of lift, both sides of fold and telescope, whose loads
@@ -21,6 +23,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
 from knuckleboom.catalogue.rams import Ram, add_ram
 from knuckleboom.describe import Place
@@ -28,6 +31,7 @@ from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
 
 TANK = 3e5  # Pa, absolute: tank with its preload
+ENGINE = {"power": 125e3, "rated": 2000.0, "setting": 1650.0, "inertia": 1.8}
 RATED, RELIEF = 235e5, 255e5  # Pa
 EDGE, EDGE_BAND = 10e5, 5e5  # Pa: of the compensators
 SPOOL = {"frequency": "4 Hz", "damping": 1.0, "overlap": OVERLAP, "leak": 0.0, "ls_flow": ("2 l/min", "5 bar"),
@@ -101,9 +105,10 @@ def add(
     block.section("grip", grip.a, grip.b, flow="50 l/min", metering=openings({"PB": 0.6}))
     load = block.highest(volume="0.05 l", flow=("3 l/min", "5 bar"))
     dataclasses.replace(block, tank=tank).pump(
-        load, displacement="100 cm3/rev", speed="1600 rpm", cutoff=RATED, relief=RELIEF, flow="160 l/min",
-        time_constant="30 ms",
+        load, displacement="100 cm3/rev", shaft=SHAFT, rated_speed="1600 rpm", friction_share=FRICTION_SHARE,
+        cutoff=RATED, relief=RELIEF, flow="160 l/min", time_constant="30 ms",
     )  # fmt: skip
+    add_engine(m, **ENGINE)
 
 
 def _load_holding_hose(

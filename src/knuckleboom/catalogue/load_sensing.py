@@ -126,12 +126,15 @@ class LoadSensing:
         return heard[0]
 
     def pump(
-        self, load: Handle, *, displacement: float | str, speed: float | str, cutoff: float, relief: float, flow: str,
-        prefix: str = "", rated: float | None = None, **pump: Any,
+        self, load: Handle, *, displacement: float | str, cutoff: float, relief: float, flow: str, prefix: str = "",
+        rated: float | None = None, **pump: Any,
     ) -> None:  # fmt: skip
-        """Add the pump that listens to a load, and its relief valve, which passes `flow` 20 bar above its setting."""
+        """Add the pump that listens to a load, and its relief valve, which passes `flow` 20 bar above its setting.
+
+        `pump` says at least its speed, or its shaft with the rated speed.
+        """
         self.oil.load_sensing_pump(
-            f"{prefix}pump", self.tank, self.supply, displacement=displacement, speed=speed, ls=load, cutoff=cutoff,
+            f"{prefix}pump", self.tank, self.supply, displacement=displacement, ls=load, cutoff=cutoff,
             volumetric_efficiency=EFFICIENCY, mechanical_efficiency=0.93, rated_pressure=rated or cutoff,
             margin=MARGIN, margin_band=BAND, **pump,
         )  # fmt: skip

@@ -2,7 +2,7 @@
 """Mine loader: a low articulated loader, as they dig, carry and dump ore underground; 26.5 t, 10 t in the bucket.
 
 A generic machine of this class; not a maker's data. Sizes are typical of loaders of 10 t payload: wheel base 3.4 m,
-bucket of 4.6 m³ and 2.5 m, steering ±40°, 200 to 240 bar, 2000 rpm, raising in 7 to 8 s, dumping in about 2 s.
+bucket of 4.6 m³ and 2.5 m, steering ±40°, 200 to 240 bar, 200 kW at 2000 rpm, raising in 7 to 8 s, dumping in 2 s.
 
     bodies  coordinates
        7        12       free front frame, rear frame on the articulation, oscillating rear axle, 4 wheels
@@ -11,15 +11,18 @@ bucket of 4.6 m³ and 2.5 m, steering ±40°, 200 to 240 bar, 2000 rpm, raising 
 Axes: x forward, y left, z up; the front frame's origin is on the articulation, at the height of the axles. The boom's
 hinges turn about −y, so that a positive angle lifts; the articulation turns about −z: positive steers left.
 
+    engine      200 kW at 2000 rpm (955 N·m), 3.0 kg·m² with its pumps; set to 2060 rpm without load it turns at the
+                rated speed while it lifts. Both pumps at their corners take 160 kW, the rest is for driving: such
+                machines have no torque limiter, and this one does not drive
     bucket      load-sensing pump 150 cm³/rev, cut off at 240 bar, relief at 260 bar; sections `lift` (two cylinders
                 150/90) and `tilt` (one, 160/90), each a 4/3 valve behind its compensator, port reliefs with suction;
                 a shuttle reports the higher load
     steering    a pump of its own, 40 cm³/rev, cut off at 210 bar, relief at 230 bar; valve `steer`; two cylinders
                 90/50 crossed, bore side of one with rod side of the other, shock valves on both lines
 
-Operator: `lift`, `tilt` (positive curls, negative dumps) and `steer` (positive left), −1…1; `bucket_pump.speed` and
-`steering_pump.speed`. Surroundings are forces that the cycle scripts over time, wherever the bucket is: `ore`, its
-weight in the bucket, without inertia, and `pile`, what pushes back at the lip, in N.
+Operator: `lift`, `tilt` (positive curls, negative dumps) and `steer` (positive left), −1…1; `engine`, its speed
+without load, rad/s. Surroundings are scripted over time by the cycle, wherever the bucket is: `ore`, kg in the
+bucket, with weight and inertia, which lay still before, and `pile`, N, what pushes back at the lip.
 The cycle of 20 s: crowd and curl, lift, steer out, dump, steer back, lower; it ends near its start. `load_cell` reads
 the lift pressure, from which such machines weigh their load. Closed spools do not leak: what seals them is a seat.
 There is no contact and it does not drive: it stands on springs under its wheels (stand.py), and scrubbing of tyres is a
@@ -31,7 +34,9 @@ Validated by: validation/analytic/test_mine_loader.py
 from __future__ import annotations
 
 import math
+from typing import Any
 
+from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import OVERLAP, LoadSensing, openings, shock_valves, standby_pressure
 from knuckleboom.catalogue.mine_loader_shapes import shape
 from knuckleboom.catalogue.solids import box
@@ -52,7 +57,7 @@ LINKAGE = ZBar(
 )  # fmt: skip
 LOW, HIGH = math.radians(-28.5), math.radians(38.0)  # boom: bucket pin 0.35 m and 3.2 m above ground
 LIP, ORE_CENTRE = (1.40, -0.33), (0.62, 0.22)  # m, on the bucket
-PAYLOAD = 10e3  # kg
+PAYLOAD, HEAPED, ORE_SIZE = 10e3, 12e3, (1.3, 2.3, 1.4)  # kg, kg, m
 MASSES = {
     # kg; centre, m; size of the box that it is like, m
     "front_frame": (6500.0, (1.35, 0.0, 0.15), (2.6, 1.5, 1.2)),
@@ -71,7 +76,8 @@ STEER_FOOT, STEER_EYE = (-1.05, 0.50), (0.22, 0.36)  # m, on the rear and the fr
 STEER_CLOSED, STEER_STROKE = 0.99, 0.505  # m: stops at 40° to either side
 TANK, LINE = 2e5, 10e5  # Pa: tank with its return check; lines of the steering at rest
 RATED = 240e5  # Pa, of both pumps
-SHAFT = 2000.0 * 2.0 * math.pi / 60.0  # rad/s
+ENGINE = {"power": 200e3, "rated": 2000.0, "setting": 2060.0, "inertia": 3.0}
+ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "2000 rpm", "friction_share": FRICTION_SHARE}  # both pumps
 BUCKET_PUMP, STEERING_PUMP = 150e-6 / (2.0 * math.pi), 40e-6 / (2.0 * math.pi)  # m³/rad
 BUCKET_CUTOFF, STEERING_CUTOFF = 240e5, 210e5  # Pa
 PORT_MARGIN = 25e5  # Pa, of port reliefs above the cut-off: just above the pump's relief valve, which has 20 bar
@@ -110,7 +116,8 @@ def mine_loader() -> Case:
     tank = oil.tank("tank", TANK)
     _bucket_circuit(m, oil, tank)
     _steering_circuit(m, oil, tank)
-    m.force("ore", bucket.at(ORE_CENTRE[0], 0.0, ORE_CENTRE[1]), "-z")
+    add_engine(m, **ENGINE)
+    m.payload("ore", bucket.at(ORE_CENTRE[0], 0.0, ORE_CENTRE[1]), most=HEAPED, box=ORE_SIZE)
     m.force("pile", bucket.at(LIP[0], 0.0, LIP[1]), "-x")
     _stand(m)
     shape(m)
@@ -118,16 +125,15 @@ def mine_loader() -> Case:
         "load",
         duration=20.0,
         step=1e-3,
-        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted forces",
+        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted",
         inputs={**LEVERS, "ore": _ore(), "pile": _pile()},
     )
 
 
 def _ore() -> dict[float, float]:
-    """Weight of the ore: it comes in while the bucket curls, and falls out in lumps while it dumps."""
-    weight = GRAVITY * PAYLOAD
-    coming = {round(1.2 + 0.2 * n, 3): 0.1 * n * weight for n in range(1, 11)}
-    going = {round(9.8 + 0.1 * n, 3): (1.0 - 0.1 * n) * weight for n in range(1, 11)}
+    """Mass of the ore, kg: it comes in while the bucket curls, and falls out in lumps while it dumps."""
+    coming = {round(1.2 + 0.2 * n, 3): 0.1 * n * PAYLOAD for n in range(1, 11)}
+    going = {round(9.8 + 0.1 * n, 3): (1.0 - 0.1 * n) * PAYLOAD for n in range(1, 11)}
     return {0.0: 0.0, **coming, **going}
 
 
@@ -201,8 +207,8 @@ def _bucket_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
     block.section("lift", bore, rod, flow="260 l/min", metering=openings({"AT": 0.9}))
     block.section("tilt", tilt.a, tilt.b, flow="220 l/min", metering=openings({"AT": 0.42}))
     block.pump(
-        block.highest("bucket_sensing", volume="0.1 l"), displacement=BUCKET_PUMP, speed=SHAFT, cutoff=BUCKET_CUTOFF,
-        relief=BUCKET_CUTOFF + 20e5, flow="285 l/min", prefix="bucket_", rated=RATED,
+        block.highest("bucket_sensing", volume="0.1 l"), displacement=BUCKET_PUMP, cutoff=BUCKET_CUTOFF,
+        relief=BUCKET_CUTOFF + 20e5, flow="285 l/min", prefix="bucket_", rated=RATED, **ON_SHAFT,
     )  # fmt: skip
     # what falls into the bucket or stops it opens those of the bore sides
     guard = BUCKET_CUTOFF + PORT_MARGIN
@@ -233,8 +239,8 @@ def _steering_circuit(m: Machine, oil: Handle, tank: Handle) -> None:
         "steer", lines["left"], lines["right"], flow="75 l/min", drop="18 bar", sensing=sensing, compensated=False
     )
     block.pump(
-        sensing, displacement=STEERING_PUMP, speed=SHAFT, cutoff=STEERING_CUTOFF, relief=STEERING_CUTOFF + 20e5,
-        flow="80 l/min", prefix="steering_", rated=RATED,
+        sensing, displacement=STEERING_PUMP, cutoff=STEERING_CUTOFF, relief=STEERING_CUTOFF + 20e5, flow="80 l/min",
+        prefix="steering_", rated=RATED, **ON_SHAFT,
     )  # fmt: skip
     # a slammed valve opens them, by the mass of the rear frame
     guarded, guard = {f"steering_{turn}_shock": line for turn, line in lines.items()}, STEERING_CUTOFF + PORT_MARGIN

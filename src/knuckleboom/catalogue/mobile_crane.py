@@ -4,7 +4,7 @@
 A generic machine of this class; not a maker's data. Sizes, masses and speeds are our own, within what cranes of the
 40 t class have: 38 t without load, boom of 10.7 to 28.7 m, 6 t on four falls of rope, two lift cylinders
 200/140 × 2000 mm, slewing 1 turn a minute, lifting the boom 1.5 °/s, telescoping 0.3 m/s at the head, hook 0.25 m/s,
-pump 190 l/min at 260 bar.
+pump 190 l/min at 260 bar, an engine of 92 kW in the superstructure.
 
     8 bodies, 14 coordinates, 2 equations of the cables, 12 degrees of freedom
     bodies  coordinates
@@ -16,13 +16,16 @@ pump 190 l/min at 260 bar.
 
 Boom and telescope sections lie along x, with points `root` and `tip`: they are what can become flexible.
 
+Engine  92 kW at 1900 rpm (462 N·m), 1.6 kg·m² with its pumps; set to 1950 rpm without load it turns at the rated speed
+        under the loads of the cycle. Both pumps at their corners would take 102 kW: the torque limiter of the main one,
+        340 N·m of the oil's torque, keeps both together within 0.95 of the engine's
 Oil     main  load-sensing pump, three compensated sections: lift (two cylinders, a counterbalance valve on each),
               telescope (counterbalance valve), winch (brake valve on its hoisting side)
         slew  pressure-compensated pump, throttling 4/3 valve, shock valves
 What telescopes pull out of the rope is not taken from its length: the winch's operator would pay it out meanwhile.
 There is no contact: outriggers are springs that also pull, so that it cannot tip over; the rope is never slack, and the
 load cannot be set down.
-Inputs  lift_valve, telescope_valve, winch_valve, slew_valve, −1 to 1: up, out, up, left
+Inputs  lift_valve, telescope_valve, winch_valve, slew_valve, −1 to 1: up, out, up, left; engine: speed without load
 Cycle   24 s: boom up, slew with the load swinging, telescope out, hook and boom down. Axes: x forward, y left, z up.
 Validated by: validation/analytic/test_mobile_crane.py
 """
@@ -30,8 +33,10 @@ Validated by: validation/analytic/test_mobile_crane.py
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from knuckleboom.catalogue.constant_pressure import constant_pressure
+from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.stand import stand
@@ -75,6 +80,9 @@ TELESCOPE_HOLDING = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("1
 WINCH_BRAKE = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("120 l/min", "8 bar")}
 
 RATED, SLEW_RATED = 260e5, 140e5  # Pa
+ENGINE = {"power": 92e3, "rated": 1900.0, "setting": 1950.0, "inertia": 1.6}
+ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "1900 rpm", "friction_share": FRICTION_SHARE}  # both pumps
+TORQUE_LIMIT = 340.0  # N·m, of the main pump
 RAMP = "1.5 Hz"  # of the spools, whose pilots have ramps: 95 % after 0.5 s
 BACK = 15e5  # Pa, at both sides of the slew motor at rest
 
@@ -97,6 +105,7 @@ def mobile_crane() -> Case:
     oil = m.oil("oil", mineral_oil())
     _main_oil(m, oil, pose)
     _slew_oil(m, oil)
+    add_engine(m, **ENGINE)
     carrier = m["carrier"]
     stand(
         m, {name: carrier.at(x, y, 0.6) for name, (x, y) in FEET.items()},
@@ -210,8 +219,8 @@ def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     oil.anti_cavitation_valve("winch_suction", tank, winch.b, flow=("100 l/min", "2 bar"), full="0.5 bar")
     block.section("winch", line, winch.b, flow="120 l/min")
     block.pump(
-        block.highest(volume="0.1 l", flow=sensing), displacement="100 cm3/rev", speed="1900 rpm", cutoff=RATED,
-        relief=RATED + 15e5, flow="100 l/min", time_constant="30 ms",
+        block.highest(volume="0.1 l", flow=sensing), displacement="100 cm3/rev", cutoff=RATED, relief=RATED + 15e5,
+        flow="100 l/min", time_constant="30 ms", torque_limit=TORQUE_LIMIT, **ON_SHAFT,
     )  # fmt: skip
 
 
@@ -223,7 +232,7 @@ def _slower_in(share: float) -> dict[str, list[list[float]]]:
 def _slew_oil(m: Machine, oil: Handle) -> None:
     """Slew motor with shock valves on a pump of its own."""
     supply, tank = constant_pressure(
-        oil, "slew", rated=SLEW_RATED, size="1 l", displacement="28 cm3/rev", speed="1900 rpm"
+        oil, "slew", rated=SLEW_RATED, size="1 l", displacement="28 cm3/rev", **ON_SHAFT
     )
     slew = m.motor(
         "slew_motor", "slew", displacement=SLEW_OIL, oil=oil, dead_a="1 l", dead_b="1 l", pressure_a=BACK,

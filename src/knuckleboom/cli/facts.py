@@ -151,14 +151,15 @@ def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
     from knuckleboom.mechanics.parts import Body, Joint
     from knuckleboom.plan import counts
 
-    layout, topology = planned.layout, planned.topology
+    layout, topology, sizes = planned.layout, planned.topology, counts.sizes(planned)
     return {
         "machine": task.machine.name,
         "bodies": len(task.machine.of(Body)),
         "joints": len(task.machine.of(Joint)),
-        "coordinates": topology.nv,
-        "loop_equations": planned.loop_equations,
-        "dof": planned.dof,
+        "coordinates": sizes.coordinates,
+        "loop_equations": sizes.loop_equations,
+        "dof": sizes.dof,
+        "shafts": sizes.shafts,
         "coordinate_set": planned.method.coordinates,
         "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
         "constraint_equations": counts.constraint_equations(planned),

@@ -254,15 +254,17 @@ def add(r, element, force, stiffness, damping, rows, power):
 OIL_BEFORE = (
     "begin = index[i, CHAMBER]",
     "total, moved = 0.0, 0.0",
-    "for c in range(begin, begin + index[i, CHAMBERS]):",
+    "for place in range(begin, begin + index[i, CHAMBERS]):",
+    "    c = plan_forces.more[place]",
     "    gauge = oil.gauge[plan_forces.chamber_index[c, CHAMBER_NODE]]",
     "    total += oil.area[c] * gauge",
     "    moved += oil.area_slope[c] * gauge",
 )
-"""What the chambers of an element's part push on its row, and the slope of that with s."""
+"""What the chambers of an element's row push on it, and the slope of that with s."""
 OIL_AFTER = (
     "rows.stiffness[r_0] += by_oil * moved",
-    "for c in range(begin, begin + index[i, CHAMBERS]):",
+    "for place in range(begin, begin + index[i, CHAMBERS]):",
+    "    c = plan_forces.more[place]",
     "    oil.push[c] += by_oil * oil.area[c]",
 )
 

@@ -10,6 +10,8 @@ An entry counts when its formula leaves it for some axes and lengths, at some po
 
 In natural coordinates coefficients are constant: those that are zero are left out, of directions and lengths as well.
 
+Shafts and columns of oil, with their gears and sums, are counted apart: they have no place in these matrices.
+
 R maps velocities of joints to the 6n velocities of n bodies; coordinates in which bodies are on their own have none.
 
 `published` counts as Table 4.1 of [Baharudin 2016] does: everything against the 6n velocities of the bodies, M block by
@@ -28,6 +30,8 @@ import numpy as np
 from knuckleboom.mechanics.elements import ball, slide, turn
 from knuckleboom.mechanics.joints import JOINTS
 from knuckleboom.mechanics.parts.body import Body
+from knuckleboom.mechanics.parts.gear_stage import GearStage
+from knuckleboom.mechanics.parts.held_sum import HeldSum
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.mechanics.rows.contract import PRODUCTS
 from knuckleboom.mechanics.rows.description import declared
@@ -58,9 +62,37 @@ Counts = dict[str, Count | None]
 """Of `phi_q`, `M` and `R`; None where there is no such matrix."""
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """Of the mechanism: coordinates, equations that close its loops, degrees of freedom.
+
+    `shafts` are shafts and columns of oil.
+    """
+
+    coordinates: int
+    loop_equations: int
+    dof: int
+    shafts: int
+
+
+def sizes(planned: Planned) -> Sizes:
+    """Count the mechanism without its shafts."""
+    shafts = planned.topology.shafts
+    equations = len(planned.layout.loops.kept) - len(rows_of_mechanism(planned))
+    return Sizes(
+        planned.topology.nv - shafts, planned.loop_equations - equations, planned.dof - shafts + equations, shafts
+    )  # fmt: skip
+
+
+def rows_of_mechanism(planned: Planned) -> list[Row]:
+    """The rows that are held, but for those of shafts and columns of oil."""
+    parts = planned.machine.parts
+    return [row for row in planned.layout.loops.kept if not isinstance(parts.get(row.part), GearStage | HeldSum)]
+
+
 def counted(planned: Planned) -> Counts:
     """The matrices in the coordinates of a plan."""
-    nv, kept = planned.topology.nv, planned.layout.loops.kept
+    nv, kept = sizes(planned).coordinates, rows_of_mechanism(planned)
     if planned.method.coordinates == "natural":
         held, mass = len(planned.plan.system.path_dof), constant_entries(planned)
     else:
@@ -82,7 +114,7 @@ def constant_entries(planned: Planned) -> int:
 def published(planned: Planned) -> Counts:
     """The same matrices, counted as the papers do."""
     bodies = len(planned.machine.of(Body))
-    kept = [row for row in planned.layout.loops.kept if declared(row).entries != PRODUCTS]
+    kept = [row for row in rows_of_mechanism(planned) if declared(row).entries != PRODUCTS]
     points = Counter(row.part for row in kept if row.unit == "m")
     held = sum(body_entries(planned, row, whole=points[row.part] == 3) for row in kept)
     return {
@@ -96,7 +128,7 @@ def constraint_equations(planned: Planned) -> int:
     """How many equations hold the machine together when every body is on its own."""
     parts = planned.machine.parts
     joints = [parts[name] for name in planned.topology.tree if name in parts]
-    kept = sum(declared(row).entries != PRODUCTS for row in planned.layout.loops.kept)
+    kept = sum(declared(row).entries != PRODUCTS for row in rows_of_mechanism(planned))
     return sum(len(JOINTS[joint.KIND].cut) for joint in joints) + kept
 
 
@@ -106,12 +138,12 @@ def transformation(planned: Planned) -> Count:
     frames = [planned.topology.bodies[body.name] for body in planned.machine.of(Body)]
     moving = [links[k] for frame in frames for k in chain(links, frame.link)]
     nonzeros = sum(BLOCK.get(link.kind, 6 * len(link.shapes)) for link in moving)
-    return Count(BODY * len(frames) * planned.topology.nv, nonzeros)
+    return Count(BODY * len(frames) * sizes(planned).coordinates, nonzeros)
 
 
 def mass_entries(topology: Topology) -> int:
     """Pairs of a velocity and itself or an ancestor, both ways, without those of two slides of one joint."""
-    pairs = sum(2 * len(above) - 1 for above in ancestor_lists(topology.links))
+    pairs = sum(2 * len(above) - 1 for above in ancestor_lists(topology.links)) - topology.shafts
     slides = {link.v for link in topology.links if link.kind == slide.KIND}
     together = [len(slides.intersection(columns.v)) for columns in topology.tree.values()]
     return pairs - sum(count * (count - 1) for count in together)

@@ -64,6 +64,13 @@ def element_tables(
     supplies, moded = supplied(forces), [force for force in forces if declared(force).modes]
     modes = starts([len(declared(force).modes) for force in moded])
     more = [[rows[id(row)] for row in force.rows[1:]] + [signal(one) for one in force.signals[1:]] for force in forces]
+    # an element that reads the force of oil has all chambers of its row
+    own = [
+        [place for place, one in enumerate(chambers) if "by_oil" in declared(force).gives and one.row is force.row]
+        for force in forces
+    ]
+    own_first = [len(line) for line in more]
+    more = [line + places for line, places in zip(more, own, strict=True)]
     more_first = starts([len(line) for line in more])
 
     def state(force: Force) -> int:
@@ -75,13 +82,11 @@ def element_tables(
         return next((group.index(force) for group in (singles, means) if force in group), -1)
 
     def line(number: int, force: Force) -> tuple[int, ...]:
-        # an element that reads the force of oil has all chambers of its row
-        reads_oil = "by_oil" in declared(force).gives
-        own = [place for place, chamber in enumerate(chambers) if reads_oil and chamber.row is force.row]
         supply = len(forces) + len(chambers) + supplies.index(force) if force in supplies else -1
         return (
-            rows[id(force.row)], signal(next(iter(force.signals), None)), state(force), min(own, default=0), len(own),
-            block(force), more_first[number], supply, modes[moded.index(force)] if force in moded else -1,
+            rows[id(force.row)], signal(next(iter(force.signals), None)), state(force),
+            more_first[number] + own_first[number], len(own[number]), block(force), more_first[number], supply,
+            modes[moded.index(force)] if force in moded else -1,
         )  # fmt: skip
 
     elements = [declared(force) for force in large]

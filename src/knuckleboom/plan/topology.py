@@ -125,6 +125,11 @@ class Topology:
     """Velocities of shapes, with the mass that only the shape moves."""
 
     @property
+    def shafts(self) -> int:
+        """Number of scalar inertias, which have no place in space."""
+        return len(self.scalars) - len(self.shared)
+
+    @property
     def nq(self) -> int:
         """Number of coordinates."""
         return len(self.q_start)

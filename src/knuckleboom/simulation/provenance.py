@@ -28,6 +28,7 @@ from knuckleboom.mechanics.elements import axes, ball, slide, turn
 from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
+from knuckleboom.plan.counts import sizes as count_sizes
 from knuckleboom.plan.network import STRAINS
 from knuckleboom.results.cited import cited_in
 from knuckleboom.solvers import cholesky, conjugate_gradients, lu, pattern_ldl, pattern_lu, tree_ldl
@@ -49,13 +50,14 @@ def provenance(planned: Planned) -> dict[str, Any]:
 
 def counts(planned: Planned) -> dict[str, int]:
     """Return how large the machine and its plan are, in words for a table."""
-    layout = planned.layout
+    layout, sizes = planned.layout, count_sizes(planned)
     found = {
         "bodies": len(planned.machine.of(Body)),
         "joints": len(planned.machine.of(Joint)),
-        "coordinates": planned.topology.nv,
-        "loop equations": planned.loop_equations,
-        "degrees of freedom": planned.dof,
+        "coordinates": sizes.coordinates,
+        "loop equations": sizes.loop_equations,
+        "degrees of freedom": sizes.dof,
+        "shafts": sizes.shafts,
         "oil nodes": len(layout.nodes),
         "oil branches": len(layout.branches),
         "inputs": len(layout.inputs),

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from knuckleboom.engine.run import INTEGRATORS
+from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
 from knuckleboom.plan.contact_step import FAST, contact_speeds
 from knuckleboom.results import Results
@@ -105,7 +106,9 @@ def oscillation(planned: Planned, results: Results) -> Iterator[str]:
 def cavitation(planned: Planned, results: Results) -> Iterator[str]:
     """Oil cavitated, or has a negative pressure where its law lets it."""
     yield from negative_pressures(results)
-    yield from cavitated_oil(results, {chamber.port for chamber in planned.layout.chambers})
+    chambers = planned.layout.chambers
+    moving = {chamber.port for chamber in chambers if moves_mechanism(planned.machine, chamber)}
+    yield from cavitated_oil(results, moving)
 
 
 def creep(planned: Planned, results: Results) -> Iterator[str]:

@@ -73,6 +73,11 @@ class EngineDroop(Part):
         """The full-load curve with its fall to the drag at the stall speed."""
         return [(self.stall, -self.drag), *self.torque]
 
+    @property
+    def gain(self) -> float:
+        """Torque per speed below the setting, N·m·s/rad."""
+        return self.full_load(self.rated_speed) / (self.droop * self.rated_speed)
+
     def full_load(self, speed: float) -> float:
         """Full-load torque at a speed between two points, on the straight line, N·m."""
         points = self.curve()
@@ -87,6 +92,6 @@ class EngineDroop(Part):
         wanted = net.input(self.setting, unit="rad/s", meaning=meaning, within=(self.idle, most), held=True)
         net.element(
             "engine_droop", net.scalar(self.shaft), curve=self.curve(), wanted=wanted,
-            gain=self.full_load(self.rated_speed) / (self.droop * self.rated_speed), idle=self.idle, most=most,
+            gain=self.gain, idle=self.idle, most=most,
             drag=self.drag, drag_speed=SLOW * self.idle, round=ROUND * largest,
         )  # fmt: skip
