@@ -79,8 +79,9 @@ def test_modes_have_shapes():
     assert modes.frequencies[0] == pytest.approx(np.sqrt(5000.0 / (0.5 + 2.0 * 0.8**2)) / (2.0 * np.pi), rel=1e-6)
 
 
-def test_stiffness_can_be_changed_while_it_runs():
-    sim = kb.Simulation(cantilever(start=0.01), step=1e-3, coupling="realtime")
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_stiffness_can_be_changed_while_it_runs(coordinates):
+    sim = kb.Simulation(cantilever(start=0.01), step=1e-3, coupling="realtime", coordinates=coordinates)
     sim.step()
     sim.tune("sag.stiffness", 8000.0)
     assert 8000.0 in sim.planned.plan.forces.number[0]

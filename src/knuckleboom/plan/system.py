@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from knuckleboom.mechanics.elements import axes, ball, deform, slide, turn
-from knuckleboom.mechanics.rows.contract import OWN, PATH, ROWS, VELOCITIES
+from knuckleboom.mechanics.rows.contract import OWN, ROWS, VELOCITIES
 from knuckleboom.mechanics.rows.description import given
 from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.net import Row
@@ -89,17 +89,22 @@ def body_pairs(links: list[Link], touching: Container[int] = ()) -> list[list[in
     return result
 
 
+def weighted(row: Row, entries: list[list[Entry]]) -> list[Entry]:
+    """Entries of a row that is made of others, from those of each of them."""
+    return [
+        entry._replace(sign=weight if entry.sign == OWN else weight * entry.sign)
+        for line, weight in zip(entries, row.weights, strict=True)
+        for entry in line
+    ]
+
+
 def row_entries(links: list[Link], row: Row, *, free: bool = False) -> list[Entry]:
     """Velocities that a row touches; `free` where every body stands on slides of its own."""
     kind = KINDS[row.kind]
     if kind.ROW.entries == VELOCITIES:
         return [Entry(v, sign, 0, v) for v, sign in kind.touched(row.index, given(row))]
     if kind.ROW.entries == ROWS:
-        return [
-            entry._replace(sign=weight if entry.sign == OWN else weight * entry.sign)
-            for one, weight in zip(row.of, row.weights, strict=True)
-            for entry in row_entries(links, one, free=free)
-        ]
+        return weighted(row, [row_entries(links, one, free=free) for one in row.of])
     return [
         Entry(v, sign, k, links[k].screw + v - links[k].v)
         for k, sign in path(links, *row.index[:2])
@@ -124,15 +129,10 @@ class Differences:
 
     def entries(self, links: list[Link], row: Row, *, free: bool) -> list[Entry]:
         """As row_entries, with one entry for each velocity of a path."""
+        if KINDS[row.kind].ROW.entries == ROWS:
+            return weighted(row, [self.entries(links, one, free=free) for one in row.of])
         found: dict[int, Entry] = {}
-        listed = row_entries(links, row, free=free)
-        if KINDS[row.kind].ROW.entries != PATH:
-            return listed if not row.of else [
-                entry._replace(sign=weight if entry.sign == OWN else weight * entry.sign)
-                for one, weight in zip(row.of, row.weights, strict=True)
-                for entry in self.entries(links, one, free=free)
-            ]
-        for entry in listed:
+        for entry in row_entries(links, row, free=free):
             other = found.get(entry.velocity)
             if other is not None:  # the sides come in the order a, b
                 of_both = self.numbers.setdefault((entry.screw, other.screw), self.first + len(self.numbers))
