@@ -24,7 +24,6 @@ from knuckleboom.layout import PLAN_FAMILIES, PLAN_FIELDS, group
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Branch, Chamber, Force, Node, Reading
 from knuckleboom.mechanics.accelerations import ENFORCEMENTS, FACTORISATIONS
-from knuckleboom.mechanics.elements import ball, turn
 from knuckleboom.mechanics.rows.description import continued, is_coordinate
 from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.methods import Method
@@ -32,12 +31,13 @@ from knuckleboom.net import FromStart, NetSignal, Opening, Row
 from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
+from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.oil_pattern import pattern_tables
 from knuckleboom.plan.payloads import MASS_POWERS, payload_tables, with_masses
 from knuckleboom.plan.reactions import reaction_tables
-from knuckleboom.plan.system import Order, listed_velocities, row_entries, velocities_of
+from knuckleboom.plan.system import Order, row_entries
 from knuckleboom.plan.tableau import tableau
 from knuckleboom.plan.tangent import (
     chamber_tables,
@@ -50,7 +50,7 @@ from knuckleboom.plan.tangent import (
     steering_table,
     stiff_rows,
 )
-from knuckleboom.plan.topology import Inertia, Link, Topology
+from knuckleboom.plan.topology import Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
 LEAST_PIVOT, LEAST_PIVOT_OF_BODIES = 1e-12, 1e-6
@@ -145,51 +145,6 @@ class Layout:
     def second_order(self) -> list[tuple[int, NetSignal]]:
         """Those that follow like a mass on a spring; the rate of each is the next lag."""
         return [(number, lag) for number, lag in enumerate(self.lags) if lag.second is not None]
-
-
-def inertia_table(inertias: list[Inertia]) -> np.ndarray:
-    """Mass, centre of mass and inertia about it, one line each."""
-    table = np.zeros((len(inertias), 10))
-    for line, given in zip(table, inertias, strict=True):
-        if given.mass == 0.0 and not given.inertia.any():
-            continue
-        c = given.moment / given.mass if given.mass > 0.0 else np.zeros(3)
-        about = given.inertia - given.mass * (c @ c * np.eye(3) - np.outer(c, c))
-        line[:] = (
-            given.mass, *c, about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2],
-        )  # fmt: skip
-    return table
-
-
-def link_tables(topology: Topology) -> dict[str, np.ndarray]:
-    """The arrays of the family `links` that the machine decides, but for `between`."""
-    links, shared = topology.links, sorted(topology.shared)
-    aligned = [int(np.array_equal(link.R, np.eye(3))) for link in links]
-    lines = [
-        (
-            *(link.kind, link.parent, link.q, link.v, same, len(velocities_of(link)), link.screw),
-            max(0, link.screw - topology.nv),
-        )
-        for link, same in zip(links, aligned, strict=True)
-    ]
-    index = index_table(lines, 8)
-    frame = np.array([[*link.R.ravel(), *link.p] for link in links])
-    inertia = inertia_table([link.inertia for link in links])
-    inertia[0] = 0.0
-    plain = [link for _, link in listed_velocities(links) if link.kind != ball.KIND]
-    scalars = [(link.q + k, link.v + k) for link in plain for k in range(len(velocities_of(link)))]
-    balls = [(link.q, link.v) for link in links[1:] if link.kind == ball.KIND]
-    return {
-        "links.index": index,
-        "links.frame": frame,
-        "links.inertia": inertia,
-        "links.shape": np.concatenate([link.shapes for link in links]),
-        "links.shared": np.array(shared, np.int64),
-        "links.modal": np.array([topology.shared[v] for v in shared], float),
-        "links.scalars": index_table(scalars, 2),
-        "links.turns": np.array([link.q for link in links if link.kind == turn.KIND], np.int64),
-        "links.balls": index_table(balls, 2),
-    }
 
 
 def lay_out(
@@ -425,13 +380,6 @@ def number_signals(layout: Layout) -> dict[int, int]:
     numbers = {id(signal): i for i, signal in enumerate(layout.inputs)}
     first = len(layout.inputs) + layout.nvolume
     return numbers | {id(lag): first + i for i, lag in enumerate(layout.lags)}
-
-
-def origin_columns(topology: Topology) -> np.ndarray:
-    """The coordinates of the common point O: the position of the first body that is free of the ground, or none."""
-    if not topology.free_joint:
-        return np.full(3, -1, np.int64)
-    return np.array(topology.tree[topology.free_joint].q[:3], np.int64)
 
 
 def body_names(topology: Topology) -> list[str]:
