@@ -191,3 +191,17 @@ def test_couplings_agree_from_shaft_to_cylinder(coupling):
     for path in ("crank.speed", "guide.travel", "engine.torque", "line.pressure"):
         known = fine[path].values
         assert coarse[path].values == pytest.approx(known, abs=0.01 * np.abs(known).max()), path
+
+
+def test_linear_model_on_the_droop_line():
+    """∂ω̇/∂ω = −g/J and ∂ω̇/∂n_set = g/J."""
+    linear = kb.linearise(loaded(350.0, 1800.0 * RPM - 350.0 / GAIN), outputs=["crank.speed"])
+    A, B = linear.A.sel(rate="crank.speed"), linear.B.sel(rate="crank.speed")
+    assert float(A.sel(state="crank.speed")) == pytest.approx(-GAIN / INERTIA, rel=1e-6)
+    assert float(A.sel(state="crank.angle")) == pytest.approx(0.0, abs=1e-6)
+    assert float(B.sel(input="engine")) == pytest.approx(GAIN / INERTIA, rel=1e-6)
+
+
+def test_an_engine_that_turns_has_no_equilibrium():
+    with pytest.raises(kb.AnalysisError, match="no equilibrium of machine 'powered' was found: pump 'pump'"):
+        kb.equilibrium(loaded(350.0, 1800.0 * RPM))

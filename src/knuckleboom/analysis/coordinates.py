@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of the coordinates in velocity space, and poses that a user gives by these names.
 
-Every velocity of the spanning tree has one coordinate beside it: the joint's own (`foot.angle`, `slide.travel`), a
-component of a free joint's position (`base.position.x`), or a small turn of a ball about its own axes
-(`base.rotation.x`), for which no finite coordinate exists. So have shafts (`engine.angle`) and the shapes of bodies
-(`bend.deflection`). Tested in tests/analysis/.
+Every velocity of the spanning tree has one coordinate beside it: the joint's own (`foot.angle`, `slide.travel`), that
+of a shaft, a column of oil or a shape (`crank.angle`, `bend.deflection`), a component of a free joint's position
+(`base.position.x`), or a small turn of a ball about its own axes (`base.rotation.x`), for which no finite coordinate
+exists. Tested in tests/analysis/.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Coordinate:
     @property
     def effort_unit(self) -> str:
         """Unit of the force along it."""
-        return "N*m" if self.unit == "rad" else "N"
+        return units.FORCE_UNITS[self.unit]
 
 
 def coordinates(planned: Planned) -> list[Coordinate]:
@@ -60,8 +60,8 @@ def coordinates(planned: Planned) -> list[Coordinate]:
     for name, columns in planned.topology.scalars.items():
         scalar = planned.machine.parts[name].scalar_inertia()
         assert scalar is not None
-        words = [f"{name}.{word}" for word in scalar.words]
-        found.append(Coordinate(name, words[0], words[1], scalar.unit, columns.v[0], columns.q[0]))
+        value, rate = (f"{name}.{word}" for word in scalar.words)
+        found.append(Coordinate(name, value, rate, scalar.unit, columns.v[0], columns.q[0]))
     return sorted(found, key=lambda coordinate: coordinate.v)
 
 
