@@ -56,10 +56,11 @@ def imported():
 
 def test_what_differs_is_named():
     beside = imported()
-    old = {"ended": "", "record": "a", "state": {"q": "b", "v": "c", "gone": "d"}}
-    new = {"ended": "", "record": "e", "state": {"q": "b", "v": "f", "more": "g"}}
+    old = {"ended": "", "record": {"lift.length": "a", "same": "a"}, "state": {"q": "b", "v": "c", "gone": "d"}}
+    record = {"lift.length": "e", "same": "a", "new": "a"}
+    new = {"ended": "", "record": record, "state": {"q": "b", "v": "f", "more": "g"}}
     assert beside.differing(old, old) == []
-    assert beside.differing(old, new) == ["record", "state.v"]
+    assert beside.differing(old, new) == ["lift.length", "state.v"]
     data = {"bytes": {"equal": 1, "different": [{"machine": "m", "method": "way", "fields": ["record"]}],
                       "in_one_tree": ["m other"], "ended_early": 0}}  # fmt: skip
     assert "\n".join(beside.lines(data)).splitlines() == [

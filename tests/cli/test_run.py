@@ -258,7 +258,7 @@ def test_only_a_csv_file_has_chosen_columns(capsys):
 
 
 def test_unknown_columns_are_refused_before_the_run(monkeypatch, capsys):
-    monkeypatch.setattr(run_file, "simulate", lambda task, settings, bar, keeper: keeper(1, made_up_run))
+    monkeypatch.setattr(run_file, "simulate", lambda task, settings, bar, keeper: keeper(1, names(), made_up_run))
     assert main(["run", "--save", "out.csv", "--signals", "foot.angel"]) == 2
     assert capsys.readouterr().err == "No recorded quantity matches 'foot.angel'. Closest names: 'foot.angle'.\n"
 

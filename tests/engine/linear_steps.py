@@ -181,6 +181,21 @@ def twins():
     return m
 
 
+def powered():
+    """A shaft on a spring, geared to one with a pump from a tank into a volume, which a column of oil empties."""
+    m = kb.Machine("powered")
+    for name, inertia, speed in (("crank", 0.4, 60.0), ("out", 0.1, 30.0)):
+        m.shaft(name, inertia, speed=speed)
+    m.gear_stage("stage", "crank", "out", ratio=0.5)
+    m.shaft_spring("bearing", "crank", stiffness=2e3, damping=3.0)
+    oil = m.oil("oil", kb.fluids.mineral_oil())
+    tank, line = oil.tank("tank"), oil.volume("line", "0.5 l", "40 bar")
+    oil.pump("pump", tank, line, displacement="20 cm3/rev", shaft="out", volumetric_efficiency=0.95,
+             rated_pressure="100 bar", rated_speed="1500 rpm")  # fmt: skip
+    oil.oil_column("column", "3 m", "1 cm2", a=line, b=tank, turbulent=("20 l/min", "10 bar"))
+    return m
+
+
 def winch():
     """A drum on a motor, with a pump whose flow follows its command, a 4/3 valve with a second-order spool."""
     m = kb.Machine("winch")
@@ -309,6 +324,8 @@ class Tangent:
         self.x_by_w, self.x_by_s = np.zeros((nx, len(A))), np.zeros((nx, len(A)))
         chambers = zip(plan.forces.chamber_index, plan.forces.chamber_number, strict=True)
         for (r, node, *_), (area, _, _, grows) in chambers:
+            if node >= volumes:  # its pressure is given
+                continue
             k = row_of[r]
             self.by_x[k, node] += area * self.P[node]
             self.x_by_w[node, k] -= area / oil.V[node]

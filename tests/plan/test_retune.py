@@ -12,6 +12,7 @@ from knuckleboom import methods
 from knuckleboom.layout import flatten
 from knuckleboom.plan.retune import retune, tunables, with_parameter
 from machine.example import lifting_boom
+from parts.standard import STANDARD
 from simulate.test_session import cart, four_bar
 
 
@@ -38,6 +39,13 @@ CHANGES = [
     (lifting_boom, "ambient", "0.9 bar"),
     (four_bar, "rocker.inertia", (0.002, 0.05, 0.05)),
     (four_bar, "bob.mass", 1.0),
+    (lambda: STANDARD["shaft"]().machine, "it.inertia", 0.9),
+    (lambda: STANDARD["gear_stage"]().machine, "it.ratio", -0.7),
+    (lambda: STANDARD["oil_column"]().machine, "it.length", "9 m"),
+    (lambda: STANDARD["oil_column"]().machine, "fluid.fluid.density", "900 kg/m3"),
+    (lambda: STANDARD["held_sum"]().machine, "it.of", {"cage": 2.0, "left": -0.5, "right": -1.5}),
+    (lambda: STANDARD["engine_droop"]().machine, "it.drag", 6.0),
+    (lambda: STANDARD["engine_droop"]().machine, "swashed.torque_limit", 2.0),
     (lambda: kb.catalogue.NAMES["harvester-30"]().machine, "gravity", (0.0, 1.0, -9.0)),
 ]
 

@@ -55,7 +55,8 @@ def test_droop_line(coupling, coordinates):
     assert run["engine.torque"].values[-1] == pytest.approx(torque, rel=1e-3)
     assert run["pump.torque"].values == pytest.approx(torque, rel=1e-12)
     audit = run.energy()
-    assert audit.supplied["engine"] == pytest.approx(np.trapezoid(run["engine.torque"].values * speed, run.time), rel=1e-3)
+    given = np.trapezoid(run["engine.torque"].values * speed, run.time)
+    assert audit.supplied["engine"] == pytest.approx(given, rel=1e-3)
     assert abs(audit.residual) < {"explicit": 1e-9}.get(coupling, 1e-4) * audit.supplied["engine"]
 
 
@@ -190,3 +191,19 @@ def test_couplings_agree_from_shaft_to_cylinder(coupling):
     for path in ("crank.speed", "guide.travel", "engine.torque", "line.pressure"):
         known = fine[path].values
         assert coarse[path].values == pytest.approx(known, abs=0.01 * np.abs(known).max()), path
+
+
+def test_linear_model_on_the_droop_line():
+    """∂ω̇/∂ω = −g/J and ∂ω̇/∂n_set = g/J."""
+    linear = kb.linearise(loaded(350.0, 1800.0 * RPM - 350.0 / GAIN), outputs=["crank.speed"])
+    A, B = linear.A.sel(rate="crank.speed"), linear.B.sel(rate="crank.speed")
+    assert float(A.sel(state="crank.speed")) == pytest.approx(-GAIN / INERTIA, rel=1e-6)
+    assert float(A.sel(state="crank.angle")) == pytest.approx(0.0, abs=1e-6)
+    assert float(B.sel(input="engine")) == pytest.approx(GAIN / INERTIA, rel=1e-6)
+
+
+def test_equilibrium_of_an_engine_is_on_its_droop_line():
+    """It turns on where droop line and load meet: n_set − T/g."""
+    state = kb.equilibrium(loaded(350.0, 1800.0 * RPM))
+    assert state["crank.speed"] == pytest.approx(1800.0 * RPM - 350.0 / GAIN, rel=1e-9)
+    assert abs(state["crank.acceleration"]) < 1e-9

@@ -2,8 +2,8 @@
 """A rigid column of oil: between two tanks by its resistances, and between two volumes as an oscillator.
 
 Rank: closed form. Q = √(Δp/R)·tanh(√(Δp·R)·t/L) with a resistance by the square of the flow, Δp/r·(1 − exp(−r·t/L))
-with a laminar one. RK4 errs by 1e-9, implicit steps of order 2 by (h·√(Δp·R)/L)²/12 = 1e-5. Small swings between volumes
-have the frequency √(B/L·(1/V_a + 1/V_b)); their oil has a constant bulk modulus.
+with a laminar one. RK4 errs by 1e-9, implicit steps of order 2 by (h·√(Δp·R)/L)²/12 = 1e-5. Small swings between
+volumes have the frequency √(B/L·(1/V_a + 1/V_b)); their oil has a constant bulk modulus.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of the coordinates in velocity space, and poses that a user gives by these names.
 
-Every velocity of the spanning tree has one coordinate beside it: the joint's own (`foot.angle`, `slide.travel`), a
-component of a free joint's position (`base.position.x`), or a small turn of a ball about its own axes
-(`base.rotation.x`), for which no finite coordinate exists. A shaft has its angle. Tested in tests/analysis/.
+Every velocity of the spanning tree has one coordinate beside it: the joint's own (`foot.angle`, `slide.travel`), that
+of a shaft or a column of oil (`crank.angle`), a component of a free joint's position (`base.position.x`), or a small
+turn of a ball about its own axes (`base.rotation.x`), for which no finite coordinate exists. Tested in tests/analysis/.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Coordinate:
     @property
     def effort_unit(self) -> str:
         """Unit of the force along it."""
-        return "N*m" if self.unit == "rad" else "N"
+        return units.FORCE_UNITS[self.unit]
 
 
 def coordinates(planned: Planned) -> list[Coordinate]:

@@ -63,7 +63,13 @@ def holding_pressures(standing: Standing, group: int) -> Array:
     place_of = {node.port: number for number, node in enumerate(layout.nodes)}
     for place in np.flatnonzero(standing.groups[group]).tolist():
         own, force = layout.rows[int(standing.rows[place])], float(standing.needed[place])
-        chambers = [(place_of[one.port], float(oil.area[i])) for i, one in enumerate(layout.chambers) if one.row is own]
+        chambers = [
+            (place_of[one.port], float(oil.area[i]))
+            for i, one in enumerate(layout.chambers)
+            if one.row is own and place_of[one.port] < len(wanted)  # no source
+        ]
+        if not chambers:
+            continue
         for lowered in (False, True):
             given = {number: ambient if lowered else float(wanted[number]) for number, _ in chambers}
             pushing = [(number, area) for number, area in chambers if area * force > 0.0] or chambers[:1]

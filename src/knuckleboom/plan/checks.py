@@ -153,11 +153,8 @@ def without_freedom(layout: Layout, J: Matrix) -> list[Problem]:
         v = columns.v[0]
         if not np.any(J[:, v]) or np.linalg.norm(free[:, v]) > PART:
             continue
-        # all that is tied to it, directly or through others
-        tied, before = J[:, v] != 0.0, -1
-        while before != (before := int(np.sum(tied))):
-            tied = np.any(J[:, np.any(J[tied], axis=0)], axis=1)
-        parts = tuple(sorted({row.part for row, one in zip(held, tied, strict=True) if one}))
+        shares = np.linalg.lstsq(J.T, np.eye(len(V))[v], rcond=1e-10)[0]  # of rows that together hold it
+        parts = tuple(sorted({row.part for row, share in zip(held, shares, strict=True) if abs(share) > OPEN}))
         part = layout.network.machine.parts[name]
         rule = f"{part.KIND} '{name}' cannot move: {', '.join(map(repr, parts))} leave it no freedom."
         fix = "Delete one of these, or name another shaft in one of them."

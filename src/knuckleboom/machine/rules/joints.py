@@ -65,7 +65,7 @@ def coordinates_exist(machine: Machine) -> Iterator[Problem]:
 
 
 def motors_turn(machine: Machine) -> Iterator[Problem]:
-    """A motor is in a joint's angle, a winch on a joint's travel."""
+    """A motor and a shaft are in a joint's angle, a winch on a joint's travel."""
     for part, _, joint, index in _named_coordinates(machine):
         if index >= len(joint.COORDINATES):
             continue
@@ -74,6 +74,8 @@ def motors_turn(machine: Machine) -> Iterator[Problem]:
         if isinstance(part, Motor) and kind != "angle":
             fix = "Give it a joint that turns; a cylinder moves along a line, a winch winds rope."
             yield problem(part, f"{what} a length.", fix, field="joint")
+        if isinstance(part, ShaftOf) and kind != "angle":
+            yield problem(part, f"{what} a length.", "Give it a joint that turns.", field="joint")
         if isinstance(part, Winch) and kind == "angle":
             fix = "Give it a joint that slides, whose travel is the rope's length; a motor turns a joint."
             yield problem(part, f"{what} an angle.", fix, field="joint")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Gear stage between two shafts, without mass and play.
 
-    ω_b = ratio·ω_a,   T_a + ratio·T_b = 0            one held row; its multiplier is the torque that b is given
+    ω_b = ratio·ω_a,   T_a + ratio·T_b = 0            one held row; b is given minus its multiplier
 
 A ratio below 1 slows b down and raises its torque; a negative one reverses it. It loses nothing: what meshing and
 bearings take is a drag on a shaft (`shaft_spring` to a housing, or `friction` of the joint). Its inertia is added to
