@@ -73,6 +73,16 @@ def test_a_found_state_is_where_another_search_begins():
     assert again["crank.speed"] == pytest.approx(first["crank.speed"], rel=1e-12)
 
 
+def test_slopes_about_a_turning_shaft_are_those_of_droop_and_pump():
+    """At rest but for its angle, and ∂ω̇/∂ω = −(gain + c)/J: the pump's viscous friction is lossy, too."""
+    state = kb.equilibrium(driven())
+    linear = kb.linearise(driven(), state)
+    assert linear.at_rest
+    viscous = 0.6 * D * RATED_P * (1.0 / ETA - 1.0) / RATED
+    slope = float(linear.A.sel(rate="crank.speed", state="crank.speed"))
+    assert slope == pytest.approx(-(GAIN + viscous) / 2.0, rel=1e-6)
+
+
 def test_throttle_is_an_input():
     slow = kb.equilibrium(driven(), inputs={"engine": 1200.0 * RPM})
     assert 1000.0 * RPM < slow["crank.speed"] < 1200.0 * RPM

@@ -202,6 +202,8 @@ def test_linear_model_on_the_droop_line():
     assert float(B.sel(input="engine")) == pytest.approx(GAIN / INERTIA, rel=1e-6)
 
 
-def test_an_engine_that_turns_has_no_equilibrium():
-    with pytest.raises(kb.AnalysisError, match="no equilibrium of machine 'powered' was found: pump 'pump'"):
-        kb.equilibrium(loaded(350.0, 1800.0 * RPM))
+def test_equilibrium_of_an_engine_is_on_its_droop_line():
+    """It turns on where droop line and load meet: n_set − T/g."""
+    state = kb.equilibrium(loaded(350.0, 1800.0 * RPM))
+    assert state["crank.speed"] == pytest.approx(1800.0 * RPM - 350.0 / GAIN, rel=1e-9)
+    assert abs(state["crank.acceleration"]) < 1e-9

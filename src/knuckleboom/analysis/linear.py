@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from knuckleboom.analysis.differences import slope
 from knuckleboom.analysis.mechanism import AnalysisError, Basis, Mechanism
+from knuckleboom.analysis.running import running_shafts
 from knuckleboom.analysis.state import State
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
@@ -277,7 +278,9 @@ class Point:
             value, _ = slope(self.changed("u", change), step, kinds)
             B[n:, place], D[:, place] = value[: n + nx], value[n + nx :]
         self.restore()
-        remainder = np.concatenate([self.eta, self.response()[: n + nx]])
+        # angles of shafts that turn on count from where these would be by then
+        turns_on = np.isin(self.basis.independent, running_shafts(self.planned))
+        remainder = np.concatenate([np.where(turns_on, 0.0, self.eta), self.response()[: n + nx]])
         return self.named(A, B, C, D, remainder, error)
 
     def turning(self) -> Array:
