@@ -98,11 +98,8 @@ def test_unnamed_columns_are_rates_and_values_that_mean_nothing_to_a_user(planne
     named = {column for signal in planned.names for column in signal.columns}
     layout, size = planned.layout, planned.work_size
     rows = layout.rows[layout.nloop :]
-    titles = [f"{row.title}_" if row.title else "" for row in rows]
-    no_value = sum(
-        not any(f"{row.part}.{title}{what}" in planned.names for what in ("angle", "length"))
-        for row, title in zip(rows, titles, strict=True)
-    )
+    titled = [f"{row.part}.{row.title}_" if row.title else f"{row.part}." for row in rows]
+    no_value = sum(not any(f"{path}{what}" in planned.names for what in ("angle", "length")) for path in titled)
     no_store = sum(not has(KINDS[force.kind], "stored") for force in layout.forces)
     sources = size["nnode"] - layout.nvolume
 

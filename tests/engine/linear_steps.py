@@ -349,7 +349,7 @@ class Tangent:
                 for node, sign in ((a, -1.0), (b, 1.0)):
                     if node < volumes:
                         self.x_by_x[node, state] += sign * full * oil.opening_slope[opening] / oil.V[node]
-        for state, (time, *_) in zip(table.lag_state, table.lag_number, strict=True):
+        for state, time in zip(table.lag_state, table.lag_number[:, 0], strict=True):
             self.x_by_x[state, state] -= 1.0 / time
         for state, (square, drag) in zip(table.second_state, table.second_number, strict=True):
             self.x_by_x[state, state + 1] += 1.0

@@ -29,7 +29,8 @@ class Running:
         self.mechanism, self.places = mechanism, mechanism.running
         ties = mechanism.jacobian()[: mechanism.nloop, self.places]
         self.R = null_space(ties) if ties.any() else np.eye(len(self.places))
-        self.inertia = self.R.T @ mechanism.mass_matrix()[np.ix_(self.places, self.places)] @ self.R
+        inertia = self.R.T @ mechanism.mass_matrix()[np.ix_(self.places, self.places)] @ self.R
+        self.by_torque = np.linalg.solve(inertia, self.R.T)
         # gears and sums tie like to like
         flows = np.array([mechanism.coordinates[v].unit == "m^3" for v in self.places], bool)
         self.sizes = np.where(np.abs(self.R.T) @ flows > 0.0, COLUMN, 1.0)
@@ -40,13 +41,15 @@ class Running:
 
     def put(self, omega: Array) -> None:
         """Write ω into Work."""
-        self.mechanism.work.state.v[self.places] = self.R @ omega
+        if len(omega):
+            self.mechanism.work.state.v[self.places] = self.R @ omega
 
     def rates(self) -> Array:
         """ω̇ at the state of the last evaluation."""
+        if not len(self.sizes):
+            return self.sizes
         system = self.mechanism.work.system
-        torques = (system.effort - system.bias)[self.places]
-        return np.linalg.solve(self.inertia, self.R.T @ torques)
+        return np.asarray(self.by_torque @ (system.effort - system.bias)[self.places])
 
 
 def running_shafts(planned: Planned) -> list[int]:
