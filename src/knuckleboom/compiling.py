@@ -8,7 +8,8 @@
 - What lies in Plan does not change during a call, so that what was read need not be read again after a store.
 - Nobody times locks. Numba tells of each lock that it takes, 180 000 times, to a timer for each kernel that waits for
   another to be compiled.
-- Registries are read once, not before each kernel: nothing is added to them meanwhile.
+- Registries are read once, not before each kernel: nothing of ours is added to them meanwhile. A package's element that
+  calls `numba.extending.overload` does so when it is imported, not while it is compiled.
 - The size of a type is asked once. LLVM reads a module for each answer.
 - Variables of an instruction are found without looking into names, numbers and places.
 
@@ -81,12 +82,12 @@ def without_locks(tell: Any) -> Callable[..., Any]:
 
 def once(refresh: Any) -> Callable[..., Any]:
     """Numba's `refresh` of a context, the first time only."""
-    fresh: set[int] = set()
+    fresh: dict[int, Any] = {}  # the contexts themselves, so that no other gets the number of one
 
     def refresh_once(self: Any) -> None:
         if id(self) not in fresh:
             refresh(self)
-            fresh.add(id(self))
+            fresh[id(self)] = self
 
     return refresh_once
 

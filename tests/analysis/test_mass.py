@@ -42,3 +42,21 @@ def test_bodies_that_share_a_link():
 
     assert mass.total == pytest.approx(4.0) and mass.centre == pytest.approx([0.0, 2.0, 0.0])
     assert np.diag(mass.inertia) == pytest.approx([4.0 + 0.2, 0.2, 4.0 + 0.2])
+
+
+def test_payloads_are_part_of_it():
+    m = kb.Machine("arm")
+    arm = m.body("arm", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
+    m.revolute("foot", m.ground, arm, axis="-y", start=0.3)
+    heavy = kb.Machine("heavy")
+    one = heavy.body("arm", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
+    box = heavy.body("box", mass=3.0, inertia=tuple(3.0 / 12 * (a * a + b * b) for a, b in ((2, 1), (3, 1), (3, 2))))
+    heavy.revolute("foot", heavy.ground, one, axis="-y", start=0.3)
+    heavy.fixed("bolts", one.at(1, 0, 0.1), box)
+    m.payload("it", arm.at(1, 0, 0.1), mass=3.0, most=5.0, box=(3, 2, 1))
+
+    found, wanted = machine_mass(kb.build(m)), machine_mass(kb.build(heavy))
+
+    assert found.total == pytest.approx(5.0)
+    assert found.centre == pytest.approx(wanted.centre)
+    assert found.inertia == pytest.approx(wanted.inertia)

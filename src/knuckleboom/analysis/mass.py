@@ -30,7 +30,7 @@ class Mass:
 
 
 def machine_mass(planned: Planned) -> Mass:
-    """Mass, centre and inertia of all bodies together; fills Work."""
+    """Mass, centre and inertia of all bodies together, with the payloads that they have now; fills Work."""
     planned.bias()  # fills where every link is
     motion, whole = planned.work.motion, Inertia()
     for body in planned.machine.of(Body):
@@ -44,6 +44,12 @@ def machine_mass(planned: Planned) -> Mass:
         c = own.moment / own.mass
         about = own.inertia - own.mass * (c @ c * np.eye(3) - np.outer(c, c))
         whole.add(own.mass, origin + R @ c, R @ about @ R.T)
+    table, x = planned.plan.payload, planned.work.state.x
+    for (link, _, state, _), (_, *numbers) in zip(table.index, table.number[:, :10], strict=True):
+        R, mass = motion.R_WL[link].reshape(3, 3), float(x[state])
+        xx, yy, zz, xy, xz, yz = numbers[3:]
+        about = mass * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        whole.add(mass, motion.p_WO + motion.p_OL[link] + R @ np.array(numbers[:3]), R @ about @ R.T)
     c = whole.moment / whole.mass if whole.mass > 0.0 else np.zeros(3)
     inertia = whole.inertia - whole.mass * (c @ c * np.eye(3) - np.outer(c, c))
     return Mass(whole.mass, np.asarray(c), np.asarray(inertia))

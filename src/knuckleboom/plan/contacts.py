@@ -18,7 +18,6 @@ from knuckleboom.names import Names
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.rotation import Matrix
-from knuckleboom.plan.topology import Topology
 
 COLUMNS = 30
 """Of touch.number."""
@@ -51,12 +50,12 @@ def tangents(line: Matrix) -> Matrix:
     return found
 
 
-def stiffness_of(touch: Touch, machine: Machine, topology: Topology) -> float:
+def stiffness_of(touch: Touch, network: Network) -> float:
     """Force per depth at one point: as given, or such that the machine stands at the depth on its resting points."""
     if touch.stiffness is not None:
         return touch.stiffness
-    mass = sum(link.inertia.mass for link in topology.links)
-    gravity = float(np.linalg.norm(machine.gravity)) or STANDARD_GRAVITY
+    mass = sum(link.inertia.mass for link in network.topology.links) + sum(one.mass.default for one in network.loads)
+    gravity = float(np.linalg.norm(network.machine.gravity)) or STANDARD_GRAVITY
     return mass * gravity / touch.depth / RESTING[touch.features]
 
 
@@ -68,7 +67,7 @@ def numbers_of(touch: Touch, network: Network) -> np.ndarray:
     return np.array(
         [
             *p, *edges.ravel(), touch.radius, *normal, touch.height, *tangents(normal),
-            stiffness_of(touch, network.machine, network.topology), touch.damping, *touch.friction, touch.arm,
+            stiffness_of(touch, network), touch.damping, *touch.friction, touch.arm,
         ]
     )  # fmt: skip
 

@@ -7,9 +7,10 @@ hangs on the ground was made up, and no user knows its name.
 
 from __future__ import annotations
 
-from knuckleboom.mechanics.elements import axes, deform, slide
+from knuckleboom.mechanics.elements import axes, slide
 from knuckleboom.mechanics.parts.joint import Joint
 from knuckleboom.plan import Planned
+from knuckleboom.units import rate_unit
 
 
 def owner_of_velocity(planned: Planned, velocity: int) -> str:
@@ -28,8 +29,12 @@ def owner_of_coordinate(planned: Planned, coordinate: int) -> str:
 
 def unit_of_velocity(planned: Planned, velocity: int) -> str:
     """Unit of a velocity."""
+    for name, at in planned.topology.scalars.items():
+        inertia = planned.machine.parts[name].scalar_inertia()
+        if velocity in at.v and inertia is not None:
+            return rate_unit(inertia.unit)
     link = max((link for link in planned.topology.links if link.v <= velocity), key=lambda link: link.v)
-    return {slide.KIND: "m/s", axes.KIND: "1/s", deform.KIND: "m/s"}.get(link.kind, "rad/s")
+    return {slide.KIND: "m/s", axes.KIND: "1/s"}.get(link.kind, "rad/s")
 
 
 def mover(planned: Planned, name: str) -> str:

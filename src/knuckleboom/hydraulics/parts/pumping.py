@@ -46,6 +46,9 @@ class Pumping(Between):
             rule = "it has neither speed nor shaft." if self.speed is None else "it has both speed and shaft."
             yield Fault(rule, "Give one: speed: 1500 rpm, or shaft: engine_shaft", field="speed")
         losing = min(self.volumetric_efficiency, self.mechanical_efficiency) < 1.0
+        if self.friction_share > 0.0 and self.mechanical_efficiency == 1.0:
+            fix = "Give the efficiency at the rated point: mechanical_efficiency: 0.92"
+            yield Fault("friction_share shares a torque loss that it does not have.", fix, field="friction_share")
         if losing and self.rated_pressure is None:
             fix = "Give the point the efficiencies hold for: rated_pressure: 200 bar, rated_speed: 1500 rpm"
             yield Fault("it has efficiencies, but rated_pressure is missing.", fix, field="rated_pressure")

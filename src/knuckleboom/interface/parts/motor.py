@@ -68,6 +68,8 @@ class Motor(Part):
         if (self.joint is None) == (self.shaft is None):
             rule = "it has neither joint nor shaft." if self.joint is None else "it has both joint and shaft."
             yield Fault(rule, "Give one: joint: slew, or shaft: axle", field="joint")
+        if self.shaft is not None and "coordinate" in given:
+            yield Fault("coordinate is of a joint, and it is on a shaft.", "Leave coordinate out.", field="coordinate")
         pairs = (("volumetric_efficiency", "leak"), ("mechanical_efficiency", "viscous"))
         efficient = [efficiency for efficiency, _ in pairs if getattr(self, efficiency) is not None]
         for efficiency, loss in pairs:
