@@ -10,6 +10,7 @@ import knuckleboom as kb
 from cabin.lines import COMPLETE, planned, simulate, start
 from knuckleboom.analysis.workspace import limits
 from knuckleboom.cabin.alarms import find_alarms
+from knuckleboom.cabin.engines import engine_columns
 from knuckleboom.cabin.watch import HOLD, LATE, MANY, Alarm, Rule, Watch
 from knuckleboom.catalogue import NAMES, Case
 from knuckleboom.hydraulics.parts import PilotReliefValve, ReliefValve, ShockValve
@@ -106,6 +107,22 @@ def test_engine_is_lugged_down_and_stalls(share: float, limited: bool, expected:
     for line in run.record[:, : plan.names.width]:
         found |= {one for one, on in zip(texts, watch.look(line, 0, line[0]), strict=True) if on}
     assert {one for one in found if one.endswith(".engine")} == expected
+
+
+@pytest.mark.parametrize(("setting", "acts"), [(0.0, 80.0), (150.0, 150.0), (1e3, 240.0)])
+@pytest.mark.parametrize(("lacks", "expected"), [(20.0, False), (30.0, True)])
+def test_lug_down_counts_the_setting_that_acts(setting: float, acts: float, lacks: float, expected: bool) -> None:
+    """The droop line of the setting kept within idle and the end of the curve, 25 N·m above the torque."""
+    m = kb.Machine("powered")
+    m.shaft("crank", 1.5)
+    m.engine_droop("engine", "crank", torque=[[80.0, 450.0], [200.0, 500.0], [240.0, 380.0]], rated_speed=200.0,
+                   setting=150.0, idle=80.0, stall=50.0, droop=0.05)  # fmt: skip
+    plan = build(m, coupling="realtime")
+    columns, line = engine_columns(plan, m.parts["engine"]), np.zeros(plan.names.width)
+    line[columns.setting], line[columns.speed], line[columns.torque] = setting, acts - 2.0, 100.0 - lacks  # 50·2
+    watch = Watch(find_alarms(plan))
+    found = dict(zip([one["id"] for one in watch.to_list()], watch.look(line, 0, 0.0), strict=True))
+    assert found["lug_down.engine"] == expected and not found["stall.engine"]
 
 
 def test_rules_and_how_long_they_show() -> None:

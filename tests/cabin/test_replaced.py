@@ -191,7 +191,7 @@ def test_the_excavator_slews_at_a_speed():
 WRONG = [
     ("slew_motor", "force", "motor 'slew_motor': it has no 'force' that could be an input.\n.*\"torque\" or \"speed\""),
     ("stick_cylinder", "torque", "cylinder 'stick_cylinder': it has no 'torque'"),
-    ("pump", "speed", "Write the input 'pump.speed', read 'pump.shaft_power'"),
+    ("pump", "speed", "it is on shaft '[a-z_]+': set its engine's input.*\n.*read 'pump.shaft_power'"),
     ("relief", "force", "only motors, winches and cylinders can be replaced"),
     ("slew_moter", "torque", "'slew_motor'"),
 ]
@@ -201,6 +201,33 @@ WRONG = [
 def test_what_cannot_be_replaced_is_refused(name, quantity, text):
     with pytest.raises(kb.MachineError, match=text):
         kb.replaced(kb.catalogue.NAMES["excavator"]().machine, name, quantity)
+
+
+@pytest.mark.parametrize("quantity", ["torque", "speed"])
+@pytest.mark.parametrize("of_joint", [False, True])
+def test_a_motor_on_a_shaft_is_refused(quantity, of_joint):
+    m = slewing()
+    if of_joint:
+        m.shaft_of("axle", "ring")
+    else:
+        m.shaft("axle", 2.0)
+    m["oil"].motor("turns", displacement="50 cm3/rev", shaft="axle")
+    text = "it turns a shaft, which has no place for an input\\.\\n.*Replace a motor that is in a joint\\."
+    with pytest.raises(kb.MachineError, match=text):
+        kb.replaced(m, "turns", quantity)
+
+
+def test_a_pump_needs_no_replacing():
+    m = slewing()
+    oil = m["oil"]
+    m.shaft("crank", 2.0)
+    oil.pump("alone", oil.tank("sump"), oil.volume("line", "1 l"), displacement="50 cm3/rev", speed="1500 rpm")
+    oil.pump("driven", m["sump"], m["line"], displacement="50 cm3/rev", shaft="crank")
+    with pytest.raises(kb.MachineError, match=r"Write the input 'alone\.speed', read 'alone\.shaft_power'"):
+        kb.replaced(m, "alone", "speed")
+    with pytest.raises(kb.MachineError, match="it is on shaft 'crank': set its engine's input") as told:
+        kb.replaced(m, "driven", "speed")
+    assert "driven.speed" not in str(told.value)
 
 
 def test_a_gain_without_a_speed_is_refused():

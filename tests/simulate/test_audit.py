@@ -124,6 +124,26 @@ def test_a_file_read_back_audits_the_same(run, tmp_path):
     assert str(back.energy()) == str(run.energy())
 
 
+def test_a_file_from_before_version_0_8_has_the_friction_of_its_pump(tmp_path):
+    """Such files keep a coefficient c and a speed: friction took ∫ c·n² dt, here with n = n₀ + b·t."""
+    first, rise, end = 100.0, 80.0, 0.1
+    m = kb.Machine("pumping")
+    oil = m.oil(kb.fluids.mineral_oil())
+    oil.pump("pump", oil.tank("tank"), oil.pressure("line", "100 bar"), displacement="40 cm3/rev", speed=first,
+             rated_speed=150.0, rated_pressure="200 bar", mechanical_efficiency=0.9)  # fmt: skip
+    speed = kb.table([0.0, end], [first, first + rise * end])
+    run = kb.simulate(m, end, step=1e-3, record=1e-3, inputs={"pump.speed": speed})
+    viscous = 40e-6 / (2.0 * np.pi) * 200e5 / 150.0 * (1.0 / 0.9 - 1.0)
+
+    old = kb.load(run.to_netcdf(tmp_path / "run.nc"))
+    old.meta["ledger"]["shafts"]["pump"] = [[viscous, "pump.speed"]]
+    shaft = kb.load(old.to_netcdf(tmp_path / "old.nc")).energy().shafts["pump"]
+
+    lost = viscous * ((first + rise * end) ** 3 - first**3) / (3.0 * rise)
+    assert shaft.friction == pytest.approx(lost, rel=1e-6)
+    assert shaft == pytest.approx(run.energy().shafts["pump"], rel=1e-12)
+
+
 def test_a_machine_without_oil_and_forces_has_empty_sections():
     machine = kb.Machine("pendulum")
     body = machine.body("bob", mass=1.0, com=(1, 0, 0), inertia=(0.1, 0.1, 0.1))

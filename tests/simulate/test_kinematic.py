@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.simulation.kinematic import followed_paths
 
 REACH, MASS, GRAVITY = 0.5, 40.0, 9.81
 
@@ -69,3 +70,43 @@ def test_there_is_no_oil():
 def test_a_motion_out_of_reach_is_named():
     with pytest.raises(kb.MachineError, match="driver 'ram' cannot begin at its start value"):
         kb.simulate(lift(), "0.1 s", coupling="kinematic", inputs={"ram": "-1 m"})
+
+
+def slewing(**place):
+    """A turntable, a shaft beside it, and a motor on what is given."""
+    m = kb.Machine("turntable")
+    table = m.body("table", mass=800.0, inertia=(300.0, 300.0, 500.0))
+    m.revolute("ring", m.ground, table, axis="z")
+    m.shaft_of("axle", "ring")
+    m.shaft("crank", 2.0, speed=1.0)
+    m.oil(kb.fluids.mineral_oil()).motor("slew", displacement="600 cm3/rev", pressure_a="100 bar",
+                                       pressure_b="100 bar", **place)  # fmt: skip
+    return m
+
+
+@pytest.mark.parametrize("place", [{"joint": "ring"}, {"shaft": "axle"}], ids=["joint", "shaft_of"])
+def test_torque_of_a_motor_in_closed_form(place):
+    """φ = 0.1 t²: the torque is J φ̈, whether the motor is in the joint or on its shaft."""
+    m = slewing(**place)
+    assert followed_paths(m) == {"slew": "slew.angle"}
+
+    def motion(t):
+        return 0.1 * t**2, 0.2 * t, 0.2
+
+    run = kb.simulate(m, "1 s", step="2 ms", coupling="kinematic", inputs={"slew": motion})
+
+    assert run["ring.angle"].values == pytest.approx(0.1 * run.time**2, abs=1e-9)
+    assert run["slew.torque"].values == pytest.approx(500.0 * 0.2, rel=1e-6)
+    again = kb.simulate(m, "0.1 s", step="2 ms", coupling="kinematic", inputs=run)
+    assert again["slew.angle"].values == pytest.approx(0.1 * again.time**2, abs=1e-6)
+
+
+def test_a_motor_on_a_shaft_of_its_own_goes_with_the_oil():
+    m = slewing(shaft="crank")
+    assert followed_paths(m) == {}
+
+    early = kb.simulate(m, "0.1 s", step="0.1 ms", record="2 ms")
+    run = kb.simulate(m, "0.1 s", step="2 ms", coupling="kinematic", inputs=early)
+
+    assert not [path for path in run if path.startswith("slew")]
+    assert run["crank.speed"].values == pytest.approx(1.0, rel=1e-12)

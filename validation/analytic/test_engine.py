@@ -98,6 +98,22 @@ def test_overrun():
 
 
 @every_coupling
+def test_turned_backwards_it_only_drags(coupling):
+    """The drag of a stalled engine that turns the wrong way brings it to rest: all of ½·J·ω² is heat.
+
+    J·ω̇ = −T_d·tanh(ω/n_d) has the solution sinh(ω/n_d) = sinh(ω₀/n_d)·exp(−T_d·t/(J·n_d)).
+    """
+    drag, speed, slow = 80.0, -50.0, 80.0 * RPM
+    run = kb.simulate(powered(speed, "1500 rpm", drag=drag), 5.0, step=1e-3, record=1e-2, coupling=coupling)
+    known = slow * np.arcsinh(np.sinh(speed / slow) * np.exp(-drag / (INERTIA * slow) * run.time))
+    assert run["crank.speed"].values == pytest.approx(known, abs=COUPLINGS[coupling] * abs(speed))
+    assert abs(known[-1]) < 1e-6
+    audit = run.energy()
+    assert audit.supplied["engine"] == 0.0
+    assert audit.dissipated["engine"] == pytest.approx(0.5 * INERTIA * speed**2, rel=COUPLINGS[coupling])
+
+
+@every_coupling
 def test_stall(coupling):
     """A bearing that takes more than the engine has at any speed stops it: below the stall speed there is only drag,
     J·ω̇ = −c·ω − T_d·tanh(ω/n_d). With the load gone it stays where it is.

@@ -73,9 +73,10 @@ def _stops(planned: Planned) -> Iterator[Alarm]:
 def _engines(planned: Planned) -> Iterator[Alarm]:
     for engine in planned.machine.of(EngineDroop):
         columns, gain = engine_columns(planned, engine), engine.gain
-        # gain·(setting − speed) − torque
+        # gain·(setting − speed) − torque, the setting as far as it acts
         wanted = ((columns.speed, -1.0), (columns.torque, -1.0 / gain))
         most = LUGGED * engine.full_load(engine.rated_speed) / gain
         name = words(engine.name).capitalize()
-        yield Alarm("lug_down", engine.name, f"{name} lugged down", (Rule(columns.setting, -np.inf, most, wanted),))
+        rule = Rule(columns.setting, -np.inf, most, wanted, (engine.idle, engine.most))
+        yield Alarm("lug_down", engine.name, f"{name} lugged down", (rule,))
         yield Alarm("stall", engine.name, f"{name} stalled", (Rule(columns.speed, engine.stall, np.inf),))

@@ -25,12 +25,13 @@ DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Computer 
 
 @dataclass(frozen=True)
 class Rule:
-    """Lit when a column of the record, with others added by weight, is not between low and high."""
+    """Lit when a column of the record, kept within a range, with others added by weight, is outside low..high."""
 
     column: int
     low: float
     high: float
     added: tuple[tuple[int, float], ...] = ()
+    kept: tuple[float, float] = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Watch:
     high: Array = field(init=False)
     first: NDArray[np.intp] = field(init=False)
     added: list[tuple[int, int, float]] = field(init=False)
+    least: Array = field(init=False)
+    most: Array = field(init=False)
     until: Array = field(init=False)
     missed: int = 0
     since: float = -np.inf
@@ -65,6 +68,7 @@ class Watch:
         rules = [rule for alarm in self.alarms for rule in alarm.rules]
         self.columns = np.array([rule.column for rule in rules], np.intp)
         self.added = [(place, *more) for place, rule in enumerate(rules) for more in rule.added]
+        self.least, self.most = np.array([rule.kept for rule in rules]).reshape(-1, 2).T
         self.low, self.high = np.array([rule.low for rule in rules]), np.array([rule.high for rule in rules])
         counts = [len(alarm.rules) for alarm in self.alarms]
         self.first = np.concatenate(([0], np.cumsum(counts[:-1]))).astype(np.intp)
@@ -77,7 +81,7 @@ class Watch:
     def look(self, line: Array, missed: int, now: float) -> NDArray[np.bool_]:
         """Return which warnings are lit; `now` is a clock of the wall, s."""
         if self.alarms:
-            values = line[self.columns]
+            values = np.minimum(np.maximum(line[self.columns], self.least), self.most)
             for place, column, weight in self.added:
                 values[place] += weight * line[column]
             lit = np.logical_or.reduceat((values < self.low) | (values > self.high), self.first)

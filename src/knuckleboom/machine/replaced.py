@@ -4,17 +4,18 @@
     electric = kb.replaced(machine, "slew_motor", "torque")      input "slew_motor", N·m; "slew_motor.rate" as before
     electric = kb.replaced(electric, "stick_cylinder", "speed")  input "stick_cylinder", m/s; "stick_cylinder.force"
 
-    motor                                       torque      an effort on its joint
+    motor in a joint                            torque      an effort on its joint
     winch                                       force       an effort on its joint; positive pays rope out
     cylinder, single acting or telescopic       force       a thrust between its pins; positive extends
-    motor, winch                                speed       a joint_servo
+    motor in a joint, winch                     speed       a joint_servo
     cylinder, single acting or telescopic       speed       a length_servo
 
 The new part has the name of the old one, and so have its readings: angle and rate, length and speed, torque or force.
 Nothing else of the old part remains: its friction, leakage, cushions and stops are the program's to compute. Oil lines
 that led to it end in closed volumes of the same port names, with the oil of its dead volumes and hoses. The machine
 that is given stays as it is. A mass is moved by forces, so that a speed is held by a servo, up to load/gain. The speed
-of a pump is an input in any case. After [Baharudin 2016, publ. IV]. Tested in tests/cabin/test_replaced.py.
+of a pump is an input in any case, or follows from that of an engine on its shaft. After [Baharudin 2016, publ. IV].
+Tested in tests/cabin/test_replaced.py.
 """
 
 from __future__ import annotations
@@ -86,11 +87,17 @@ def _right(part: Part) -> str:
 
 def _fault(part: Part, quantity: str, gain: float | str | None) -> Problem | None:
     right = _right(part)
+    if isinstance(part, Motor) and part.shaft is not None:
+        rule = "it turns a shaft, which has no place for an input."
+        return problem(part, rule, "Replace a motor that is in a joint.")
     if right and quantity == SPEED:
         return None
     if right and quantity == right:
         rule = f"gain is that of the servo that holds a speed; a {right} needs none."
         return None if gain is None else problem(part, rule, f'Leave it out, or write "{SPEED}".')
+    if isinstance(part, Pumping) and part.shaft is not None:
+        rule = f"it is on shaft '{part.shaft}': set its engine's input, and what the pump takes is a reading."
+        return problem(part, rule, f"Write the input of that engine, read '{part.name}.shaft_power'.")
     if isinstance(part, Pumping):
         rule = "it needs no replacing: its speed is an input already, and what its shaft takes is a reading."
         return problem(part, rule, f"Write the input '{part.name}.speed', read '{part.name}.shaft_power'.")

@@ -133,8 +133,10 @@ def energy(results: Results) -> EnergyAudit:
     stored["oil"] = Stored(0.0, gain, gain)
     supplied = {name: change(results, entry) for name, entry in ledger["supplied"].items()}
     shafts = {}
-    for pump, [[_, path]] in ledger.get("shafts", {}).items():
-        friction = float(np.trapezoid(results[path].values, results.time))
+    for pump, [[weight, path]] in ledger.get("shafts", {}).items():
+        values = results[path].values
+        lost = values if path.endswith(f".{FRICTION}") else weight * values**2  # files before 0.8: [c, speed]
+        friction = float(np.trapezoid(lost, results.time))
         shafts[pump] = Shaft(supplied[pump] + friction, friction, supplied[pump])
     lines = (results.meta.get("outline") or {}).get("lines", ())
     return EnergyAudit(

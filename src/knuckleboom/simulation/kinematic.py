@@ -2,9 +2,10 @@
 """A machine whose cylinders follow given lengths: the kinematic coupling, in which there is no oil.
 
 Every cylinder becomes a driver of its length with the same name, so that length, speed and force come back as before,
-and every motor one of its joint's angle; everything of oil goes, with its inputs. A length or angle is a number, a
-table, a function of time or a quantity of an earlier run; the results of an earlier run give all of them at once. What
-has none keeps its length or angle. Kinematic guidance in [Naya 2011, §4]. Tested in tests/simulate/test_kinematic.py
+and every motor one of the angle of its joint, also on a shaft_of that joint; everything of oil goes, with its inputs,
+and so do motors on a shaft of its own. A length or angle is a number, a table, a function of time or a quantity of an
+earlier run; the results of an earlier run give all of them at once. What has none keeps its length or angle. Kinematic
+guidance in [Naya 2011, §4]. Tested in tests/simulate/test_kinematic.py
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from knuckleboom.interface.parts import Motor
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts.driver import Driver
+from knuckleboom.mechanics.parts.shaft_of import ShaftOf
 from knuckleboom.results import Results
 
 
@@ -29,8 +31,8 @@ def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tupl
     for part in machine.of(Ram):
         held.put(Driver(name=part.name, a=part.a, b=part.b))
     for motor in machine.of(Motor):
-        if motor.joint is not None:
-            held.put(Driver(name=motor.name, joint=motor.joint, coordinate=motor.coordinate))
+        if place := _turned(machine, motor):
+            held.put(Driver(name=motor.name, joint=place[0], coordinate=place[1]))
     if isinstance(given, Results):
         given = {name: given[path] for name, path in followed_paths(machine).items()}
     gone = set(machine.parts) - set(held.parts)
@@ -40,7 +42,15 @@ def hold_cylinders(machine: Machine, given: Mapping[str, Any] | Results) -> tupl
 def followed_paths(machine: Machine) -> dict[str, str]:
     """Which quantity of an earlier run each cylinder and each motor follows, by its name."""
     lengths = {part.name: f"{part.name}.length" for part in machine.of(Ram)}
-    return lengths | {part.name: f"{part.name}.angle" for part in machine.of(Motor)}
+    return lengths | {part.name: f"{part.name}.angle" for part in machine.of(Motor) if _turned(machine, part)}
+
+
+def _turned(machine: Machine, motor: Motor) -> tuple[str, int] | None:
+    """Which joint and coordinate a motor turns; None on a shaft of its own."""
+    if motor.joint is not None:
+        return motor.joint, motor.coordinate
+    shaft = machine.parts.get(str(motor.shaft))
+    return (shaft.joint, shaft.coordinate) if isinstance(shaft, ShaftOf) else None
 
 
 def is_of_oil(part: Part) -> bool:

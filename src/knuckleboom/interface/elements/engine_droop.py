@@ -41,6 +41,6 @@ def law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, c
 
 @kernel
 def supplied(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, count):
-    """Return the power of what is injected [W]: none where the engine drags."""
+    """Return the power of what is injected [W]: none where the engine drags, either way round."""
     torque, _ = law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, count)
-    return max(torque, 0.0) * w
+    return max(torque * w, 0.0)

@@ -68,6 +68,9 @@ class Contact(Part):
             yield Fault(
                 rule, "It takes at least as much to break away as to slide: raise breakaway.", field="breakaway"
             )
+        if self.breakaway and self.friction == 0.0:
+            rule = f"breakaway is {self.breakaway:g}, but friction is 0, without which nothing rubs."
+            yield Fault(rule, "Give friction too, or leave breakaway out.", field="breakaway")
         if self.stiffness is not None and "depth" in self.model_fields_set:
             yield Fault("it has both stiffness and depth.", "Give one of them.", field="depth")
 

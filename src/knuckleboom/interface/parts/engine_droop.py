@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import BeforeValidator
 
 from knuckleboom.describe import Fault, Net, Part, ShaftName, param
@@ -63,6 +64,9 @@ class EngineDroop(Part):
             yield Fault("torque has a point below zero, or none above.", "Give what the engine can push.", field)
         if not unsorted and not speeds[0] <= self.rated_speed <= speeds[-1]:
             yield Fault("rated_speed is outside the speeds of torque.", "Give a speed of the curve.", "rated_speed")
+        elif not unsorted and np.interp(self.rated_speed, speeds, torques) == 0.0:
+            rule = "torque is 0 at rated_speed, so that the governor has no droop line."
+            yield Fault(rule, "Give a speed at which it pushes.", "rated_speed")
         if self.stall >= speeds[0]:
             fix = "Give a speed below the first point of torque."
             yield Fault("stall is not below the first speed of torque.", fix, "stall")
@@ -78,6 +82,11 @@ class EngineDroop(Part):
         """Torque per speed below the setting, N·m·s/rad."""
         return self.full_load(self.rated_speed) / (self.droop * self.rated_speed)
 
+    @property
+    def most(self) -> float:
+        """Highest speed that can be set, rad/s."""
+        return max(self.torque[-1][0], self.setting)
+
     def full_load(self, speed: float) -> float:
         """Full-load torque at a speed between two points, on the straight line, N·m."""
         points = self.curve()
@@ -87,11 +96,11 @@ class EngineDroop(Part):
         return points[-1][1] if speed > points[-1][0] else 0.0
 
     def expand(self, net: Net) -> None:
-        most, largest = max(self.torque[-1][0], self.setting), max(torque for _, torque in self.torque)
+        largest = max(torque for _, torque in self.torque)
         meaning = "speed without load"
-        wanted = net.input(self.setting, unit="rad/s", meaning=meaning, within=(self.idle, most), held=True)
+        wanted = net.input(self.setting, unit="rad/s", meaning=meaning, within=(self.idle, self.most), held=True)
         net.element(
             "engine_droop", net.scalar(self.shaft), curve=self.curve(), wanted=wanted,
-            gain=self.gain, idle=self.idle, most=most,
+            gain=self.gain, idle=self.idle, most=self.most,
             drag=self.drag, drag_speed=SLOW * self.idle, round=ROUND * largest,
         )  # fmt: skip
