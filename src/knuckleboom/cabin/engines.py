@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the record has speed, torque and setting of an engine. Tested in tests/cabin/test_engines.py."""
+"""Where the record has speed, torque and setting of an engine. Tested in tests/cabin/test_alarms.py."""
 
 from __future__ import annotations
 
