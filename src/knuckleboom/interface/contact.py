@@ -36,6 +36,7 @@ FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
 ROWS = 3  # of a patch, and its states
 STRAIGHTENING = 0.01  # s
 STEPS, MOST = 0, 1  # columns of touch.dropped
+WIDTH = 11  # of a contact in the record: load 1, friction 3, depth 1, slip 1, point 3, stored 2
 
 
 @kernel
@@ -275,5 +276,5 @@ def observe(plan, work, at, record):
         record[at + 5] = math.hypot(touch.slip[c, 0], touch.slip[c, 1]) if touches else 0.0
         record[at + 9], record[at + 10] = elastic, bent
         total += elastic + bent
-        at += 11  # width of a contact in BLOCKS
+        at += WIDTH
     return total
