@@ -43,15 +43,10 @@ from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.derivatives import force_cross
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
+from knuckleboom.mechanics.rows.geometry import unit_vector
 
 COMPONENTS = 12
 """Components of δ, then of dV."""
-
-
-@kernel
-def unit(k):
-    """Unit vector k of three, zero for another k."""
-    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
 
 
 @kernel
@@ -95,7 +90,8 @@ def fill_component(plan_touch, c, component, V, touch, newton):
     n, t1, t2 = axes_of(number, c)
     omega = vector(V, link, 0)
     # components of δ and dV
-    turn, shift, turning, shifting = unit(component), unit(component - 3), unit(component - 6), unit(component - 9)
+    turn, shift = unit_vector(component), unit_vector(component - 3)
+    turning, shifting = unit_vector(component - 6), unit_vector(component - 9)
     for k in range(6):
         wrench[0, k] = 0.0
     load, arm, centre = touch.pressed[c, LOAD], touch.pressed[c, ARM_NOW], vector(touch.pressed, c, CENTRE)

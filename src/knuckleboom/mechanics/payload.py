@@ -20,7 +20,7 @@ from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum, spatial_inertia
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
-from knuckleboom.mechanics.rows.geometry import cross
+from knuckleboom.mechanics.rows.geometry import cross, unit_vector
 from knuckleboom.solvers.vectors import copy, fill
 
 LINK, BODY, STATE, POWER = 0, 1, 2, 3
@@ -134,8 +134,8 @@ def add_turning(plan_payload, motion, payload, newton):
     for i in range(plan_payload.index.shape[0]):
         link, joins = plan_payload.index[i, LINK], payload.flow[i, JOINS]
         for k in range(6):
-            e0, e1, e2 = 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
-            d0, d1, d2 = 1.0 if k == 3 else 0.0, 1.0 if k == 4 else 0.0, 1.0 if k == 5 else 0.0  # the moving part
+            e0, e1, e2 = unit_vector(k)
+            d0, d1, d2 = unit_vector(k - 3)  # the moving part
             column = momentum(payload.unit, i, e0, e1, e2, d0, d1, d2)
             for row in range(6):
                 newton.B[link, 6 * row + k] += joins * column[row]

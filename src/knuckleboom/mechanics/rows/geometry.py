@@ -60,6 +60,12 @@ def cross(ax, ay, az, bx, by, bz):
 
 
 @kernel
+def unit_vector(k):
+    """Unit vector k of three, zero for another k."""
+    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
+
+
+@kernel
 def point_velocity(V, link, px, py, pz):
     """Velocity of the point of `link` that is at p (relative to O)."""
     x, y, z = cross(V[link, 0], V[link, 1], V[link, 2], px, py, pz)
