@@ -16,7 +16,7 @@ both halves. Own derivation; checked against differences in tests/engine/test_co
 
 import numpy as np
 
-from knuckleboom.geometry.plane import cross, dot
+from knuckleboom.geometry.plane import cross_of, dot_of
 from knuckleboom.interface.contact import (
     ARM,
     ARM_NOW,
@@ -52,7 +52,7 @@ COMPONENTS = 12
 @kernel
 def moved_point(p, n, radius, turn, shift):
     """How a point that touches moves with its body: dp = δx + δθ×(p + r n)."""
-    x, y, z = cross(turn, (p[0] + radius * n[0], p[1] + radius * n[1], p[2] + radius * n[2]))
+    x, y, z = cross_of(turn, (p[0] + radius * n[0], p[1] + radius * n[1], p[2] + radius * n[2]))
     return x + shift[0], y + shift[1], z + shift[2]
 
 
@@ -61,7 +61,7 @@ def moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch):
     """Change of the load of contact c, of its centre times it, by δ = (turn, shift) and dV = (turning, shifting)."""
     first, radius = plan_touch.index[c, SPOT], plan_touch.number[c, RADIUS]
     load, x, y, z = 0.0, 0.0, 0.0, 0.0
-    centre, about = vector(touch.pressed, c, CENTRE), cross(n, omega)
+    centre, about = vector(touch.pressed, c, CENTRE), cross_of(n, omega)
     for i in range(first, first + plan_touch.index[c, SPOTS]):
         p = vector(touch.p, i, 0)
         dp = moved_point(p, n, radius, turn, shift)
@@ -77,9 +77,9 @@ def moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch):
 @kernel
 def moved_normal(i, n, p, dp, about, turning, shifting, touch):
     """Change of the force of point i that moves by dp; `about` is n×ω."""
-    m = cross(turning, p)
-    dw = dot(n, shifting) + dot(n, m) + dot(dp, about)
-    return touch.by_s[i] * dot(n, dp) + touch.by_w[i] * dw
+    m = cross_of(turning, p)
+    dw = dot_of(n, shifting) + dot_of(n, m) + dot_of(dp, about)
+    return touch.by_s[i] * dot_of(n, dp) + touch.by_w[i] * dw
 
 
 @kernel
@@ -100,7 +100,7 @@ def fill_component(plan_touch, c, component, V, touch, newton):
     if load > 0.0:
         dN_all, x, y, z = moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch)
         dc = x / load, y / load, z / load
-        about, radius, d_arm = cross(n, omega), number[c, RADIUS], 0.0
+        about, radius, d_arm = cross_of(n, omega), number[c, RADIUS], 0.0
         for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
             N, p = touch.N[i], vector(touch.p, i, 0)
             dp = moved_point(p, n, radius, turn, shift)
@@ -108,16 +108,16 @@ def fill_component(plan_touch, c, component, V, touch, newton):
             own = arm_of(number[c, ARM], touch.p, i, centre)
             r = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
             change = dp[0] - dc[0], dp[1] - dc[1], dp[2] - dc[2]
-            d_arm += (dN * (own - arm) + N * dot(r, change) / own) / load
+            d_arm += (dN * (own - arm) + N * dot_of(r, change) / own) / load
             add_wrench(dN, p, n, 0, wrench)
-            m = cross(dp, n)
+            m = cross_of(dp, n)
             for k in range(3):
                 wrench[0, k] += N * m[k]
-        shifted = cross(turning, centre)
+        shifted = cross_of(turning, centre)
         v = shifting[0] + shifted[0], shifting[1] + shifted[1], shifting[2] + shifted[2]
-        w1 = dot(t1, v) + dot(dc, cross(t1, omega))
-        w2 = dot(t2, v) + dot(dc, cross(t2, omega))
-        w3 = arm * dot(n, turning) + d_arm * dot(n, omega)
+        w1 = dot_of(t1, v) + dot_of(dc, cross_of(t1, omega))
+        w2 = dot_of(t2, v) + dot_of(dc, cross_of(t2, omega))
+        w3 = arm * dot_of(n, turning) + d_arm * dot_of(n, omega)
         f1, f2, f3 = touch.force[c, 0], touch.force[c, 1], touch.force[c, 2]
         for m in range(ROWS):
             at = FORCE_BY_W + ROWS * m
@@ -128,7 +128,7 @@ def fill_component(plan_touch, c, component, V, touch, newton):
             at = RATE_BY_W + ROWS * m
             rate = slope[c, at] * w1 + slope[c, at + 1] * w2 + slope[c, at + 2] * w3
             newton.touch_rate[c, COMPONENTS * m + component] = rate
-        a, b = cross(dc, t1), cross(dc, t2)
+        a, b = cross_of(dc, t1), cross_of(dc, t2)
         for k in range(3):
             wrench[0, k] += f1 * a[k] + f2 * b[k] + f3 * d_arm * n[k]
     for k in range(6):
