@@ -42,8 +42,8 @@ WORK_FIELDS = (
     ("newton.touch_slope", ("ncontact", 72),                "float", "interface.contact_slopes",  "change of each contact's wrench with pose and velocity of its link, bristles eliminated"),
     ("newton.touch_rate",  ("ncontact", 36),                "float", "interface.contact_slopes",  "the same of its bristles' rates"),
     ("newton.touch_solve", ("ncontact", 9),                 "float", "interface.contact_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),
-    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.contact_slopes",  "scratch: what each screw asks of a link, seen from above"),
-    ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.contact_slopes",  "the same from its own link or below"),
+    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.contact_slopes",  "scratch: what each screw asks of a link, for screws above"),
+    ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.contact_slopes",  "the same for its own link or below"),
     ("newton.touch_wrench", (1, 6),                         "float", "interface.contact_slopes",  "scratch"),
 )
 # fmt: on

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every array of the simulator, once: the frozen Plan, the mutable Work, and the Schedule of a call.
 
-Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer
-that is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the
-ground), nq, nv, nx, nu (inputs), nrow, nrowkind, nterm (rows that rows are made of), nloop (rows that close loops), nslot = nv + nloop, nL (entries of the factor),
-npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows that follow a motion), nangle
-(rows that are an angle), nforce, nsingle (elements with one row and one state), nmean (elements with mean power),
-nblock, nblockrow, nslope, nfactor, nfollow and ncross (elements with several rows or states, their rows, slopes,
-factors and pairs of rows), nscaled, nmore, nkind, nforcecurve, nchamber, npiston (chambers on volumes, the first of
-all), nsetting (chambers that a state scales), nnode, nvolume (nodes with a strain),
-nsteered (states that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve,
-nreading, nlag, nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these),
-ncircuitentry and nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange,
-nsteering, nmetered, nopened and nanswer (what branches, pressures, spools and rows do to strains), nrowpath (entries of all
-rows with a wrench), nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and
-rows of all reactions), ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of
-Newton's matrix and of lists of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coordinates,
-0 in others), nlean and nsquare (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0),
-nscalar, nturn, nball, nbody, npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop
-when dense, else 0), nstate and nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite,
-nmemory, nparameter (of all controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of
-contacts, payloads and screws are in contact_fields.py, payload_fields.py and screw_fields.py.
+Each field: name, shape in symbolic sizes, type or owner (who writes it), meaning. A `place` is an unsigned integer that
+is only looked up, never reckoned with, a `short` one of 32 bits, for long lists. Sizes: nlink (link 0 is the ground),
+nq, nv, nx, nu (inputs), nrow, nrowkind, nterm (rows that rows are made of), nloop (rows that close loops), nslot = nv +
+nloop, nL (entries of the factor), npair (velocity and ancestor), npath (entries of all loop rows), ndriver (loop rows
+that follow a motion), nangle (rows that are an angle), nforce, nsingle (elements with one row and one state), nmean
+(elements with mean power), nblock, nblockrow, nslope, nfactor, nfollow and ncross (elements with several rows or
+states, their rows, slopes, factors and pairs of rows), nscaled, nmore, nkind, nforcecurve, nchamber, npiston (chambers
+on volumes, the first of all), nsetting (chambers that a state scales), nnode, nvolume (nodes with a strain), nsteered
+(states that pressures steer), nsolved = nvolume + nsteered, ncircuit, nbranch, nopening, noilcurve, nreading, nlag,
+nsecond, nstiff (rows whose force has slopes), npush and npushpair (their entries and pairs of these), ncircuitentry and
+nresponse (entries of E and Z), nlower, nupper and noiltarget (of E's factors), nexchange, nsteering, nmetered, nopened
+and nanswer (what branches, pressures, spools and rows do to strains), nrowpath (entries of all rows with a wrench),
+nsystem (unknowns of Newton), njoint (joints with a reaction), nbeyond and nborder (bodies and rows of all reactions),
+ntarget (products of the factor on a pattern), nplace, npushplace and nmatrix (entries of Newton's matrix and of lists
+of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coordinates, 0 in others), nlean and nsquare
+(rows added to the mass and their products), ncg (nv for conjugate gradients, else 0), nscalar, nturn, nball, nbody,
+npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), nstate and
+nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
+controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of contacts, payloads and screws are in
+contact_fields.py, payload_fields.py and screw_fields.py.
 """
 
 from __future__ import annotations

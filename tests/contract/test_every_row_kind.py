@@ -38,7 +38,7 @@ each = pytest.mark.parametrize("module", KINDS, ids=contract.name_of)
 
 
 def has(module, hook):
-    return contract.has(module, hook)
+    return contract.has_hook(module, hook)
 
 
 def test_every_file_of_the_room_is_listed():

@@ -29,6 +29,7 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine import Machine
 from knuckleboom.machine.over_time import is_number
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.rows.geometry import LENGTH
 from knuckleboom.names import closest
 from knuckleboom.plan import assembly
 from knuckleboom.results import Results
@@ -303,7 +304,7 @@ def distance_scale(mechanism: Mechanism, row: int) -> float:
     """A driven distance has the row (|d|² − f²)/2L: its rate is f/L of the distance's."""
     for d, r in enumerate(mechanism.plan.rows.driven):
         if r == row and assembly.is_rod(mechanism.plan, row):
-            return float(mechanism.plan.rows.number[row, 6] / mechanism.work.rows.target[d, 0])
+            return float(mechanism.plan.rows.number[row, LENGTH] / mechanism.work.rows.target[d, 0])
     return 1.0
 
 

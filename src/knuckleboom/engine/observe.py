@@ -44,7 +44,7 @@ BLOCKS = (
     ("state_energy", 3),  # kinetic, potential, elastic
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
-    ("contact", 11),  # load 1, friction 3, depth 1, slip 1, point 3, stored 2
+    ("contact", contact.WIDTH),
 )
 
 

@@ -30,12 +30,12 @@ def corner(number, shape, which):
 
 
 @kernel
-def cross(a, b):
+def cross_of(a, b):
     """Return a × b of two vectors."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @kernel
-def dot(a, b):
+def dot_of(a, b):
     """Return a·b of two vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -140,7 +140,7 @@ def ease_closing(plan_oil, h, oil, x, slope, openness, stiffness):
 @kernel
 def share_in_sight(plan_oil, p, ahead):
     """The part of a change of pressures, from p to ahead [Pa], after which no valve that pressures open has leapt over
-    the band in which it opens: Newton knows nothing of one side of it on the other.
+    the band in which it opens: slopes on one side of it say nothing of the other.
     """
     index, number, first, share = plan_oil.branch_index, plan_oil.branch_number, plan_oil.branch_first, 1.0
     for i in range(first[opened_restrictor.KIND], first[opened_restrictor.KIND + 1]):

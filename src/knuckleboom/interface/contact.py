@@ -19,7 +19,7 @@ import math
 
 import numpy as np
 
-from knuckleboom.geometry.plane import corner, cross, dot
+from knuckleboom.geometry.plane import corner, cross_of, dot_of
 from knuckleboom.interface.elements import friction_patch, stop
 from knuckleboom.kernels import kernel, shared_kernel
 
@@ -36,6 +36,7 @@ FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
 ROWS = 3  # of a patch, and its states
 STRAIGHTENING = 0.01  # s
 STEPS, MOST = 0, 1  # columns of touch.dropped
+WIDTH = 11  # of a contact in the record: load 1, friction 3, depth 1, slip 1, point 3, stored 2
 
 
 @kernel
@@ -48,13 +49,13 @@ def vector(number, c, at):
 def axes_of(number, c):
     """The normal of contact c and two directions in its plane."""
     n, t = vector(number, c, NORMAL), vector(number, c, ALONG)
-    return n, t, cross(n, t)
+    return n, t, cross_of(n, t)
 
 
 @kernel
 def velocity_at(V, link, p):
     """Velocity of the material point of a link at p, which is relative to O."""
-    turned = cross((V[link, 0], V[link, 1], V[link, 2]), p)
+    turned = cross_of((V[link, 0], V[link, 1], V[link, 2]), p)
     return V[link, 3] + turned[0], V[link, 4] + turned[1], V[link, 5] + turned[2]
 
 
@@ -75,10 +76,10 @@ def find_spots(plan_touch, c, motion, touch):
     """Fill gaps and points of the deepest points of contact c, and count those that touch beyond. Writes touch."""
     index, number = plan_touch.index, plan_touch.number
     link, first, count, n = np.uintp(index[c, LINK]), index[c, SPOT], index[c, SPOTS], vector(number, c, NORMAL)
-    height = number[c, HEIGHT] - dot(n, (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2]))
+    height = number[c, HEIGHT] - dot_of(n, (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2]))
     kept, below = 0, 0
     for which in range(index[c, FEATURES]):
-        gap = dot(n, place_of(number, c, which, motion.R_WL, motion.p_OL, link)) - height
+        gap = dot_of(n, place_of(number, c, which, motion.R_WL, motion.p_OL, link)) - height
         if gap < 0.0:
             below += 1
         # among those kept, deepest first
@@ -106,7 +107,7 @@ def press(plan_touch, c, V, touch, power):
     n, load, work, x, y, z = vector(number, c, NORMAL), 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
         p = vector(touch.p, i, 0)
-        touch.w[i] = dot(n, velocity_at(V, link, p))
+        touch.w[i] = dot_of(n, velocity_at(V, link, p))
         N, by_s, by_w = stop.law(touch.s[i], touch.w[i], 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING])
         touch.N[i], touch.by_s[i], touch.by_w[i] = N, by_s, by_w
         load += N
@@ -156,7 +157,7 @@ def rub(plan_touch, c, V, x, touch, x_dot, power):
     )
     n, t1, t2 = axes_of(number, c)
     v = velocity_at(V, link, vector(touch.pressed, c, CENTRE))
-    w1, w2, w3 = dot(t1, v), dot(t2, v), arm * dot(n, (V[link, 0], V[link, 1], V[link, 2]))
+    w1, w2, w3 = dot_of(t1, v), dot_of(t2, v), arm * dot_of(n, (V[link, 0], V[link, 1], V[link, 2]))
     touch.slip[c, 0], touch.slip[c, 1], touch.slip[c, 2] = w1, w2, w3
     if load <= 0.0 or number[c, COULOMB] <= 0.0:
         for k in range(slope.shape[1]):
@@ -186,7 +187,7 @@ def rub(plan_touch, c, V, x, touch, x_dot, power):
 @kernel
 def add_wrench(force, p, f, c, wrench):
     """Add that of a force along f at p. Writes wrench."""
-    m = cross(p, f)
+    m = cross_of(p, f)
     for k in range(3):
         wrench[c, k] += force * m[k]
         wrench[c, 3 + k] += force * f[k]
@@ -275,5 +276,5 @@ def observe(plan, work, at, record):
         record[at + 5] = math.hypot(touch.slip[c, 0], touch.slip[c, 1]) if touches else 0.0
         record[at + 9], record[at + 10] = elastic, bent
         total += elastic + bent
-        at += 11  # width of a contact in BLOCKS
+        at += WIDTH
     return total

@@ -16,7 +16,7 @@ both halves. Own derivation; checked against differences in tests/engine/test_co
 
 import numpy as np
 
-from knuckleboom.geometry.plane import cross, dot
+from knuckleboom.geometry.plane import cross_of, dot_of
 from knuckleboom.interface.contact import (
     ARM,
     ARM_NOW,
@@ -43,21 +43,16 @@ from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.derivatives import force_cross
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
+from knuckleboom.mechanics.rows.geometry import unit_vector
 
-WAYS = 12
+COMPONENTS = 12
 """Components of δ, then of dV."""
-
-
-@kernel
-def unit(k):
-    """Unit vector k of three, zero for another k."""
-    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
 
 
 @kernel
 def moved_point(p, n, radius, turn, shift):
     """How a point that touches moves with its body: dp = δx + δθ×(p + r n)."""
-    x, y, z = cross(turn, (p[0] + radius * n[0], p[1] + radius * n[1], p[2] + radius * n[2]))
+    x, y, z = cross_of(turn, (p[0] + radius * n[0], p[1] + radius * n[1], p[2] + radius * n[2]))
     return x + shift[0], y + shift[1], z + shift[2]
 
 
@@ -66,7 +61,7 @@ def moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch):
     """Change of the load of contact c, of its centre times it, by δ = (turn, shift) and dV = (turning, shifting)."""
     first, radius = plan_touch.index[c, SPOT], plan_touch.number[c, RADIUS]
     load, x, y, z = 0.0, 0.0, 0.0, 0.0
-    centre, about = vector(touch.pressed, c, CENTRE), cross(n, omega)
+    centre, about = vector(touch.pressed, c, CENTRE), cross_of(n, omega)
     for i in range(first, first + plan_touch.index[c, SPOTS]):
         p = vector(touch.p, i, 0)
         dp = moved_point(p, n, radius, turn, shift)
@@ -82,28 +77,30 @@ def moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch):
 @kernel
 def moved_normal(i, n, p, dp, about, turning, shifting, touch):
     """Change of the force of point i that moves by dp; `about` is n×ω."""
-    m = cross(turning, p)
-    dw = dot(n, shifting) + dot(n, m) + dot(dp, about)
-    return touch.by_s[i] * dot(n, dp) + touch.by_w[i] * dw
+    m = cross_of(turning, p)
+    dw = dot_of(n, shifting) + dot_of(n, m) + dot_of(dp, about)
+    return touch.by_s[i] * dot_of(n, dp) + touch.by_w[i] * dw
 
 
 @kernel
-def fill_way(plan_touch, c, way, V, touch, newton):
-    """Column `way` of the slopes of contact c: of its wrench and of its bristles' rates. Writes newton."""
+def fill_component(plan_touch, c, component, V, touch, newton):
+    """Column `component` of the slopes of contact c: of its wrench and of its bristles' rates. Writes newton."""
     index, number, wrench, slope = plan_touch.index, plan_touch.number, newton.touch_wrench, touch.slope
     link = index[c, LINK]
     n, t1, t2 = axes_of(number, c)
     omega = vector(V, link, 0)
-    turn, shift, turning, shifting = unit(way), unit(way - 3), unit(way - 6), unit(way - 9)  # components of δ and dV
+    # components of δ and dV
+    turn, shift = unit_vector(component), unit_vector(component - 3)
+    turning, shifting = unit_vector(component - 6), unit_vector(component - 9)
     for k in range(6):
         wrench[0, k] = 0.0
     load, arm, centre = touch.pressed[c, LOAD], touch.pressed[c, ARM_NOW], vector(touch.pressed, c, CENTRE)
     for m in range(ROWS):
-        newton.touch_rate[c, WAYS * m + way] = 0.0
+        newton.touch_rate[c, COMPONENTS * m + component] = 0.0
     if load > 0.0:
         dN_all, x, y, z = moved_load(plan_touch, c, n, omega, turn, shift, turning, shifting, touch)
         dc = x / load, y / load, z / load
-        about, radius, d_arm = cross(n, omega), number[c, RADIUS], 0.0
+        about, radius, d_arm = cross_of(n, omega), number[c, RADIUS], 0.0
         for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
             N, p = touch.N[i], vector(touch.p, i, 0)
             dp = moved_point(p, n, radius, turn, shift)
@@ -111,16 +108,16 @@ def fill_way(plan_touch, c, way, V, touch, newton):
             own = arm_of(number[c, ARM], touch.p, i, centre)
             r = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
             change = dp[0] - dc[0], dp[1] - dc[1], dp[2] - dc[2]
-            d_arm += (dN * (own - arm) + N * dot(r, change) / own) / load
+            d_arm += (dN * (own - arm) + N * dot_of(r, change) / own) / load
             add_wrench(dN, p, n, 0, wrench)
-            m = cross(dp, n)
+            m = cross_of(dp, n)
             for k in range(3):
                 wrench[0, k] += N * m[k]
-        shifted = cross(turning, centre)
+        shifted = cross_of(turning, centre)
         v = shifting[0] + shifted[0], shifting[1] + shifted[1], shifting[2] + shifted[2]
-        w1 = dot(t1, v) + dot(dc, cross(t1, omega))
-        w2 = dot(t2, v) + dot(dc, cross(t2, omega))
-        w3 = arm * dot(n, turning) + d_arm * dot(n, omega)
+        w1 = dot_of(t1, v) + dot_of(dc, cross_of(t1, omega))
+        w2 = dot_of(t2, v) + dot_of(dc, cross_of(t2, omega))
+        w3 = arm * dot_of(n, turning) + d_arm * dot_of(n, omega)
         f1, f2, f3 = touch.force[c, 0], touch.force[c, 1], touch.force[c, 2]
         for m in range(ROWS):
             at = FORCE_BY_W + ROWS * m
@@ -130,12 +127,12 @@ def fill_way(plan_touch, c, way, V, touch, newton):
             push_row(c, m, change, t1, t2, n, centre, arm, wrench)
             at = RATE_BY_W + ROWS * m
             rate = slope[c, at] * w1 + slope[c, at + 1] * w2 + slope[c, at + 2] * w3
-            newton.touch_rate[c, WAYS * m + way] = rate
-        a, b = cross(dc, t1), cross(dc, t2)
+            newton.touch_rate[c, COMPONENTS * m + component] = rate
+        a, b = cross_of(dc, t1), cross_of(dc, t2)
         for k in range(3):
             wrench[0, k] += f1 * a[k] + f2 * b[k] + f3 * d_arm * n[k]
     for k in range(6):
-        newton.touch_slope[c, WAYS * k + way] = wrench[0, k]
+        newton.touch_slope[c, COMPONENTS * k + component] = wrench[0, k]
 
 
 @kernel
@@ -159,31 +156,31 @@ def fill_slopes(plan_touch, tau, V, touch, newton):
         nine = invert(tau, touch.slope, c, RATE_BY_Z)
         for k in range(9):  # numbers of a 3×3 matrix
             newton.touch_solve[c, k] = nine[k]
-        for way in range(WAYS):
-            fill_way(plan_touch, c, way, V, touch, newton)
+        for component in range(COMPONENTS):
+            fill_component(plan_touch, c, component, V, touch, newton)
             # what bristles that follow add
             for k in range(6):
                 newton.touch_wrench[0, k] = 0.0
             for m in range(ROWS):
                 force = 0.0
                 for s in range(ROWS):
-                    force += touch.slope[c, FORCE_BY_Z + ROWS * m + s] * followed(c, s, way, newton)
+                    force += touch.slope[c, FORCE_BY_Z + ROWS * m + s] * followed(c, s, component, newton)
                 push_row(c, m, tau * force, t1, t2, n, centre, arm, newton.touch_wrench)
             for k in range(6):
-                newton.touch_slope[c, WAYS * k + way] += newton.touch_wrench[0, k]
+                newton.touch_slope[c, COMPONENTS * k + component] += newton.touch_wrench[0, k]
 
 
 @kernel
-def followed(c, s, way, newton):
-    """Y ∂ż of state s of contact c, by one way."""
+def followed(c, s, component, newton):
+    """Y ∂ż of state s of contact c, by one component of δ or dV."""
     total = 0.0
     for k in range(ROWS):
-        total += newton.touch_solve[c, ROWS * s + k] * newton.touch_rate[c, WAYS * k + way]
+        total += newton.touch_solve[c, ROWS * s + k] * newton.touch_rate[c, COMPONENTS * k + component]
     return total
 
 
 @kernel
-def way_of(j, k, tau_q, V, link, S, psi_1):
+def moved_velocity(j, k, tau_q, V, link, S, psi_1):
     """Component k of what velocity j does to V of a link: S_j + τ_q (ψ̇_j − V×S_j)."""
     w0, w1, w2, u0, u1, u2 = V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5]
     s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
@@ -205,8 +202,8 @@ def way_of(j, k, tau_q, V, link, S, psi_1):
 
 @kernel
 def fill_columns(plan, c, tau, tau_q, motion, touch, newton):
-    """What each screw of the chain of contact c does to what is asked of its link: seen from above, and from the same
-    link or below, which turn with it. Writes newton.
+    """What each screw of the chain of contact c does to what is asked of its link: for screws above, and for those of
+    the same link or below, which turn with it. Writes newton.
     """
     index, S, V, F = plan.links.index, motion.S, motion.V_WL, touch.wrench
     link = plan.touch.index[c, LINK]
@@ -216,8 +213,9 @@ def fill_columns(plan, c, tau, tau_q, motion, touch, newton):
             for k in range(6):
                 total = 0.0
                 for e in range(6):
-                    total += tau * tau_q * slope[c, WAYS * k + e] * S[j, e]
-                    total += tau * slope[c, WAYS * k + 6 + e] * way_of(j, e, tau_q, V, link, S, newton.psi_1)
+                    total += tau * tau_q * slope[c, COMPONENTS * k + e] * S[j, e]
+                    by_v = moved_velocity(j, e, tau_q, V, link, S, newton.psi_1)
+                    total += tau * slope[c, COMPONENTS * k + 6 + e] * by_v
                 column[j, k] = -total
             crossed = force_cross(
                 S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5],
@@ -325,7 +323,7 @@ def add_motion(plan, tau, tau_q, v, motion, newton, x):
             for m in range(index[i, LINK_NV]):
                 j, moved = index[i, LINK_S] + m, v[index[i, LINK_V] + m]
                 for e in range(6):
-                    by_v = way_of(j, e, tau_q, motion.V_WL, link, S, newton.psi_1)
+                    by_v = moved_velocity(j, e, tau_q, motion.V_WL, link, S, newton.psi_1)
                     for s in range(ROWS):
                         rate = followed(c, s, 6 + e, newton) * by_v + followed(c, s, e, newton) * tau_q * S[j, e]
                         x[state + s] += tau * moved * rate

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from knuckleboom.geometry.plane import cross
+from knuckleboom.geometry.plane import cross_of
 from knuckleboom.interface.contact import (
     ARM_NOW,
     CENTRE,
@@ -52,7 +52,7 @@ def patch_row(spots, c):
 @kernel
 def keep_row(p, f, r, W):
     """The wrench of a row along f at p. Writes W."""
-    m = cross(p, f)
+    m = cross_of(p, f)
     for k in range(3):
         W[r, k] = m[k]
         W[r, 3 + k] = f[k]

@@ -227,7 +227,7 @@ def loop(module: ModuleType, kind: int, body: Sequence[str]) -> list[str]:
     ]
 
 
-def made(title: str, arguments: str, lines: Sequence[str], kinds: Kinds) -> Any:
+def make_kernel(title: str, arguments: str, lines: Sequence[str], kinds: Kinds) -> Any:
     """A kernel of these lines, in which `law_0` is the law of the first kind; debuggers find them by its title."""
     own = {f"{hook}_{kind}": getattr(one, hook) for kind, one in kinds for hook in HOOKS if has(one, hook)} | SCOPE
     return kernel_of_lines(title, arguments, lines, own, ", ".join(name_of(module) for _, module in kinds))
@@ -236,7 +236,7 @@ def made(title: str, arguments: str, lines: Sequence[str], kinds: Kinds) -> Any:
 def loops(title: str, arguments: str, kinds: Kinds, body: Body, first: str = "", last: str = "return") -> Any:
     """A kernel with the loops of several kinds, one after the other."""
     lines = [line for kind, module in kinds for line in loop(module, kind, body(module, kind))]
-    return made(title, arguments, [*([first] if first else []), HEAD, *lines, last], kinds)
+    return make_kernel(title, arguments, [*([first] if first else []), HEAD, *lines, last], kinds)
 
 
 # --- the kernels of an element ----------------------------------------------------------------------------------------
@@ -353,7 +353,7 @@ def law_of(module: ModuleType, kind: int) -> Any:
     by_w = "by_w" if "by_w" in module.ELEMENT.gives else "0.0"
     given = f"{unpacked(module.ELEMENT)} = {call(module, kind, 'law')}"
     lines = [HEAD, f"r_0 = {row_text(0)}", given, f"return force, {by_w}"]
-    return made("law_at", "plan_forces, i, u, x, modes, rows", lines, [(kind, module)])
+    return make_kernel("law_at", "plan_forces, i, u, x, modes, rows", lines, [(kind, module)])
 
 
 def for_each_kind(function: Any, kinds: Kinds) -> Any:

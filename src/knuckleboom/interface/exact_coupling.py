@@ -69,11 +69,11 @@ def add_slopes(plan, tau, tau_q, oil, rows, tangent, J):
     chambers = plan_forces.chamber_index
     for i in range(plan_tangent.chamber.shape[0]):
         node = chambers[i, CHAMBER_NODE]
-        add_answers(plan, tau, tau_q, i, node, oil.push[i] * tangent.stiffness[node], tangent, J)
+        add_responses(plan, tau, tau_q, i, node, oil.push[i] * tangent.stiffness[node], tangent, J)
     for k in range(plan_tangent.setting.shape[0]):
         i, state = np.intp(plan_tangent.setting[k, 0]), np.intp(plan_tangent.setting[k, 1])
         if state < tangent.strain.shape[0]:
-            add_answers(plan, tau, tau_q, i, state, by_setting(plan_forces, oil, i), tangent, J)
+            add_responses(plan, tau, tau_q, i, state, by_setting(plan_forces, oil, i), tangent, J)
 
 
 @kernel
@@ -84,7 +84,7 @@ def by_setting(plan_forces, oil, i):
 
 
 @kernel
-def add_answers(plan, tau, tau_q, i, state, slope, tangent, J):
+def add_responses(plan, tau, tau_q, i, state, slope, tangent, J):
     """Add what all rows do to the force of chamber i through a state of its circuit, ∂λ/∂state = slope. Writes J."""
     plan_tangent, plan_oil, chambers = plan.tangent, plan.oil, plan.forces.chamber_index
     row, c = plan_tangent.stiff[chambers[i, CHAMBER_ROW]], plan_oil.state_circuit[state]

@@ -182,7 +182,7 @@ def transformed(B, i, a, j, k):
 
 @kernel
 def columns(i, j, tau, tau_q, motion, newton):
-    """What velocity j on link i does to the wrench of its subtree: seen from above, and from the same link.
+    """What velocity j on link i does to the wrench of its subtree: for screws above, and for those of the same link.
 
     M and its slopes together: I S + τ (I χ + 2B S) + τ τ_q (I ψ̈ + 2B ψ̇), and S ×* F above. Writes newton.
     """

@@ -20,7 +20,7 @@ from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.dynamics import add_needed, momentum, spatial_inertia
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
-from knuckleboom.mechanics.rows.geometry import cross
+from knuckleboom.mechanics.rows.geometry import cross, unit_vector
 from knuckleboom.solvers.vectors import copy, fill
 
 LINK, BODY, STATE, POWER = 0, 1, 2, 3
@@ -117,7 +117,7 @@ def energies(plan_payload, gravity, motion, payload):
 
 
 @kernel
-def seen(S, j, wrench):
+def along_screw(S, j, wrench):
     """What a wrench does along screw j."""
     return (
         S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
@@ -134,8 +134,8 @@ def add_turning(plan_payload, motion, payload, newton):
     for i in range(plan_payload.index.shape[0]):
         link, joins = plan_payload.index[i, LINK], payload.flow[i, JOINS]
         for k in range(6):
-            e0, e1, e2 = 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
-            d0, d1, d2 = 1.0 if k == 3 else 0.0, 1.0 if k == 4 else 0.0, 1.0 if k == 5 else 0.0  # the moving part
+            e0, e1, e2 = unit_vector(k)
+            d0, d1, d2 = unit_vector(k - 3)  # the moving part
             column = momentum(payload.unit, i, e0, e1, e2, d0, d1, d2)
             for row in range(6):
                 newton.B[link, 6 * row + k] += joins * column[row]
@@ -161,9 +161,9 @@ def add_shared_direction(plan, i, link, weight, motion, payload, J):
         by_j = held_direction(i, number, unit, S, j)
         for pair in range(plan_system.share_first[line], plan_system.share_first[line + 1]):
             k = plan_system.share_screw[pair]
-            J[place[pair, 1]] += weight * seen(S, k, by_j)
+            J[place[pair, 1]] += weight * along_screw(S, k, by_j)
             if k != j:
-                J[place[pair, 0]] += weight * seen(S, j, held_direction(i, number, unit, S, k))
+                J[place[pair, 0]] += weight * along_screw(S, j, held_direction(i, number, unit, S, k))
 
 
 @shared_kernel
@@ -182,9 +182,9 @@ def add_direction(plan, square, motion, payload, J):
                 by_j = held_direction(i, number, unit, S, j)
                 for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
                     k = plan_system.pair_screw[pair]
-                    J[place[pair, 1]] += weight * seen(S, k, by_j)
+                    J[place[pair, 1]] += weight * along_screw(S, k, by_j)
                     if k != j:
-                        J[place[pair, 0]] += weight * seen(S, j, held_direction(i, number, unit, S, k))
+                        J[place[pair, 0]] += weight * along_screw(S, j, held_direction(i, number, unit, S, k))
             link = index[link, LINK_PARENT]
 
 
@@ -235,7 +235,7 @@ def add_shared_mass(plan_system, index, i, link, D, S, L):
         j, line = index[link, LINK_S] + m, index[link, LINK_SHAPE] + m
         wrench = momentum(D, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
         for pair in range(plan_system.share_first[line], plan_system.share_first[line + 1]):
-            L[plan_system.share_address[pair]] += seen(S, plan_system.share_screw[pair], wrench)
+            L[plan_system.share_address[pair]] += along_screw(S, plan_system.share_screw[pair], wrench)
 
 
 @shared_kernel
@@ -257,7 +257,7 @@ def add_to_mass(plan, work, tau):
             for j in range(first, first + own):
                 wrench = momentum(D, i, S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5])
                 for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
-                    L[plan_system.pair_address[pair]] += seen(S, plan_system.pair_screw[pair], wrench)
+                    L[plan_system.pair_address[pair]] += along_screw(S, plan_system.pair_screw[pair], wrench)
             link = index[link, LINK_PARENT]
 
 
@@ -270,5 +270,5 @@ def take_from_momentum(plan, tangent, u_v, kept):
         wrench = along_link(tangent.payload_D, i, link, index, u_v, S)
         while link > 0:
             for m in range(index[link, LINK_NV]):
-                kept[index[link, LINK_V] + m] -= seen(S, index[link, LINK_S] + m, wrench)
+                kept[index[link, LINK_V] + m] -= along_screw(S, index[link, LINK_S] + m, wrench)
             link = index[link, LINK_PARENT]

@@ -10,6 +10,7 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
+from knuckleboom.interface.contact import WIDTH
 from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Touch
@@ -119,7 +120,7 @@ def with_bends(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, int], first_power: int) -> None:
     """What each contact does, and its energies."""
     for number, touch in enumerate(touches):
-        at, path = first["contact"] + 11 * number, touch.part
+        at, path = first["contact"] + WIDTH * number, touch.part
         names.add(f"{path}.normal_force", "N", "force that presses it off the ground", at)
         names.add(
             f"{path}.friction_force", "N", "friction of the ground on it, world axes", range(at + 1, at + 4), "xyz"

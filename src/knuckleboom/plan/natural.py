@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from knuckleboom.mechanics.elements import axes, turn
-from knuckleboom.mechanics.rows.contract import has
+from knuckleboom.mechanics.rows.contract import has_hook
 from knuckleboom.mechanics.rows.description import given, new_row
 from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.net import Row
@@ -103,7 +103,7 @@ class Products(Quadratic):
 def quadratic_row(links: list[Link], row: Row) -> Quadratic | None:
     """A loop row as a sum of products; None for those that are not, such as a driven angle."""
     kind = KINDS[row.kind]
-    if not has(kind, "products"):
+    if not has_hook(kind, "products"):
         return None
     result = Products(links=links)
     kind.products(result, *row.index[:2], given(row))

@@ -20,14 +20,16 @@ ROUND = 0.02  # of the largest setting that the product allows
 
 @kernel
 def share(drop, setting, full):
-    """Return S and its slope with the pressure difference."""
+    """Return S and its slope with the pressure difference [1/Pa]; all in Pa."""
     part, slope = smooth_step((setting - drop) / full)
     return part, -slope / full
 
 
 @kernel
 def law(command, drop_1, drop_2, setting_1, full_1, setting_2, full_2, product):
-    """Return what the state goes to, and its slopes with the two pressure differences."""
+    """Return what the state goes to, in the unit U of the command, and its slopes with the two pressure differences
+    [U/Pa]; drops, settings and full in Pa, product in U·Pa.
+    """
     one, by_1 = share(drop_1, setting_1, full_1)
     other, by_2 = share(drop_2, setting_2, full_2)
     target, by_1, by_2 = command * one * other, command * by_1 * other, command * one * by_2

@@ -5,12 +5,14 @@
     with torque_limit the setting is kept at or below torque_limit/(D·(p_b − p_a)): the hyperbola of constant torque
 
 Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
-Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
-States      swash                           Inputs  the part's name, its largest setting 0..1; `<name>.speed`
-Readings    shaft_power                     Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Branches    `<name>.leak`, from b back to a; with a speed also the displacement, `<name>.flow`: on a shaft a reading
+States      swash          Inputs  the part's name, its largest setting 0..1; `<name>.speed` unless on a shaft
+Readings    shaft_power, torque; with a speed and friction also friction_power
+Power       supplies (p_b − p_a)·Q, on a shaft takes it from there; leakage dissipates, on a shaft also friction
 Validated by: validation/analytic/test_pumps.py              ISO 1219: a variable pump, steered by its own line
 At rest the pressure lies on the characteristic p(Q) between cutoff − band (full flow) and cutoff (none). S is
 r²·(3 − 2·r) of the way through the band. A quick rise overshoots until the swash has followed: keep a relief valve.
+Losses and torque: pumping.py
 """
 
 import math

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Variable pump: a pump whose displacement follows a setting, with a lag.
 
-    Q = D·x·n − leakage,   τ·ẋ = u − x                                          losses by efficiencies: pumping.py
+    Q = D·x·n − leakage,   τ·ẋ = u − x                                          losses and torque: pumping.py
 
 Ports       none of its own; a (often a tank) and b name ports of others          Sign  Q > 0 flows from a to b
-Branches    the displacement (`<name>.flow`) and `<name>.leak`, from b back to a
-States      swash, when time_constant > 0   Inputs  the part's name, the setting −1..1; `<name>.speed`
-Readings    shaft_power                     Power  supplies (p_b − p_a)·Q; the leakage dissipates
+Branches    `<name>.leak`, from b back to a; with a speed also the displacement, `<name>.flow`: on a shaft a reading
+States      swash, when time_constant > 0   Inputs  the part's name, the setting −1..1; `<name>.speed` unless on a shaft
+Readings    shaft_power, torque; with a speed and friction also friction_power
+Power       supplies (p_b − p_a)·Q, on a shaft takes it from there; leakage dissipates, on a shaft also friction
 Validated by: validation/analytic/test_pumps.py              ISO 1219: a pump with an arrow across it
 The setting is not held within a range: a negative one pumps from b to a.
 """

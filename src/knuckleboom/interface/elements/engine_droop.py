@@ -7,7 +7,8 @@ n_set is the signal `wanted`, kept within idle and most. T_full is a smooth curv
 and below the stall speed: an engine that is lugged down to it stops. Both corners are rounded over `round`
 (laws/smooth_least.py, laws/smooth_positive.py), away from them the lines are exact; with nothing injected there is drag
 only. T acts at once: no dynamics of injection and charging.
-It supplies T·n, and dissipates what drag takes. Validated by: validation/analytic/test_engine.py
+It supplies T·n where T > 0; below it supplies nothing, and what it takes is dissipated.
+Validated by: validation/analytic/test_engine.py
 """
 
 import math
@@ -26,7 +27,9 @@ ELEMENT = Element(
 
 @kernel
 def law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, count):
-    """Return λ [N·m] and ∂λ/∂w [N·m·s/rad]."""
+    """Return λ [N·m] and ∂λ/∂w [N·m·s/rad]; w, wanted, idle, most and drag_speed in rad/s, gain in N·m·s/rad, drag and
+    round_ in N·m, the curve in rad/s and N·m.
+    """
     full, full_w = curve(numbers, int(start), int(count), w)
     governed = gain * (min(max(wanted, idle), most) - w)
     upper, by_governed, by_full = smooth_least(governed, full, round_)
@@ -41,6 +44,6 @@ def law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, c
 
 @kernel
 def supplied(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, count):
-    """Return the power of what is injected [W]: none where the engine drags, either way round."""
+    """Return the power that it supplies [W], none where it drags, either way round; arguments as in law."""
     torque, _ = law(w, wanted, gain, idle, most, drag, drag_speed, round_, numbers, start, count)
     return max(torque * w, 0.0)

@@ -5,11 +5,13 @@
                                         the drag −T_d·tanh(n/n_d) of an engine that is not fed, n_d = idle/10
 
 Row         its shaft                       States  none
-Input       the part's name: speed without load, rad/s, acts within idle and the last speed of the curve
+Input       the part's name: speed without load, rad/s; acts within idle and the last speed of the curve, or
+            `setting` where that is higher
 Droop       share of the rated speed by which n falls from no load to the rated torque T_r = T_full(n_r)
 Lug-down    more load than T_full(n): speed falls along the curve, and with more torque at lower speed it holds there
 Stall       at `stall` and below nothing is fed: the engine stops, and does not start by itself
-Power       supplies T·n; fuel, turbocharger and the lag of torque are not modelled.
+Power       supplies T·n where T > 0; where it drags it supplies nothing, and what it takes is dissipated. Fuel,
+            turbocharger and the lag of torque are not modelled.
 Validated by: validation/analytic/test_engine.py
 """
 

@@ -5,8 +5,8 @@
     t_j = (ψ_j + ½ ε×ψ_j)/n,   screws at O: (t_j; φ_j + p×t_j)                              φ, t in world axes
     lean_j = ½ ε·ψ_j/n,   ∂_i t_j = ½ t_i×t_j − ½ (lean_i t_j + lean_j t_i)
 
-exact for ε of any size, without sine and series; from exp(ε) it differs by |ε|³/12, of which linear shapes know nothing
-anyhow. The rest follows from the screws and `lean`: with w = Σ t_j η̇_j, d = Σ φ_j η̇_j, l = Σ lean_j η̇_j the bias is
+exact for ε of any size, without sine and series; from exp(ε) it differs by |ε|³/12, which linear shapes leave
+out anyhow. The rest follows from the screws and `lean`: with w = Σ t_j η̇_j, d = Σ φ_j η̇_j, l = Σ lean_j η̇_j the bias is
 V_P×J + (−l w; d×w − l p×w). Own derivation. Validated by: validation/analytic/test_shapes.py
 """
 

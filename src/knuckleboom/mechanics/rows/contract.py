@@ -11,7 +11,7 @@ that it writes come last:
     accelerate    adds A a to the bias, where it is held and has no wrench    r, index, number, term, weight, a, bias
     push          hands λ to velocities, where it has a force and no wrench   r, index, number, force, effort
 
-R, p, V, A, S are R_WL, p_OL, V_WL, A_WL and S of the family motion. Plain functions of a file answer what plans ask:
+R, p, V, A, S are R_WL, p_OL, V_WL, A_WL and S of the family motion. Plain functions of a file, which plans call:
 
     touched       velocities with their signs, where `entries` are VELOCITIES
     products      what it is in natural coordinates, where it is quadratic in these
@@ -63,7 +63,7 @@ class RowKind:
     continued: bool = False
     """Whether its value goes on over whole turns: each row then has a place in state.angle, its fourth index."""
     cut: bool = False
-    """Whether only machines have it whose bodies are on their own: others do not even look for it."""
+    """Whether only machines have it whose bodies are on their own: its loops are called for no others."""
     held_as: str = ""
     """The kind that holds what it acts along: that of a driver in a joint that is cut."""
     rod: bool = False
@@ -96,20 +96,20 @@ def name_of(module: ModuleType) -> str:
     return module.__name__.rpartition(".")[2]
 
 
-def has(module: ModuleType, hook: str) -> bool:
+def has_hook(module: ModuleType, hook: str) -> bool:
     """Whether a kind has a kernel or function of that name."""
     return hasattr(module, hook)
 
 
-def call(kind: int, module: ModuleType, hook: str) -> str:
+def write_call(kind: int, module: ModuleType, hook: str) -> str:
     """The call of one of its kernels; the names of its arguments are those of the loops."""
     function = getattr(module, hook)
     return f"{hook}_{kind}({', '.join(inspect.signature(getattr(function, 'py_func', function)).parameters)})"
 
 
-def made(title: str, arguments: str, lines: Sequence[str], kinds: Kinds, **scope: Any) -> Any:
+def make_kernel(title: str, arguments: str, lines: Sequence[str], kinds: Kinds, **scope: Any) -> Any:
     """A kernel of these lines, in which `position_0` is that of the first kind; it is not compiled into its callers."""
-    own = {f"{hook}_{kind}": getattr(one, hook) for kind, one in kinds for hook in HOOKS if has(one, hook)} | scope
+    own = {f"{hook}_{kind}": getattr(one, hook) for kind, one in kinds for hook in HOOKS if has_hook(one, hook)} | scope
     origin = ", ".join(name_of(module) for _, module in kinds)
     return kernel_of_lines(title, arguments, lines, {"__name__": __name__, **own}, origin, shared=True)
 
@@ -121,23 +121,23 @@ def loops(kinds: Kinds, hook: str) -> list[str]:
         for kind, module in kinds
         for line in (
             f"for r in range(first[{kind}], first[{kind + 1}]):  # {name_of(module)}",
-            f"    {call(kind, module, hook)}",
+            f"    {write_call(kind, module, hook)}",
         )
     ]
 
 
 def stages(title: str, arguments: str, heads: Sequence[str], kinds: Kinds, hook: str) -> Any:
-    """A kernel with the loops of all kinds: those of bodies on their own apart, behind a question; last the rows that
-    are made of others.
+    """A kernel with the loops of all kinds: those of bodies on their own apart, called where there are any; last
+    the rows that are made of others.
     """
-    listed = [(kind, one) for kind, one in kinds if has(one, hook)]
+    listed = [(kind, one) for kind, one in kinds if has_hook(one, hook)]
     plain = [(kind, one) for kind, one in listed if one.ROW.entries != ROWS and not one.ROW.cut]
     cut = [(kind, one) for kind, one in listed if one.ROW.entries != ROWS and one.ROW.cut]
     of_rows = [(kind, one) for kind, one in listed if one.ROW.entries == ROWS]
-    cut_kernel = made(f"cut_{title}", arguments, [*heads, *loops(cut, hook), "return"], cut)
+    cut_kernel = make_kernel(f"cut_{title}", arguments, [*heads, *loops(cut, hook), "return"], cut)
     there = " or ".join(f"first[{kind}] < first[{kind + 1}]" for kind, _ in cut)
     lines = [*heads, *loops(plain, hook), f"if {there}:", f"    of_cut({arguments})", *loops(of_rows, hook), "return"]
-    return made(title, arguments, lines, [*plain, *of_rows], of_cut=cut_kernel)
+    return make_kernel(title, arguments, lines, [*plain, *of_rows], of_cut=cut_kernel)
 
 
 PLAN = (
@@ -164,14 +164,14 @@ def velocities(kinds: Kinds) -> Any:
 
 def accelerate(kinds: Kinds) -> Any:
     """A a added to the biases of held rows without a wrench; for others the links move with the accelerations."""
-    listed = [(kind, one) for kind, one in kinds if has(one, "accelerate")]
-    return made("accelerate", "plan_rows, a, bias", [PLAN, *loops(listed, "accelerate"), "return"], listed)
+    listed = [(kind, one) for kind, one in kinds if has_hook(one, "accelerate")]
+    return make_kernel("accelerate", "plan_rows, a, bias", [PLAN, *loops(listed, "accelerate"), "return"], listed)
 
 
 def push_velocities(kinds: Kinds) -> Any:
     """Forces of the rows without a wrench handed to their velocities."""
-    listed = [(kind, one) for kind, one in kinds if has(one, "push")]
-    return made("push_velocities", "plan_rows, force, effort", [PLAN, *loops(listed, "push"), "return"], listed)
+    listed = [(kind, one) for kind, one in kinds if has_hook(one, "push")]
+    return make_kernel("push_velocities", "plan_rows, force, effort", [PLAN, *loops(listed, "push"), "return"], listed)
 
 
 def choices(kinds: Kinds, hook: str) -> list[str]:
@@ -182,15 +182,16 @@ def choices(kinds: Kinds, hook: str) -> list[str]:
     lines = ["kind = index[r, 0]"]
     for group in list(groups.values())[:-1]:
         which = " or ".join(f"kind == {kind}" for kind, _ in group)
-        lines += [f"if {which}:", f"    return {call(*group[0], hook)}"]
-    return [*lines, f"return {call(*list(groups.values())[-1][0], hook)}"]
+        lines += [f"if {which}:", f"    return {write_call(*group[0], hook)}"]
+    return [*lines, f"return {write_call(*list(groups.values())[-1][0], hook)}"]
 
 
 def moved_wrench(kinds: Kinds) -> Any:
     """∂_jW of row r for a velocity j on the side of b (side 1) or a (side −1)."""
     heads = ["index, number = plan_rows.index, plan_rows.number", "R, p, S = motion.R_WL, motion.p_OL, motion.S"]
-    listed = [(kind, one) for kind, one in kinds if has(one, "moved")]
-    return made("moved_wrench", "plan_rows, r, j, side, motion, s, W", [*heads, *choices(listed, "moved")], listed)
+    listed = [(kind, one) for kind, one in kinds if has_hook(one, "moved")]
+    lines = [*heads, *choices(listed, "moved")]
+    return make_kernel("moved_wrench", "plan_rows, r, j, side, motion, s, W", lines, listed)
 
 
 def spans(kinds: Kinds, block: str, entries: str) -> tuple[tuple[int, int], ...]:

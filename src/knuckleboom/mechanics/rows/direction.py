@@ -14,12 +14,10 @@ from knuckleboom.mechanics.rows.geometry import (
     POINT_B,
     ROW_B,
     ROW_C,
-    cross,
     direction,
     moved_force,
     point,
-    point_velocity,
-    rate_and_bias,
+    velocity_along,
     write_wrench,
 )
 
@@ -38,12 +36,7 @@ def position(r, index, number, R, p, s, W):
 @kernel
 def velocity(r, index, number, R, p, V, A, W, w, bias):
     """w and the bias. Writes w, bias."""
-    b, c = np.uintp(index[r, ROW_B]), np.uintp(index[r, ROW_C])
-    px, py, pz = point(R, p, b, number, r, POINT_B)
-    ux, uy, uz = point_velocity(V, b, px, py, pz)
-    fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
-    gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
-    w[r], bias[r] = rate_and_bias(W, V, A, r, GROUND, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+    velocity_along(r, GROUND, np.uintp(index[r, ROW_C]), index, number, R, p, V, A, W, w, bias)
 
 
 @kernel

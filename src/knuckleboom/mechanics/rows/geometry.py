@@ -60,6 +60,12 @@ def cross(ax, ay, az, bx, by, bz):
 
 
 @kernel
+def unit_vector(k):
+    """Unit vector k of three, zero for another k."""
+    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
+
+
+@kernel
 def point_velocity(V, link, px, py, pz):
     """Velocity of the point of `link` that is at p (relative to O)."""
     x, y, z = cross(V[link, 0], V[link, 1], V[link, 2], px, py, pz)
@@ -121,14 +127,21 @@ def slide_position(r, index, number, R, p, s, W):
 
 
 @kernel
-def slide_velocity(r, index, number, R, p, V, A, W, w, bias):
-    """w and the bias of a row along f of a. Writes w, bias."""
-    a, b = np.uintp(index[r, ROW_A]), np.uintp(index[r, ROW_B])
+def velocity_along(r, a, c, index, number, R, p, V, A, W, w, bias):
+    """w and the bias of a row along f of link c, from link a. Writes w, bias."""
+    b = np.uintp(index[r, ROW_B])
     px, py, pz = point(R, p, b, number, r, POINT_B)
     ux, uy, uz = point_velocity(V, b, px, py, pz)
     fx, fy, fz = W[r, 3], W[r, 4], W[r, 5]
-    gx, gy, gz = cross(V[a, 0], V[a, 1], V[a, 2], fx, fy, fz)
+    gx, gy, gz = cross(V[c, 0], V[c, 1], V[c, 2], fx, fy, fz)
     w[r], bias[r] = rate_and_bias(W, V, A, r, a, b, fx, fy, fz, gx, gy, gz, px, py, pz, ux, uy, uz)
+
+
+@kernel
+def slide_velocity(r, index, number, R, p, V, A, W, w, bias):
+    """w and the bias of a row along f of a. Writes w, bias."""
+    a = np.uintp(index[r, ROW_A])
+    velocity_along(r, a, a, index, number, R, p, V, A, W, w, bias)
 
 
 @kernel

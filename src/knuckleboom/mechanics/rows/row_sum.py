@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rows with coefficients: s = Σ c_i s_i − offset, and so w and the bias. No wrench: it acts through these rows.
 
-Gears between joints that are cut: s_b − ratio·s_a. The rows (Row.of) have a wrench or are coordinates. Index: first
-place and end in plan.rows.term and plan.rows.weight.
+Gears between joints that are cut and gear stages, s_b − ratio·s_a, and held sums of n shafts or columns of oil. The
+rows (Row.of) have a wrench or are coordinates; where they are volumes its value is in m³. Index: first place and end in
+plan.rows.term and plan.rows.weight.
 """
 
 from knuckleboom.kernels import kernel
