@@ -15,8 +15,8 @@ from plain_python import answers_of
 
 STEP = 1e-3
 ROOMS = {"mechanics", "interface", "hydraulics"}
-NOT_TIMED = {"mechanics.acceleration", "interface.flow", "hydraulics.flow", "interface.touch"}
-"""What the step does not need, what flow() does, which is timed, and contact, which these machines do not have."""
+NOT_TIMED = {"mechanics.acceleration", "interface.flow", "hydraulics.flow"}
+"""What the step does not need, and what flow() does, which is timed."""
 
 
 def main():
