@@ -245,3 +245,23 @@ def test_the_report_and_the_shell_have_what_a_check_finds(tmp_path, monkeypatch,
     assert shown.err.count("Warning: ") == 2
     text = (tmp_path / data["report"]).read_text(encoding="utf-8")
     assert "The pressure at &#x27;line&#x27; rose to" in text and "pump &#x27;pump&#x27;: nothing limits" in text
+
+
+def test_an_engine_that_stalls_is_named():
+    machine = kb.Machine("brake")
+    machine.shaft("crank", inertia=2.0, speed="1800 rpm")
+    curve = [("800 rpm", "400 N m"), ("2000 rpm", "500 N m")]
+    machine.engine_droop(
+        "diesel", "crank", torque=curve, rated_speed="2000 rpm", setting="1900 rpm", idle="800 rpm", stall="600 rpm"
+    )
+    machine.shaft_spring("brake", "crank", damping=50.0)
+    with pytest.warns(RuntimeWarning, match="Engine 'diesel' was down to 600 rpm at t = "):
+        kb.simulate(machine, "1 s", step="1 ms")
+
+
+def test_contact_is_run_in_real_time_unless_said_otherwise():
+    machine = kb.Machine("ball")
+    body = machine.body("ball", mass=1.0, inertia=(1, 1, 1))
+    machine.prismatic("slide", machine.ground, body, axis="z", start=1.0)
+    machine.contact("foot", body, sphere=0.1)
+    assert kb.Simulation(machine).planned.method.coupling == "realtime"

@@ -9,11 +9,13 @@ Tested in tests/simulate/test_run_warnings.py.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from knuckleboom.engine.run import INTEGRATORS
+from knuckleboom.interface.parts import EngineDroop
 from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
 from knuckleboom.plan.contact_step import FAST, contact_speeds
@@ -138,6 +140,17 @@ def dropped_points(planned: Planned, results: Results) -> Iterator[str]:
             yield f"{rule}: {left}. Give it a larger capacity, or leave that out."
 
 
+def stalled_engines(planned: Planned, results: Results) -> Iterator[str]:
+    """An engine fell to the speed at which it stops."""
+    for engine in planned.machine.of(EngineDroop):
+        path = f"{engine.shaft}.speed"  # of a joint's shaft there is none
+        low = np.flatnonzero(results[path].values <= engine.stall) if path in results else ()
+        if len(low):
+            speed = f"{engine.stall * 30.0 / math.pi:.0f} rpm"
+            said = f"Engine '{engine.name}' was down to {speed} at t = {results.time[low[0]]:.4g} s, where it stalls"
+            yield f"{said}: take less load, a torque limit of its pumps, or a stronger engine."
+
+
 def doubts(planned: Planned, results: Results) -> Iterator[str]:
     """What a check of the machine takes for a mistake."""
     for item in planned.doubts:
@@ -146,7 +159,7 @@ def doubts(planned: Planned, results: Results) -> Iterator[str]:
 
 KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
     lost_energy, long_steps, oscillation, high_pressures, inputs_outside, cavitation, creep, fast_contacts,
-    dropped_points, doubts,
+    dropped_points, stalled_engines, doubts,
 )  # fmt: skip
 """Every kind of warning, in the order in which they are reported."""
 OF_PRESSURES = (high_pressures, cavitation)

@@ -78,6 +78,8 @@ def simulate(
     results = sim.results()
     if interrupted:  # also before its first step, when there is much to prepare
         results.meta.update(status="interrupted", message=results.message or f"Interrupted at t = {sim.time:.6g} s.")
+    if results.status == "failed":
+        raise SimulationError(results.message, results)
     if results.status in ("done", "stopped") and failing_part(results):
         text = wrong_energy(results)
         results.meta.update(status="failed", message=text)

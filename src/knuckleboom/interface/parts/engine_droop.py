@@ -5,8 +5,7 @@
                                         the drag −T_d·tanh(n/n_d) of an engine that is not fed, n_d = idle/10
 
 Row         its shaft                       States  none
-Input       the part's name: speed without load, rad/s; acts within idle and the last speed of the curve, or
-            `setting` where that is higher
+Input       the part's name: speed without load, rad/s; acts within idle and the last speed of the curve
 Droop       share of the rated speed by which n falls from no load to the rated torque T_r = T_full(n_r)
 Lug-down    more load than T_full(n): speed falls along the curve, and with more torque at lower speed it holds there
 Stall       at `stall` and below nothing is fed: the engine stops, and does not start by itself
@@ -72,6 +71,9 @@ class EngineDroop(Part):
         if self.stall >= speeds[0]:
             fix = "Give a speed below the first point of torque."
             yield Fault("stall is not below the first speed of torque.", fix, "stall")
+        if not unsorted and self.setting > speeds[-1]:
+            fix = "Lower setting, or give the curve up to there."
+            yield Fault("setting is above the last speed of torque.", fix, "setting")
         if not self.stall < self.idle <= self.setting:
             yield Fault("stall < idle ≤ setting does not hold.", "Give them in that order.", "idle")
 
@@ -87,7 +89,7 @@ class EngineDroop(Part):
     @property
     def most(self) -> float:
         """Highest speed that can be set, rad/s."""
-        return max(self.torque[-1][0], self.setting)
+        return self.torque[-1][0]
 
     def full_load(self, speed: float) -> float:
         """Full-load torque at a speed between two points, on the straight line, N·m."""
