@@ -143,8 +143,10 @@ def dropped_points(planned: Planned, results: Results) -> Iterator[str]:
 def stalled_engines(planned: Planned, results: Results) -> Iterator[str]:
     """An engine fell to the speed at which it stops."""
     for engine in planned.machine.of(EngineDroop):
-        path = f"{engine.shaft}.speed"  # of a joint's shaft there is none
-        low = np.flatnonzero(results[path].values <= engine.stall) if path in results else ()
+        path = f"{engine.shaft}.speed"  # the shaft of a joint has none
+        if path not in results:
+            continue
+        low = np.flatnonzero(results[path].values <= engine.stall)
         if len(low):
             speed = f"{engine.stall * 30.0 / math.pi:.0f} rpm"
             said = f"Engine '{engine.name}' was down to {speed} at t = {results.time[low[0]]:.4g} s, where it stalls"
