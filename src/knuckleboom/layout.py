@@ -19,15 +19,15 @@ of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coor
 (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0), nscalar, nturn, nball, nbody,
 npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), nstate and
 nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
-controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of contacts, payloads and screws are in
-contact_fields.py, payload_fields.py and screw_fields.py.
+controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of contacts, of a power side with steps of its own,
+of payloads and screws are in contact_fields.py, course_fields.py, payload_fields.py and screw_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom import contact_fields, payload_fields, screw_fields
+from knuckleboom import contact_fields, course_fields, payload_fields, screw_fields
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -191,8 +191,6 @@ PLAN_FIELDS = (
     ("newton.whole",          (1,),             "int",   "1 when all of newton.J is kept, 0 when only its pattern"),
     ("newton.rule",           (4,),             "float", "α_m, α_f, β, γ of the integrator"),
     ("newton.tolerance",      (2,),             "float", "Newton stops below this change of q (m or rad) and of pressures (Pa)"),
-    ("newton.power",          (1,),             "int",   "how the power side is integrated inside an iteration, −1 with the mechanics"),
-    ("newton.power_step",     (1,),             "float", "in steps of this, s"),
     ("newton.compliance",     (1,),             "float", "1/α of the loops' augmented Lagrangian, 1/kg"),
     ("natural.mass",          ("nconstant",),   "float", "M of each pair, constant; none in other coordinates"),
     ("natural.weight",        ("nnatural",),    "float", "what gravity takes of each velocity's force"),
@@ -222,7 +220,8 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS,
+    *screw_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -375,14 +374,6 @@ WORK_FIELDS = (
     ("newton.left",        (2, 6),                          "float", "mechanics.derivatives",     "scratch"),
     ("newton.same",        (6,),                            "float", "mechanics.derivatives",     "scratch"),
     ("newton.above",       (6,),                            "float", "mechanics.derivatives",     "scratch"),
-    ("newton.row_s0",      ("nrow",),                       "float", "engine.cointegrate",        "values of the rows at the start of the step"),
-    ("newton.row_w0",      ("nrow",),                       "float", "engine.cointegrate",        "their rates"),
-    ("newton.row_s1",      ("nrow",),                       "float", "engine.cointegrate",        "values of the rows at its end, as the iteration has them"),
-    ("newton.row_w1",      ("nrow",),                       "float", "engine.cointegrate",        "their rates"),
-    ("newton.u0",          ("nu",),                         "float", "engine.run",                "inputs at the start of the step"),
-    ("newton.u1",          ("nu",),                         "float", "engine.run",                "inputs at its end"),
-    ("newton.x_start",     ("nx",),                         "float", "engine.cointegrate",        "x at the start of a small step"),
-    ("newton.x_sum",       ("nx",),                         "float", "engine.cointegrate",        "scratch"),
     ("newton.way",         ("nvolume",),                    "float", "engine.ringing",            "how far each strain went in the last step"),
     ("newton.bend",        (2, "nvolume"),                  "float", "engine.ringing",            "its change from step to step: the last one and the one before"),
     ("newton.ringing",     (3,),                            "float", "engine.ringing",            "largest pressure that changed sides at every step, Pa; its node; its time"),
@@ -404,7 +395,8 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
-    *contact_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS, *screw_fields.WORK_FIELDS,
+    *contact_fields.WORK_FIELDS, *course_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
+    *screw_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (
@@ -421,7 +413,7 @@ SCHEDULE_FIELDS = (
 # fmt: on
 STATE = (
     "q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "true_v", "true_x",
-    "multiplier", "power",
+    "multiplier", "power", "exchange",
 )  # fmt: skip
 """The numbers of the state, in the order in which they lie in state.whole; with MODES they are all of it."""
 MODES = "z"
@@ -446,9 +438,10 @@ WORK_FAMILIES = _families(WORK_FIELDS)
 FAMILIES_OF = {
     "explicit": (),
     "realtime": ("tangent", "tableau"),
-    "unified": ("tangent", "newton"),
-    "cointegrated": ("tangent", "newton"),
-    "kinematic": ("tangent", "newton"),
+    "unified": ("tangent", "newton", "course"),
+    "cointegrated": ("tangent", "newton", "course"),
+    "kinematic": ("tangent", "newton", "course"),
+    "cosimulated": ("tangent", "course"),
 }
 """Families of Plan and Work that a coupling has beside those that all have; the others are empty, and not compiled."""
 

@@ -15,9 +15,12 @@ from typing import Any, TypedDict
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.names import closest
 
-WORDS = ("coordinates", "coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps")
+WORDS = (
+    "coordinates", "coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps", "course",
+    "order", "handed", "variables",
+)  # fmt: skip
 PLACE = "the method"
-POWER_STEP = 1e-3
+POWER_STEPS = {"cointegrated": 1e-3, "cosimulated": 1e-4}
 """s, the step of a power side that is integrated on its own, unless given."""
 DAMPED = "generalised-alpha"
 SPECTRAL_RADIUS = 0.8
@@ -41,6 +44,10 @@ class MethodWords(TypedDict, total=False):
     power_integrator: str | None
     power_step: float | str | None
     jumps: str | None
+    course: str | None
+    order: str | None
+    handed: str | None
+    variables: str | None
     spectral_radius: float | None
     penalty: float | None
 
@@ -60,6 +67,14 @@ class Combination:
     """Newton stops below these changes of q (m or rad) and of pressures (Pa)."""
     jumps: tuple[str, ...] = ()
     """What becomes of rates that are carried from step to step where an input jumps."""
+    course: tuple[str, ...] = ()
+    """How rates of the rows go within a step, for a power side that is integrated on its own."""
+    order: tuple[str, ...] = ()
+    """Who goes first from exchange to exchange; with `jacobi` neither knows of the other."""
+    handed: tuple[str, ...] = ()
+    """Which force of the power side the mechanics gets."""
+    variables: tuple[str, ...] = ()
+    """What is exchanged."""
     coordinates: tuple[str, ...] = ("relative", "reference-point", "natural")
     """Joint coordinates of a tree; position and Euler parameters of every body; a point and three vectors of it."""
 
@@ -89,6 +104,7 @@ COINTEGRATED = replace(
     coupling="cointegrated",
     meaning="the oil in smaller steps of its own inside every Newton iteration of the mechanics",
     power_integrator=("trapezoidal", "rk4", "euler"),
+    course=("straight", "published"),
     # its tangent is not exact: what is left after the last iteration would add up over the steps
     tolerance=(1e-10, 1.0),
 )
@@ -97,6 +113,14 @@ KINEMATIC = replace(
     coupling="kinematic",
     meaning="cylinders follow given lengths, whatever force that takes: no oil at all",
 )
+
+COSIMULATED = Combination(
+    "cosimulated", ("lie", "semi-implicit-euler", "trapezoidal"), ("lagrange", "penalty"), ("sparse",),
+    "mechanics and oil apart, which exchange rates and forces once in a step; the oil in smaller steps of its own",
+    power_integrator=("trapezoidal", "rk4", "euler", "lie"), course=("reduced", "hold", "linear", "quadratic"),
+    order=("power-first", "jacobi"), handed=("mean", "end"),
+    variables=("force-displacement", "pressure-displacement"),
+)  # fmt: skip
 
 TABLE = (
     Combination(
@@ -117,6 +141,11 @@ TABLE = (
     ),
     KINEMATIC,
     of_bodies(KINEMATIC),
+    COSIMULATED,
+    replace(
+        COSIMULATED, meaning="the same with the mechanics first: the oil knows what it just did",
+        order=("mechanics-first",), course=("interpolated",),
+    ),
 )  # fmt: skip
 """Every valid method."""
 
@@ -134,13 +163,21 @@ class Method:
     stabilisation: float = 50.0
     tolerance: tuple[float, float] = TABLE[0].tolerance
     power_integrator: str = ""
-    """How `cointegrated` integrates the oil."""
+    """How `cointegrated` and `cosimulated` integrate the oil."""
     power_step: float = 0.0
     """The step of that, s."""
     jumps: str = ""
     """What an implicit rule does where an input jumps."""
     spectral_radius: float = 0.0
     """Of generalised-alpha: what is left in each step of a motion that is much faster."""
+    course: str = ""
+    """How rates go within a step of `cointegrated` and `cosimulated`."""
+    order: str = ""
+    """Which side of `cosimulated` goes first."""
+    handed: str = ""
+    """Which force its mechanics gets."""
+    variables: str = ""
+    """What its sides exchange."""
 
     @classmethod
     def choose(
@@ -166,12 +203,12 @@ class Method:
         problems = [] if fits(row, given) else [refused(row, given)]
         if power_step is not None and not row.power_integrator:
             rule = f"coupling '{row.coupling}' has no power_step: it has no steps of its own for the oil."
-            problems.append(Problem(rule, fix="Leave it out, or choose coupling cointegrated."))
+            problems.append(Problem(rule, fix=f"Leave it out, or choose coupling {' or '.join(POWER_STEPS)}."))
         chosen: dict[str, Any] = {word: given.get(word) or first(row, word) for word in WORDS}
         problems += unfit_numbers(chosen, spectral_radius, penalty)
         if problems:
             raise MachineError(problems, PLACE)
-        small = power_step or (POWER_STEP if row.power_integrator else 0.0)
+        small = power_step or POWER_STEPS.get(row.coupling, 0.0)
         radius = SPECTRAL_RADIUS if spectral_radius is None else spectral_radius
         numbers: dict[str, Any] = {
             "power_step": small,

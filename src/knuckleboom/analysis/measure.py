@@ -144,7 +144,7 @@ def evaluations(run: WholeRun) -> float:
         table = planned.plan.tableau
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
     iterations, parts = planned.work.newton.count
-    apart = planned.plan.newton.power[0] >= 0
+    apart = planned.plan.course.integrator[0] >= 0
     # Newton evaluates once an iteration, with oil apart once more around it, and so at the start; each projection once
     extra = 2 * (planned.loop_equations > 0) + apart
     return float((1 + apart) * iterations + extra * parts) / run.steps

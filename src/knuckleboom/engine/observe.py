@@ -45,6 +45,7 @@ BLOCKS = (
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
     ("contact", contact.WIDTH),
+    ("exchange", 2),  # energy that the last exchange made, that of all
 )
 
 
@@ -204,3 +205,6 @@ def observe(plan, work, record):
     at = copy(state.energy, at, record)
     if touching:
         record[elastic] += contact.observe(plan, work, at, record)
+    exchange = state.exchange
+    for i in range(min(2, exchange.shape[0])):
+        record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]

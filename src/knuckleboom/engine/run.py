@@ -5,13 +5,13 @@ A schedule (layout.py) gives for each step its times, its size, its inputs and t
 so that block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the
 step (engine/control.py) and taken where the method evaluates. A line is filled at the start of the next step, with the
 inputs of its time. Where compiled controllers are due, one evaluation with the inputs held so far comes before that.
-The step methods: engine/explicit.py, theta.py, linearly_implicit.py.
+The step methods: engine/explicit.py, theta.py, linearly_implicit.py, cosimulate.py.
 """
 
 import math
 from types import FunctionType
 
-from knuckleboom.engine import explicit, linearly_implicit, theta
+from knuckleboom.engine import cosimulate, explicit, linearly_implicit, theta
 from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate, evaluate_all, evaluate_mechanics
 from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
@@ -212,6 +212,7 @@ def run_with(module, name):
 run_explicit = run_with(explicit, "run_explicit")
 run_implicit = run_with(theta, "run_implicit")
 run_realtime = run_with(linearly_implicit, "run_realtime")
+run_cosimulated = run_with(cosimulate, "run_cosimulated")
 
 RUNS = {
     "explicit": run_explicit,
@@ -219,6 +220,7 @@ RUNS = {
     "unified": run_implicit,
     "cointegrated": run_implicit,
     "realtime": run_realtime,
+    "cosimulated": run_cosimulated,
 }
 """The call that carries out each coupling."""
 

@@ -21,6 +21,7 @@ from knuckleboom.engine import cointegrate, ringing
 from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate, evaluate_all
 from knuckleboom.engine.motion import aim
+from knuckleboom.engine.power_side import keep_rows
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import contact_slopes, coupling, exact_coupling, forces, mean_power
@@ -302,7 +303,7 @@ def newton_step(plan, work, h, euler):
     """
     state, stage, newton, a = work.state, work.stage, work.newton, work.system.a
     rule = rule_of(plan.newton.rule, h, euler)
-    apart, loops = plan.newton.power[0] >= 0, state.multiplier.shape[0] > 0
+    apart, loops = plan.course.integrator[0] >= 0, state.multiplier.shape[0] > 0
     converged, projected = False, False
     if not apart:
         predict(plan.links, rule, euler, stage, newton, state)
@@ -316,7 +317,7 @@ def newton_step(plan, work, h, euler):
             if status != OK:
                 return status
         if number < 0:
-            cointegrate.keep_rows(work.rows, newton.row_s0, newton.row_w0)
+            keep_rows(work.rows, work.course.row_s0, work.course.row_w0)
             predict(plan.links, rule, euler, stage, newton, state)
             continue
         if projected:
@@ -385,11 +386,11 @@ def step(plan, work, schedule, k, part, parts):
     """One of so many equal parts of step k, by the plan's rule; several are of the implicit Euler rule, which takes
     what made Newton fail. Return a status. Writes work.
     """
-    state, newton, given, h = work.state, work.newton, schedule.inputs[k], schedule.sizes[k]
+    state, given, h = work.state, schedule.inputs[k], schedule.sizes[k]
     hold_at(part / parts, given, state.u, state.signal)
-    copy(state.u, newton.u0)
+    copy(state.u, work.course.u0)
     hold_at((part + 1) / parts, given, state.u, state.signal)
-    copy(state.u, newton.u1)
+    copy(state.u, work.course.u1)
     aim((part + 1) / parts, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
     return newton_step(plan, work, h / parts, parts > 1)
 

@@ -219,7 +219,13 @@ def accelerations(plan_system, plan_stiffened, system, fault):
     if bad >= 0:
         fault[0] = bad
         return SINGULAR
+    return solve(plan_system, plan_stiffened, system, fault)
 
+
+@kernel
+def solve(plan_system, plan_stiffened, system, fault):
+    """The same with the factors that accelerations() has left. Return a status. Writes system, fault."""
+    factorisation = plan_system.method[FACTORISATION]
     nloop, rhs = plan_system.loop_slot.shape[0], system.rhs
     if plan_stiffened.row.shape[0] > 0:
         stiffening.add_to_force(plan_stiffened, plan_system, system.phi, system.gamma, -1.0, system.bias)

@@ -29,6 +29,10 @@ ENERGIES = (
     ("energy.potential", "potential energy in gravity, zero with all masses at the world's origin height"),
     ("energy.elastic", "energy in springs and stops"),
 )
+EXCHANGES = (
+    ("energy.exchange", "energy that the last exchange between mechanics and power side made from nothing"),
+    ("energy.exchanged", "the same of all exchanges so far"),
+)
 LOOP_QUANTITIES = (
     ("residual", "row_s", "1", "how far the loop is open: m, and rad for axes"),
     ("residual_rate", "row_w", "1/s", "its rate: m/s, and rad/s for axes"),
@@ -58,6 +62,9 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     for number, (path, meaning) in enumerate(ENERGIES):
         names.add(path, "J", meaning, first["state_energy"] + number)
     name_energies(names, layout, first)
+    if size["nexchanges"] > 0:
+        for number, (path, meaning) in enumerate(EXCHANGES):
+            names.add(path, "J", meaning, first["exchange"] + number)
     return names
 
 

@@ -25,6 +25,7 @@ from knuckleboom.plan.contact_step import fast_contacts
 from knuckleboom.plan.contacts import refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
+from knuckleboom.plan.exchange import refused_exchanges
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
@@ -170,6 +171,7 @@ def build(
     """
     method = method or choose_method(machine, **words)
     refused = refused_contacts(machine, method) + refused_payloads(machine, method)
+    refused += refused_exchanges(machine, method)
     checks.refuse(machine, refused + checks.refused_shapes(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start

@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from knuckleboom.engine.cointegrate import POWER_INTEGRATORS
 from knuckleboom.engine.integrators import generalised_alpha, trapezoidal
 from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.hydraulics import network as hydraulic
@@ -31,6 +30,7 @@ from knuckleboom.net import FromStart, NetSignal, Opening, Row
 from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
+from knuckleboom.plan.exchange import course_switches, course_tables
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -202,7 +202,8 @@ def lay_out(
         "oil.steered_first": steered_first,
     }
     tables |= circuit_tables(circuits, [places.node[chamber.port] for chamber in pistons])
-    return layout, tables | moved_oil_tables(layout, tables)
+    tables |= moved_oil_tables(layout, tables)
+    return layout, tables | course_tables(layout, tables, method)
 
 
 def number_terms(all_rows: list[Row], numbered: dict[int, int]) -> dict[str, np.ndarray]:
@@ -400,7 +401,7 @@ def named_points(machine: Machine) -> list[tuple[str, str, np.ndarray]]:
 
 def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) -> Any:
     """The frozen Plan: the tables of the machine and the switches of the method."""
-    iterated, apart = method.enforcement == "augmented", method.coupling == "cointegrated"
+    iterated = method.enforcement == "augmented"
     solves = 1
     regularisation = LEAST_PIVOT
     if redundant and method.enforcement in ("lagrange", "index3"):
@@ -418,6 +419,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         no_control()
         | tables
         | tableau(INTEGRATORS[method.integrator])
+        | course_switches(method)
         | {
             "system.method": np.array(switches, np.int64),
             "system.penalty": np.array([method.penalty]),
@@ -428,8 +430,6 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
             "system.regularisation": np.array([regularisation]),
             "newton.rule": np.array(rule_of(method)),
             "newton.tolerance": np.array(method.tolerance),
-            "newton.power": np.array([POWER_INTEGRATORS[method.power_integrator] if apart else -1]),
-            "newton.power_step": np.array([method.power_step]),
             "newton.compliance": np.array([1.0 / method.penalty]),
         }
     )

@@ -15,6 +15,7 @@ from knuckleboom.mechanics.rows.description import continued
 from knuckleboom.methods import Method
 from knuckleboom.plan.contacts import contact_sizes
 from knuckleboom.plan.elements import block_sizes, declared
+from knuckleboom.plan.exchange import exchange_sizes
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.tangent import matrix_entries, response_entries
@@ -52,6 +53,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
     } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
+    size |= exchange_sizes(size, tables, method)
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
     lengths = [state[f"state.{name}"] for name in STATE]
     size["nstate"] = sum(size[length] if isinstance(length, str) else length for length in lengths)
@@ -69,6 +71,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
         "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "contact": size["ncontact"],
+        "exchange": size["nexchanges"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
@@ -128,6 +131,8 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.true_v",
         "state.true_x",
         "touch.dropped",
+        "state.exchange",
+        "course.half",
     ):
         arrays[carried][:] = 0.0
     work = group("work", WORK_FAMILIES, arrays, coupling, frozen=False)

@@ -1,0 +1,460 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Co-simulation: mechanics in steps H, the power side in steps h, and rates and forces of rows exchanged every H.
+
+    power side    w on its course, ẋ = h(x, s, w, u)  ->  λ, of which the mechanics gets the end value or the mean
+    mechanics     v⁺ = v + H v̇(q, v, λ),   q⁺ = q ⊕ H v⁺,   Φ_q v̇ = −(Φ̇_q v + 2ω Φ̇ + ω² Φ),  ω ~ 1/H
+    course        hold, linear, quadratic: from the last exchanges;   interpolated: what the mechanics just did
+                  reduced: w(α) = w⁰ + α H (a + Y λ),  0 ≤ α ≤ 1                    [Peiret 2018, eq. 6, corrected]
+
+What is exchanged are the rows on which chambers or elements with states act; all other forces belong to the mechanics.
+By force and displacement the power side has all forces of these rows, by pressure and displacement only those of its
+chambers. Nothing is repeated: who goes first (`order`) does not know what the other will do. The mechanics is
+semi-implicit Euler; linearly implicit Euler, which differs only where forces of its own are stiff; or the trapezoidal
+rule by fixed-point iteration. The power side keeps the values s that its rates add up to; what they are apart from
+those of the mechanics returns over some exchanges (RETURNS), so that no oil is lost. docs/theory/cosimulation.md
+Validated by: validation/analytic/test_cosimulation.py
+"""
+
+import math
+
+from knuckleboom.engine.control import hold_at
+from knuckleboom.engine.evaluate import flow
+from knuckleboom.engine.integrators import lie, semi_implicit_euler, trapezoidal
+from knuckleboom.engine.motion import aim
+from knuckleboom.engine.power_side import place_inputs, small_step
+from knuckleboom.hydraulics import stages as hydraulics
+from knuckleboom.interface import coupling, row_space
+from knuckleboom.interface import stages as interface
+from knuckleboom.interface.contract import CHAMBER_NODE
+from knuckleboom.kernels import kernel, shared_kernel
+from knuckleboom.layout import NOT_CONVERGED, OK
+from knuckleboom.mechanics import accelerations, kinematics
+from knuckleboom.mechanics import stages as mechanics
+from knuckleboom.mechanics.rows import driven
+from knuckleboom.mechanics.rows.kinds import has_value
+from knuckleboom.mechanics.stages import ALL
+from knuckleboom.solvers import lu
+from knuckleboom.solvers.vectors import add_scaled, copy, fill, scale
+
+POWER_FIRST, JACOBI, MECHANICS_FIRST = 0, 1, 2
+ORDERS = {"power-first": POWER_FIRST, "jacobi": JACOBI, "mechanics-first": MECHANICS_FIRST}
+MEAN, END = 0, 1
+HANDED = {"mean": MEAN, "end": END}
+FORCES, PRESSURES = 0, 1
+VARIABLES = {"force-displacement": FORCES, "pressure-displacement": PRESSURES}
+HOLD, LINEAR, QUADRATIC, REDUCED, INTERPOLATED = 2, 3, 4, 5, 6
+COURSES = {
+    "hold": HOLD, "linear": LINEAR, "quadratic": QUADRATIC, "reduced": REDUCED, "interpolated": INTERPOLATED,
+}  # fmt: skip
+MECHANICS = {"semi-implicit-euler": semi_implicit_euler.KIND, "lie": lie.KIND, "trapezoidal": trapezoidal.KIND}
+ORDER, WHAT, SIDE, RULE = 0, 1, 2, 3  # columns of plan.course.exchange
+
+RETURNS = 0.1
+"""Part of what the two sides' values are apart that the next exchange takes back: little enough to leave the largest
+stable step as it is, see docs/theory/cosimulation.md."""
+STABILISED, STABILISED_BY_TRAPEZOIDS = 0.5, 0.25
+"""ω H of the loops' stabilisation: half the way back in each step."""
+MIDDLE = 0.5  # where in the step the mechanics takes its inputs
+MOST = 40  # iterations of the trapezoidal rule
+CLOSE = 1e-11
+"""Where these end: change of a velocity, as a part of 1 and of itself."""
+LAST_STEP, STEP_BEFORE, LAST_ENERGY, ENERGY = 0, 1, 2, 3  # after those of the rows in state.exchange
+
+
+@kernel
+def chamber_forces(plan, oil, force):
+    """The sum of the chambers' forces on each row that is exchanged. Writes force."""
+    fill(0.0, force)
+    index = plan.forces.chamber_index
+    for i in range(plan.course.chamber.shape[0]):
+        force[plan.course.chamber[i]] += oil.area[i] * oil.gauge[index[i, CHAMBER_NODE]]
+
+
+@kernel
+def take_out(plan, work):
+    """Leave of the forces on exchanged rows what the mechanics has of them. Writes work.rows, course.force."""
+    rows, plan_course = work.rows, plan.course
+    if plan_course.exchange[SIDE] == PRESSURES:
+        chamber_forces(plan, work.oil, work.course.force)
+    for i in range(plan_course.row.shape[0]):
+        r = plan_course.row[i]
+        if plan_course.exchange[SIDE] == PRESSURES:
+            rows.force[r] -= work.course.force[i]
+        else:
+            rows.force[r] = rows.stiffness[r] = rows.damping[r] = 0.0
+
+
+@kernel
+def stabilise(plan_system, omega, rows, gamma):
+    """γ of the loops as the step requires. Writes gamma."""
+    for r in range(gamma.shape[0]):
+        gamma[r] = -(rows.bias[r] + 2.0 * omega * rows.w[r] + omega * omega * rows.s[r])
+
+
+@kernel
+def add_own_slopes(plan, h, work):
+    """Take the mechanics' own forces where a step of h [s] leads: their slopes join the mass in L. Writes work."""
+    tangent, rows, D = work.tangent, work.rows, work.tangent.row_D
+    coupling.row_slopes(plan.tangent, plan.forces, h, work.state, rows, tangent.row_s, tangent.row_w)
+    for k in range(D.shape[0]):
+        own = plan.course.own[k]
+        tangent.row_s[k] *= own
+        D[k] = max(-own * h * tangent.row_w[k] - h * h * tangent.row_s[k], 0.0)
+        tangent.row_rate[k] = h * tangent.row_s[k] * rows.w[plan.tangent.row[k]]
+    coupling.add_to_mass(plan.tangent, tangent.row_entry, D, work.system.L)
+    coupling.add_rows(plan.tangent, tangent.row_entry, 1.0, tangent.row_rate, work.system.effort)
+
+
+@shared_kernel
+def evaluate_alone(plan, h, work):
+    """Accelerations of the mechanics without what it is handed, with the factors in L. Return a status. Writes work."""
+    rule = plan.course.exchange[RULE]
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    status = flow(plan, work)
+    if status != OK:
+        return status
+    interface.force(plan, work)
+    hydraulics.power(plan, work)
+    take_out(plan, work)
+    mechanics.effort(plan, work)
+    mechanics.inertia(plan, work, ALL)
+    by = STABILISED_BY_TRAPEZOIDS if rule == trapezoidal.KIND else STABILISED
+    stabilise(plan.system, by / h, work.rows, work.system.gamma)
+    coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, work.tangent.row_entry)
+    if rule == lie.KIND:
+        add_own_slopes(plan, h, work)
+    return accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
+
+
+@kernel
+def accelerate(plan, work):
+    """Accelerations with what the mechanics is handed in course.handed, from those without it, in system.v_dot. Return
+    a status. Writes work.
+    """
+    course, system = work.course, work.system
+    copy(system.v_dot, course.v_dot)
+    copy(system.multiplier, course.multiplier)
+    status = row_space.respond(plan, course.handed, work)
+    for j in range(course.v_dot.shape[0]):
+        course.v_dot[j] += system.v_dot[j]
+    for r in range(course.multiplier.shape[0]):
+        system.multiplier[r] += course.multiplier[r]
+    return status
+
+
+@kernel
+def move(plan_links, h, v_dot, stage, state):
+    """The step by accelerations, velocities first. Writes stage.u_q, state."""
+    add_scaled(stage.v0, h, v_dot, state.v)
+    scale(h, state.v, stage.u_q)
+    kinematics.advance(plan_links.index, stage.q0, stage.u_q, state.q)
+
+
+@kernel
+def move_by_trapezoids(plan, h, work):
+    """The step by the trapezoidal rule, from the accelerations at its start in course.v_dot. Return a status. Writes
+    work.
+    """
+    state, stage, course = work.state, work.stage, work.course
+    copy(course.v_dot, stage.sum_v)
+    move(plan.links, h, course.v_dot, stage, state)
+    for _ in range(MOST):
+        copy(state.v, course.last)
+        status = evaluate_alone(plan, h, work)
+        if status == OK:
+            status = accelerate(plan, work)
+        if status != OK:
+            return status
+        change = 0.0
+        for j in range(state.v.shape[0]):
+            state.v[j] = stage.v0[j] + 0.5 * h * (stage.sum_v[j] + course.v_dot[j])
+            stage.u_q[j] = 0.5 * h * (stage.v0[j] + state.v[j])
+            change = max(change, abs(state.v[j] - course.last[j]) / (1.0 + abs(state.v[j])))
+        kinematics.advance(plan.links.index, stage.q0, stage.u_q, state.q)
+        if change < CLOSE:
+            return OK
+    return NOT_CONVERGED
+
+
+@kernel
+def add_own_energies(plan, h, work):
+    """Energies of the mechanics' own forces: the last step's were those of its start, this takes half of their change
+    after it, so that both ends count alike. Writes course.power, state.
+    """
+    power, energy, last = work.course.power, work.state.energy, work.state.power
+    before = work.state.exchange[4 * plan.course.row.shape[0] + LAST_STEP]
+    driven.driver_powers(plan.rows, work.rows, work.system.multiplier, power)
+    for k in range(energy.shape[0]):
+        energy[k] += plan.course.own_power[k] * (h * power[k] + 0.5 * before * (power[k] - last[k]))
+    copy(power, last)
+
+
+@kernel
+def move_mechanics(plan, h, work):
+    """The mechanics' step with what it is handed, from its accelerations without that in system.v_dot. Return a status.
+    Writes work.
+    """
+    status = accelerate(plan, work)
+    if status != OK:
+        return status
+    add_own_energies(plan, h, work)
+    if plan.course.exchange[RULE] == trapezoidal.KIND:
+        return move_by_trapezoids(plan, h, work)
+    move(plan.links, h, work.course.v_dot, work.stage, work.state)
+    return OK
+
+
+# --- the course of the rows ---
+
+
+@kernel
+def lay_course(plan, h, exchange, work):
+    """Rates of the rows over the step as polynomials of the fraction of it. Writes course.rate."""
+    course, kind, count = work.course, plan.course.kind[0], plan.course.row.shape[0]
+    before, earlier = exchange[4 * count + LAST_STEP], exchange[4 * count + STEP_BEFORE]
+    for i in range(count):
+        r, rate = plan.course.row[i], course.rate[i]
+        apart = course.s[i] - exchange[i] if has_value(plan.rows, r) else 0.0
+        rate[0], rate[1], rate[2] = course.w[i] + RETURNS * apart / h, 0.0, 0.0
+        if kind == INTERPOLATED:
+            rate[0], rate[1] = course.w[i], work.rows.w[r] - course.w[i]
+            if has_value(plan.rows, r):
+                rate[0] += (work.rows.s[r] - exchange[i]) / h - 0.5 * (course.w[i] + work.rows.w[r])
+        elif before > 0.0 and (kind == LINEAR or kind == QUADRATIC):
+            slope = (course.w[i] - exchange[count + i]) / before
+            rate[1] = h * slope
+            if kind == QUADRATIC and earlier > 0.0:
+                bend = (slope - (exchange[count + i] - exchange[2 * count + i]) / earlier) / (before + earlier)
+                rate[1] += h * before * bend
+                rate[2] = h * h * bend
+
+
+@kernel
+def predict(plan, alpha, h, course):
+    """Rates of the rows at a fraction α of the step, of the reduced model with the forces of the last small step, whose
+    damping is taken where the rates lead. Writes course.speed, course.matrix.
+    """
+    count, rate, speed = plan.course.row.shape[0], course.rate, course.speed
+    if plan.course.kind[0] != REDUCED:
+        for i in range(count):
+            speed[i] = rate[i, 0] + alpha * (rate[i, 1] + alpha * rate[i, 2])
+        return
+    # (1 + α h Y D) w = w⁰ + α h (a + Y (λ + D w_last))
+    for j in range(count):
+        course.pull[j] = course.force[j] + course.damping[j] * speed[j]
+    for i in range(count):
+        total = course.free[i]
+        for j in range(count):
+            total += course.Y[i, j] * course.pull[j]
+            course.matrix[i, j] = alpha * h * course.Y[i, j] * course.damping[j]
+        course.matrix[i, i] += 1.0
+        speed[i] = rate[i, 0] + alpha * h * total
+    lu.factor(count, course.matrix)
+    lu.solve(count, course.matrix, speed)
+
+
+@shared_kernel
+def evaluate_power(plan, work):
+    """The power side where its rows are, and the forces that the reduced model and the mechanics get. Return a status.
+    Writes work.
+    """
+    course, plan_course = work.course, plan.course
+    status = flow(plan, work)
+    interface.force(plan, work)
+    hydraulics.power(plan, work)
+    if plan_course.exchange[SIDE] == PRESSURES:
+        chamber_forces(plan, work.oil, course.force)
+        fill(0.0, course.damping)
+        return status
+    for i in range(plan_course.row.shape[0]):
+        course.force[i] = work.rows.force[plan_course.row[i]]
+        course.damping[i] = max(-work.rows.damping[plan_course.row[i]], 0.0)
+    return status
+
+
+@kernel
+def gather(plan, weight, work):
+    """Add force, work and powers of this moment with a weight [s]. Writes course, state.energy."""
+    course, energy, own = work.course, work.state.energy, plan.course.own_power
+    for i in range(course.force.shape[0]):
+        course.mean[i] += weight * course.force[i]
+        course.work[0] += weight * course.force[i] * work.rows.w[plan.course.row[i]]
+    for k in range(energy.shape[0]):
+        energy[k] += weight * (1.0 - own[k]) * work.oil.power[k]
+
+
+@kernel
+def put_rows(plan, exchange, speed, rows):
+    """Put the rows where the power side has them. Writes rows."""
+    for i in range(plan.course.row.shape[0]):
+        r = plan.course.row[i]
+        rows.w[r] = speed[i]
+        if has_value(plan.rows, r):
+            rows.s[r] = exchange[i]
+
+
+@kernel
+def advance_power(plan, h, work):
+    """Integrate the power side over the step of h [s] on its course; course.mean has its forces. Return a status.
+    Writes work.
+    """
+    course, rows, exchange, count = work.course, work.rows, work.state.exchange, plan.course.row.shape[0]
+    lay_course(plan, h, exchange, work)
+    parts = max(1, math.ceil(h / plan.course.step[0] - 1e-9))  # 1e-9: rounding of the ratio
+    small = h / parts
+    fill(0.0, course.mean)
+    course.work[0] = 0.0
+    for i in range(count):
+        course.speed[i] = course.rate[i, 0]
+    put_rows(plan, exchange, course.speed, rows)
+    copy(course.u_start, work.state.u)
+    status = evaluate_power(plan, work)
+    for part in range(parts):
+        if status != OK:
+            return status
+        gather(plan, 0.5 * small, work)
+        # a straight line to the end of the small step
+        for i in range(count):
+            r = plan.course.row[i]
+            course.row_s0[r], course.row_w0[r] = rows.s[r], course.speed[i]
+        predict(plan, (part + 1) / parts, h, course)
+        for i in range(count):
+            r = plan.course.row[i]
+            course.row_w1[r] = course.speed[i]
+            course.row_s1[r] = course.row_s0[r] + 0.5 * small * (course.row_w0[r] + course.row_w1[r])
+            exchange[i] = course.row_s1[r] if has_value(plan.rows, r) else exchange[i]
+        place_inputs(part / parts, course.u_start, course.u_end, course.u0)
+        place_inputs((part + 1) / parts, course.u_start, course.u_end, course.u1)
+        status = small_step(plan, work, small, 0.0, 1.0, 0.5)
+        if status != OK:
+            return status
+        put_rows(plan, exchange, course.speed, rows)
+        copy(course.u1, work.state.u)
+        status = evaluate_power(plan, work)
+        gather(plan, 0.5 * small, work)
+    for i in range(count):
+        course.mean[i] = course.force[i] if plan.course.exchange[WHAT] == END else course.mean[i] / h
+    return status
+
+
+# --- an exchange ---
+
+
+@kernel
+def keep_rates(plan, rows, s, w):
+    """Keep values and rates of the rows that are exchanged. Writes s, w."""
+    for i in range(plan.course.row.shape[0]):
+        s[i], w[i] = rows.s[plan.course.row[i]], rows.w[plan.course.row[i]]
+
+
+@kernel
+def account(plan, h, work):
+    """What the exchange made of the energy: work that the mechanics got less what the power side gave; values and rates
+    of the rows at its end stand in rows. Writes state.exchange.
+    """
+    course, rows, count = work.course, work.rows, plan.course.row.shape[0]
+    made = -course.work[0]
+    for i in range(count):
+        r = plan.course.row[i]
+        way = rows.s[r] - course.s[i] if has_value(plan.rows, r) else 0.5 * h * (course.w[i] + rows.w[r])
+        made += course.handed[i] * way
+    work.state.exchange[4 * count + LAST_ENERGY] = made
+    work.state.exchange[4 * count + ENERGY] += made
+
+
+@kernel
+def remember(plan, h, exchange, course):
+    """Rates, step and force of this exchange for the next ones. Writes exchange."""
+    count = plan.course.row.shape[0]
+    for i in range(count):
+        exchange[2 * count + i] = exchange[count + i]
+        exchange[count + i] = course.w[i]
+        exchange[3 * count + i] = course.mean[i]
+    exchange[4 * count + STEP_BEFORE] = exchange[4 * count + LAST_STEP]
+    exchange[4 * count + LAST_STEP] = h
+
+
+@kernel
+def begin(plan, work, due):
+    """Before the first exchange both sides have the same values, and rates and forces were what they are. Return a
+    status. Writes work.
+    """
+    count, exchange = plan.course.row.shape[0], work.state.exchange
+    if exchange[4 * count + LAST_STEP] > 0.0:
+        return OK
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    status = evaluate_power(plan, work)
+    for i in range(count):
+        r = plan.course.row[i]
+        exchange[i] = work.rows.s[r] if has_value(plan.rows, r) else 0.0
+        exchange[count + i] = exchange[2 * count + i] = work.rows.w[r]
+        exchange[3 * count + i] = work.course.force[i]
+    return status
+
+
+@kernel
+def keep_solution(work):
+    """Keep accelerations and multipliers while system is used for others. Writes course."""
+    copy(work.system.v_dot, work.course.v_dot)
+    copy(work.system.multiplier, work.course.multiplier)
+
+
+@kernel
+def return_solution(work):
+    """The reverse. Writes system."""
+    copy(work.course.v_dot, work.system.v_dot)
+    copy(work.course.multiplier, work.system.multiplier)
+
+
+@kernel
+def fill_reduced(plan, work):
+    """Effective terms of the reduced model, where it is the course. Return a status. Writes work."""
+    if plan.course.kind[0] != REDUCED:
+        return OK
+    row_space.free_accelerations(plan, work)
+    keep_solution(work)
+    status = row_space.fill_row_space(plan, work)
+    return_solution(work)
+    return status
+
+
+@kernel
+def step(plan, work, schedule, k, part, parts):
+    """One exchange. Return a status. Writes work."""
+    state, course, given, h = work.state, work.course, schedule.inputs[k], schedule.sizes[k]
+    order, count = plan.course.exchange[ORDER], plan.course.row.shape[0]
+    hold_at(0.0, given, state.u, state.signal)
+    copy(state.u, course.u_start)
+    hold_at(1.0, given, state.u, state.signal)
+    copy(state.u, course.u_end)
+    hold_at(MIDDLE, given, state.u, state.signal)
+    aim(0.0, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
+
+    status = evaluate_alone(plan, h, work)
+    if status == OK:
+        copy(work.oil.power, course.power)
+        keep_rates(plan, work.rows, course.s, course.w)
+        status = fill_reduced(plan, work)
+    if status == OK and order != MECHANICS_FIRST:
+        status = advance_power(plan, h, work)
+    if status != OK:
+        return status
+
+    if order == POWER_FIRST:
+        copy(course.mean, course.handed)
+    else:
+        for i in range(count):
+            course.handed[i] = state.exchange[3 * count + i]
+    status = move_mechanics(plan, h, work)
+    if status != OK:
+        return status
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    if order == MECHANICS_FIRST:
+        status = advance_power(plan, h, work)
+    account(plan, h, work)
+    remember(plan, h, state.exchange, course)
+    copy(course.u_end, state.u)
+    return status
