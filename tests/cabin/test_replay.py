@@ -18,7 +18,9 @@ from knuckleboom.results import FileError
 BIG = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane", "forwarder-crane",
 )  # fmt: skip
-SMALL = ("naya-rod", "ylinen-cylinder", "ylinen-boom", "rahikainen-crane", "crane-one-cylinder", "andrews")
+SMALL = (
+    "naya-rod", "cosim-arm", "ylinen-cylinder", "ylinen-boom", "rahikainen-crane", "crane-one-cylinder", "andrews",
+)  # fmt: skip
 PIECES, STEPS = 6, 25
 
 

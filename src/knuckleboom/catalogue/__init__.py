@@ -13,6 +13,7 @@ from knuckleboom.catalogue import (
     andrews,
     bricard,
     concrete_sprayer,
+    cosim_arm,
     crane_one_cylinder,
     excavator,
     forwarder_crane,
@@ -38,6 +39,7 @@ from knuckleboom.names import closest
 NAMES: dict[str, Callable[[], Case]] = {  # each makes a machine and returns the case that it is meant for
     "excavator": excavator.excavator,
     "naya-rod": naya_rod.naya_rod,
+    "cosim-arm": cosim_arm.cosim_arm,
     "ylinen-cylinder": ylinen_cylinder.ylinen_cylinder,
     "ylinen-boom": ylinen_boom.ylinen_boom,
     "rahikainen-crane": rahikainen_crane.rahikainen_crane,

@@ -44,18 +44,17 @@ class Equilibrium(NamedTuple):
     lower: float
 
 
-def equilibrium() -> Equilibrium:
-    """Solve [Naya 2011, eq. 32] in closed form, see the card."""
-    difference = (2.0 * LOAD_MASS + ROD_MASS) * GRAVITY / PISTON_AREA
+def equilibrium(load: float = LOAD_MASS) -> Equilibrium:
+    """Solve [Naya 2011, eq. 32] in closed form, see the card; the load at the tip in kg."""
+    difference = (2.0 * load + ROD_MASS) * GRAVITY / PISTON_AREA
     r = (PUMP - TANK - difference) / (PUMP - TANK + difference)
     kappa = math.sqrt(r) / (1.0 + math.sqrt(r))
     return Equilibrium(kappa, upper=(r * PUMP + TANK) / (1.0 + r), lower=(PUMP + r * TANK) / (1.0 + r))
 
 
-def naya_rod(*, one_sided: bool = False) -> Case:
-    """Return the rod at rest in equilibrium, and his 10 s with two jumps of the spool."""
-    rest = equilibrium()
-    m = Machine("naya-rod", gravity=(0.0, 0.0, -GRAVITY))
+def lifted_rod(name: str, rest: Equilibrium, *, one_sided: bool = False) -> Machine:
+    """Return a machine of the loaded rod on its cylinder with valve, pump and tank."""
+    m = Machine(name, gravity=(0.0, 0.0, -GRAVITY))
 
     # uniform along x; about x a bar has next to nothing, and this motion never turns it that way
     across = ROD_MASS * LENGTH**2 / 12.0
@@ -77,6 +76,13 @@ def naya_rod(*, one_sided: bool = False) -> Case:
 
     rod.shape("box", size=(LENGTH, 0.08, 0.08), at=(0.5 * LENGTH, 0.0, 0.0))
     rod.shape("sphere", size=0.15, at=(LENGTH, 0.0, 0.0), colour="orange")
+    return m
+
+
+def naya_rod(*, one_sided: bool = False) -> Case:
+    """Return the rod at rest in equilibrium, and his 10 s with two jumps of the spool."""
+    rest = equilibrium()
+    m = lifted_rod("naya-rod", rest, one_sided=one_sided)
     m.cite = "naya2011"
     return m.case(
         "published",
