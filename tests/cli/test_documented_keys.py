@@ -249,6 +249,20 @@ def test_bench_levers(monkeypatch, capsys):
     assert "Seeds within 2 mm and 50 bar" in told.out and "Interrupted; not run: excavator 4." in told.err
 
 
+def test_bench_cosim(monkeypatch, capsys):
+    from knuckleboom.bench import cosim
+
+    measure, few = cosim.measure, {"arms": ("cosim-arm",), "seconds": {"cosim-arm": 0.1}, "steps_ms": (2, 5)}
+    monkeypatch.setattr(cosim, "measure", lambda bar: measure(bar, machines=("crane-one-cylinder",), **few))
+    assert main(["bench", "cosim", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    compare("bench cosim", [data])
+    assert data["reduced_against_full"] < 1e-12 and len(data["schemes"]) == 2 * len(list(cosim.schemes()))
+    monkeypatch.setattr(cosim, "measure", lambda bar: {**data, "status": "interrupted"})
+    assert main(["bench", "cosim"]) == 130
+    assert "0.5391" in capsys.readouterr().out
+
+
 def test_bench_cranes(monkeypatch, capsys):
     from knuckleboom.bench import cranes
 

@@ -11,8 +11,8 @@ largest stable step where that is shorter, against `realtime` at 0.05 ms.
 `reduced_against_full` is the largest difference between the reduced model's rates at the end of an exchange and those
 of the step that the mechanics then made with that force, over the largest rate, on four machines while they move.
 `cosim_arm` are values of the public benchmark [González 2021], by `unified` at 0.05 ms with inputs in time; beside them
-those with `jumps` published and inputs a step late, as its solution has them, and its printed ones. `study` are the limits of an earlier study on another arm with the
-dimensions of `peiret-arm`; `machines` two complete machines with exchanges of 5 ms.
+those with `jumps` published and inputs a step late, as its solution has them, and its printed ones. `study` are limits
+of an earlier study on another arm with the dimensions of `peiret-arm`; `machines` two complete ones at 5 ms.
 Keys: docs/cli.md. Ctrl-C keeps what was done. Tested in tests/bench/test_cosim.py
 """
 
@@ -65,9 +65,11 @@ STUDY_MS = {
     ("power-first", "reduced", "end"): 5.0, ("jacobi", "reduced", "mean"): 0.1,
     ("power-first", "reduced", "mean"): 50.0,
 }  # fmt: skip
+STUDIED = ("order", "course", "handed", "largest_stable_ms")
 """Largest stable steps of that study, lightly damped, without contact, by force and displacement."""
 MOVED = {"cosim-arm": 2.2, "peiret-arm": 0.2, "excavator": 1.0, "harvester-30": 1.0}
-"""Machines whose reduced model is compared with the step, and from when on, s."""
+BEGINS = 0.1
+"""From when on a machine's reduced model is compared with the step, s: where its valves are open; else BEGINS."""
 STEPS_COMPARED = 50
 LARGE, LARGE_STEP, LARGE_SECONDS = ("excavator", "harvester-30"), 5e-3, 10.0
 
@@ -119,13 +121,15 @@ def measure(
     report = progress or (lambda fraction: None)
     rows: list[dict[str, Any]] = []
     found: dict[str, Any] = {
-        "status": "done", "reduced_against_full": None, "schemes": rows, "cosim_arm": {}, "machines": [],
-        "published": PUBLISHED, "study_ms": [[*words, limit] for words, limit in STUDY_MS.items()],
+        "status": "done", "reduced_against_full": None, "reduced_by_machine": {}, "schemes": rows, "cosim_arm": {},
+        "machines": [], "published": PUBLISHED,
+        "study": [dict(zip(STUDIED, (*words, limit), strict=True)) for words, limit in STUDY_MS.items()],
         "stable": {"angle_rad": MOST_RAD, "pressure_bar": MOST_BAR}, "oil_step_ms": 1e3 * SMALL,
     }  # fmt: skip
     wanted = [(name, damped) for name in arms for damped in (False, True)]
     try:
-        found["reduced_against_full"] = reduced_against_full([name for name in MOVED if name in {*arms, *machines}])
+        found["reduced_by_machine"] = {name: reduced_of(name, MOVED.get(name, BEGINS)) for name in (*arms, *machines)}
+        found["reduced_against_full"] = max(found["reduced_by_machine"].values())
         found["cosim_arm"] = {law: benchmark_values(law) for law in ("m1", "m2")}
         report(0.1)
         for number, (name, damped) in enumerate(wanted):
@@ -210,13 +214,8 @@ def rms(exact: Results, run: Results, paths: Sequence[str]) -> float:
 # --- the reduced model ---
 
 
-def reduced_against_full(names: Sequence[str]) -> dict[str, float]:
-    """The largest difference of rates by the reduced model and by the step, over the largest rate, by machine."""
-    return {name: reduced_of(name, MOVED[name]) for name in names}
-
-
 def reduced_of(name: str, begins: float) -> float:
-    """The same of one machine, over some exchanges from a moment on; stops of the compiled step are looked into."""
+    """The largest difference of rates by the reduced model and by the step, over the largest rate, from a moment on."""
     machine = catalogue.machine(name)
     case = next(iter(machine.cases.values()))
     sim = Simulation(machine, inputs=case.inputs, step=1e-3, coupling="cosimulated", integrator="semi-implicit-euler")

@@ -221,7 +221,7 @@ def lay_course(plan, h, exchange, work):
             rate[0], rate[1] = course.w[i], work.rows.w[r] - course.w[i]
             if has_value(plan.rows, r):
                 rate[0] += (work.rows.s[r] - exchange[i]) / h - 0.5 * (course.w[i] + work.rows.w[r])
-        elif before > 0.0 and (kind == LINEAR or kind == QUADRATIC):
+        elif before > 0.0 and LINEAR <= kind <= QUADRATIC:
             slope = (course.w[i] - exchange[count + i]) / before
             rate[1] = h * slope
             if kind == QUADRATIC and earlier > 0.0:
@@ -364,7 +364,7 @@ def account(plan, h, work):
 
 
 @kernel
-def remember(plan, h, exchange, course):
+def remember(plan, h, course, exchange):
     """Rates, step and force of this exchange for the next ones. Writes exchange."""
     count = plan.course.row.shape[0]
     for i in range(count):
@@ -455,6 +455,6 @@ def step(plan, work, schedule, k, part, parts):
     if order == MECHANICS_FIRST:
         status = advance_power(plan, h, work)
     account(plan, h, work)
-    remember(plan, h, state.exchange, course)
+    remember(plan, h, course, state.exchange)
     copy(course.u_end, state.u)
     return status

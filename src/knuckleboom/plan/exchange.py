@@ -114,6 +114,7 @@ def exchange_sizes(size: dict[str, int], tables: dict[str, np.ndarray], method: 
     """Sizes of the family `course`: what only `cosimulated` has is empty elsewhere."""
     rows, there = len(tables["course.stiff"]), method.coupling == COSIMULATED
     return {
-        "nexchanged": rows, "nexchanges": int(there), "nexchange": RATES * rows + RATES * there, "nownpower": size["npower"] * there,
-        "nfree": size["nv"] * there, "nheld": size["nloop"] * there, "nreach": size["nslot"] * there,
+        "nexchanged": rows, "nexchanges": int(there), "nexchange": RATES * (rows + there),
+        "nownpower": size["npower"] * there, "nfree": size["nv"] * there, "nheld": size["nloop"] * there,
+        "nreach": size["nslot"] * there,
     }  # fmt: skip

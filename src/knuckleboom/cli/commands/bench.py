@@ -22,6 +22,7 @@ BENCHMARKS = {
     "soak": "ten minutes of a reckless operator on every large machine: pressures, loops, energy, what was reached",
     "levers": "levers thrown at random on three machines: how far realtime is from a converged run, seed by seed",
     "cranes": "random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms",
+    "cosim": "co-simulation: the largest stable exchange of every scheme on two arms, the public benchmark's values",
     "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
@@ -223,6 +224,39 @@ def soak(
     if left:
         output.table("Not reached", ("machine", "stop or relief valve", "why"), left)
     return end(output, data)
+
+
+@app.command("cosim", epilog="Example: knuckleboom bench cosim --json > cosim.json")
+def cosim(json: Json = False) -> int:
+    """Find the largest stable exchange of every scheme of co-simulation on two arms, lightly and heavily damped."""
+    output, data = Output(json), measured("cosim")
+    output.document(data)
+    study = {tuple(row.values())[:3]: row["largest_stable_ms"] for row in data["study"]}
+    titles = ("order", "course", "handed", "variables", "stable to, ms", "study, ms", "rad", "bar", "at, ms")
+    for name, damped in dict.fromkeys((row["machine"], row["damped"]) for row in data["schemes"]):
+        chosen = [row for row in data["schemes"] if (row["machine"], row["damped"]) == (name, damped)]
+        rows = [
+            [*(row[word] for word in titles[:4]), number(row["largest_stable_ms"]) + "+" * row["largest_tried"],
+             number(study.get((row["order"], row["course"], row["handed"]))
+                    if (name, damped, row["variables"]) == ("peiret-arm", False, "force-displacement") else None),
+             number(row["angle_error"]), number(row["pressure_error_bar"]), number(row["at_ms"])]
+            for row in chosen
+        ]  # fmt: skip
+        output.table(f"{name}, cylinders with {number(chosen[0]['viscous_N_s_m'])} N s/m", titles, rows, titles[4:])
+    for law, values in data["cosim_arm"].items():
+        rows = [
+            [time, f"{values['s'][time]:.8f}", f"{values['published_jumps']['s'][time]:.8f}",
+             number(data["published"].get(law, {}).get("s", {}).get(time))]
+            for time in values["s"]
+        ]  # fmt: skip
+        columns = ("at, s", "s, m", "a step late", "published")
+        output.table(f"cosim-arm, law {law}", columns, rows, columns[1:])
+    rows = [[name, number(value)] for name, value in data["reduced_by_machine"].items()]
+    output.table("Rates by the reduced model and by the step, relative difference", ("machine", "at most"), rows)
+    shown = {"machine": "machine", "coupling": "coupling", "step_ms": "step, ms", "mm": "mm", "bar": "bar, rms",
+             "us_step": "a step, us"}  # fmt: skip
+    plain_table(output, "Complete machines", shown, data["machines"])
+    return INTERRUPTED if data["status"] == "interrupted" else 0
 
 
 @app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
