@@ -19,7 +19,8 @@ BIG = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mine-loader", "mobile-crane", "forwarder-crane",
 )  # fmt: skip
 SMALL = (
-    "naya-rod", "cosim-arm", "ylinen-cylinder", "ylinen-boom", "rahikainen-crane", "crane-one-cylinder", "andrews",
+    "naya-rod", "cosim-arm", "peiret-arm", "ylinen-cylinder", "ylinen-boom", "rahikainen-crane", "crane-one-cylinder",
+    "andrews",
 )  # fmt: skip
 PIECES, STEPS = 6, 25
 
