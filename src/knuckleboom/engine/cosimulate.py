@@ -5,13 +5,15 @@
     mechanics     v⁺ = v + H v̇(q, v, λ),   q⁺ = q ⊕ H v⁺,   Φ_q v̇ = −(Φ̇_q v + 2ω Φ̇ + ω² Φ),  ω ~ 1/H
     course        hold, linear, quadratic: from the last exchanges;   interpolated: what the mechanics just did
                   reduced: w(α) = w⁰ + α H (a + Y λ),  0 ≤ α ≤ 1                    [Peiret 2018, eq. 6, corrected]
+                  λ is the mean force so far, or, `published`, that of the moment
 
 What is exchanged are the rows on which chambers or elements with states act; all other forces belong to the mechanics.
 By force and displacement the power side has all forces of these rows, by pressure and displacement only those of its
 chambers. Nothing is repeated: who goes first (`order`) does not know what the other will do. The mechanics is
 semi-implicit Euler; linearly implicit Euler, which differs only where forces of its own are stiff; or the trapezoidal
 rule by fixed-point iteration. The power side keeps the values s that its rates add up to; what they are apart from
-those of the mechanics returns over some exchanges (RETURNS), so that no oil is lost. docs/theory/cosimulation.md
+those of the mechanics returns over some exchanges (RETURNS), so that no oil is lost. With q⁺ = q ⊕ H v⁺ rates are half
+a step older than values, s − ½ H w is what they add up to. docs/theory/cosimulation.md
 Validated by: validation/analytic/test_cosimulation.py
 """
 
@@ -34,7 +36,7 @@ from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.rows.kinds import has_value
 from knuckleboom.mechanics.stages import ALL
 from knuckleboom.solvers import lu
-from knuckleboom.solvers.vectors import add_scaled, copy, fill, scale
+from knuckleboom.solvers.vectors import add_scaled, copy, fill
 
 POWER_FIRST, JACOBI, MECHANICS_FIRST = 0, 1, 2
 ORDERS = {"power-first": POWER_FIRST, "jacobi": JACOBI, "mechanics-first": MECHANICS_FIRST}
@@ -42,9 +44,10 @@ MEAN, END = 0, 1
 HANDED = {"mean": MEAN, "end": END}
 FORCES, PRESSURES = 0, 1
 VARIABLES = {"force-displacement": FORCES, "pressure-displacement": PRESSURES}
-HOLD, LINEAR, QUADRATIC, REDUCED, INTERPOLATED = 2, 3, 4, 5, 6
+HOLD, LINEAR, QUADRATIC, INTERPOLATED, REDUCED, BY_PRESENT = 2, 3, 4, 5, 6, 7
 COURSES = {
-    "hold": HOLD, "linear": LINEAR, "quadratic": QUADRATIC, "reduced": REDUCED, "interpolated": INTERPOLATED,
+    "hold": HOLD, "linear": LINEAR, "quadratic": QUADRATIC, "interpolated": INTERPOLATED, "reduced": REDUCED,
+    "published": BY_PRESENT,
 }  # fmt: skip
 MECHANICS = {"semi-implicit-euler": semi_implicit_euler.KIND, "lie": lie.KIND, "trapezoidal": trapezoidal.KIND}
 ORDER, WHAT, SIDE, RULE = 0, 1, 2, 3  # columns of plan.course.exchange
@@ -128,13 +131,26 @@ def evaluate_alone(plan, h, work):
 
 
 @kernel
+def keep_solution(work):
+    """Keep accelerations and multipliers while system is used for others. Writes course."""
+    copy(work.system.v_dot, work.course.v_dot)
+    copy(work.system.multiplier, work.course.multiplier)
+
+
+@kernel
+def return_solution(work):
+    """The reverse. Writes system."""
+    copy(work.course.v_dot, work.system.v_dot)
+    copy(work.course.multiplier, work.system.multiplier)
+
+
+@kernel
 def accelerate(plan, work):
     """Accelerations with what the mechanics is handed in course.handed, from those without it, in system.v_dot. Return
     a status. Writes work.
     """
     course, system = work.course, work.system
-    copy(system.v_dot, course.v_dot)
-    copy(system.multiplier, course.multiplier)
+    keep_solution(work)
     status = row_space.respond(plan, course.handed, work)
     for j in range(course.v_dot.shape[0]):
         course.v_dot[j] += system.v_dot[j]
@@ -144,10 +160,26 @@ def accelerate(plan, work):
 
 
 @kernel
-def move(plan_links, h, v_dot, stage, state):
+def lean_way(plan, work):
+    """How much further the mechanics gets where forces act early in the step rather than late, as the power side has
+    it: K⁻¹ Aᵀ ∫ (H/2 − t) λ dt. Return a status. Writes course.way.
+    """
+    course, system = work.course, work.system
+    fill(0.0, course.way)
+    if plan.course.kind[0] != REDUCED or plan.course.exchange[WHAT] == END or plan.course.exchange[ORDER] != POWER_FIRST:
+        return OK
+    keep_solution(work)
+    status = row_space.respond(plan, course.lean, work)
+    copy(system.v_dot, course.way)
+    return_solution(work)
+    return status
+
+
+@kernel
+def move(plan_links, h, v_dot, way, stage, state):
     """The step by accelerations, velocities first. Writes stage.u_q, state."""
     add_scaled(stage.v0, h, v_dot, state.v)
-    scale(h, state.v, stage.u_q)
+    add_scaled(way, h, state.v, stage.u_q)
     kinematics.advance(plan_links.index, stage.q0, stage.u_q, state.q)
 
 
@@ -158,7 +190,7 @@ def move_by_trapezoids(plan, h, work):
     """
     state, stage, course = work.state, work.stage, work.course
     copy(course.v_dot, stage.sum_v)
-    move(plan.links, h, course.v_dot, stage, state)
+    move(plan.links, h, course.v_dot, course.way, stage, state)
     for _ in range(MOST):
         copy(state.v, course.last)
         status = evaluate_alone(plan, h, work)
@@ -169,7 +201,7 @@ def move_by_trapezoids(plan, h, work):
         change = 0.0
         for j in range(state.v.shape[0]):
             state.v[j] = stage.v0[j] + 0.5 * h * (stage.sum_v[j] + course.v_dot[j])
-            stage.u_q[j] = 0.5 * h * (stage.v0[j] + state.v[j])
+            stage.u_q[j] = course.way[j] + 0.5 * h * (stage.v0[j] + state.v[j])
             change = max(change, abs(state.v[j] - course.last[j]) / (1.0 + abs(state.v[j])))
         kinematics.advance(plan.links.index, stage.q0, stage.u_q, state.q)
         if change < CLOSE:
@@ -195,13 +227,15 @@ def move_mechanics(plan, h, work):
     """The mechanics' step with what it is handed, from its accelerations without that in system.v_dot. Return a status.
     Writes work.
     """
-    status = accelerate(plan, work)
+    status = lean_way(plan, work)
+    if status == OK:
+        status = accelerate(plan, work)
     if status != OK:
         return status
     add_own_energies(plan, h, work)
     if plan.course.exchange[RULE] == trapezoidal.KIND:
         return move_by_trapezoids(plan, h, work)
-    move(plan.links, h, work.course.v_dot, work.stage, work.state)
+    move(plan.links, h, work.course.v_dot, work.course.way, work.stage, work.state)
     return OK
 
 
@@ -213,14 +247,16 @@ def lay_course(plan, h, exchange, work):
     """Rates of the rows over the step as polynomials of the fraction of it. Writes course.rate."""
     course, kind, count = work.course, plan.course.kind[0], plan.course.row.shape[0]
     before, earlier = exchange[4 * count + LAST_STEP], exchange[4 * count + STEP_BEFORE]
+    late = 0.0 if plan.course.exchange[RULE] == trapezoidal.KIND else 0.5 * h
     for i in range(count):
         r, rate = plan.course.row[i], course.rate[i]
-        apart = course.s[i] - exchange[i] if has_value(plan.rows, r) else 0.0
+        apart = course.s[i] - late * course.w[i] - exchange[i] if has_value(plan.rows, r) else 0.0
         rate[0], rate[1], rate[2] = course.w[i] + RETURNS * apart / h, 0.0, 0.0
         if kind == INTERPOLATED:
             rate[0], rate[1] = course.w[i], work.rows.w[r] - course.w[i]
             if has_value(plan.rows, r):
-                rate[0] += (work.rows.s[r] - exchange[i]) / h - 0.5 * (course.w[i] + work.rows.w[r])
+                rate[0] += (work.rows.s[r] - late * work.rows.w[r] - exchange[i]) / h
+                rate[0] -= 0.5 * (course.w[i] + work.rows.w[r])
         elif before > 0.0 and LINEAR <= kind <= QUADRATIC:
             slope = (course.w[i] - exchange[count + i]) / before
             rate[1] = h * slope
@@ -231,27 +267,41 @@ def lay_course(plan, h, exchange, work):
 
 
 @kernel
-def predict(plan, alpha, h, course):
-    """Rates of the rows at a fraction α of the step, of the reduced model with the forces of the last small step, whose
-    damping is taken where the rates lead. Writes course.speed, course.matrix.
+def predict(plan, alpha, small, h, course):
+    """Rates of the rows at a fraction α of the step of h [s], at the end of a small one. Writes course.speed, .drive,
+    .force_before, .speed_before, .matrix.
+
+    Of the reduced model they follow from those at its start, or by the force of the moment from those at the start of
+    the step; the damping of forces is taken where the rates lead. course.drive is the force by which they do.
     """
-    count, rate, speed = plan.course.row.shape[0], course.rate, course.speed
-    if plan.course.kind[0] != REDUCED:
+    count, rate, speed, kind = plan.course.row.shape[0], course.rate, course.speed, plan.course.kind[0]
+    if kind < REDUCED:
         for i in range(count):
             speed[i] = rate[i, 0] + alpha * (rate[i, 1] + alpha * rate[i, 2])
         return
-    # (1 + α h Y D) w = w⁰ + α h (a + Y (λ + D w_last))
+    whole = kind == BY_PRESENT
+    long, late = (alpha * h, 1.0) if whole else (small, 0.5)
+    # forces in the middle of the small step, from the last two moments; damping then takes half of the new rates
     for j in range(count):
-        course.pull[j] = course.force[j] + course.damping[j] * speed[j]
+        force, w = course.force[j], speed[j]
+        if not whole:
+            force += 0.5 * (force - course.force_before[j])
+            w = 0.5 * w + 0.5 * (w - course.speed_before[j])
+        course.drive[j] = force + course.damping[j] * w
     for i in range(count):
         total = course.free[i]
         for j in range(count):
-            total += course.Y[i, j] * course.pull[j]
-            course.matrix[i, j] = alpha * h * course.Y[i, j] * course.damping[j]
+            total += course.Y[i, j] * course.drive[j]
+            course.matrix[i, j] = late * long * course.Y[i, j] * course.damping[j]
         course.matrix[i, i] += 1.0
-        speed[i] = rate[i, 0] + alpha * h * total
+        course.next[i] = (rate[i, 0] if whole else speed[i]) + long * total
     lu.factor(count, course.matrix)
-    lu.solve(count, course.matrix, speed)
+    lu.solve(count, course.matrix, course.next)
+    for i in range(count):
+        course.drive[i] -= late * course.damping[i] * course.next[i]
+    copy(course.force, course.force_before)
+    copy(speed, course.speed_before)
+    copy(course.next, speed)
 
 
 @shared_kernel
@@ -304,6 +354,8 @@ def advance_power(plan, h, work):
     parts = max(1, math.ceil(h / plan.course.step[0] - 1e-9))  # 1e-9: rounding of the ratio
     small = h / parts
     fill(0.0, course.mean)
+    fill(0.0, course.impulse)
+    fill(0.0, course.lean)
     course.work[0] = 0.0
     for i in range(count):
         course.speed[i] = course.rate[i, 0]
@@ -318,7 +370,14 @@ def advance_power(plan, h, work):
         for i in range(count):
             r = plan.course.row[i]
             course.row_s0[r], course.row_w0[r] = rows.s[r], course.speed[i]
-        predict(plan, (part + 1) / parts, h, course)
+        if part == 0:
+            copy(course.force, course.force_before)
+            copy(course.speed, course.speed_before)
+        predict(plan, (part + 1) / parts, small, h, course)
+        if plan.course.kind[0] == REDUCED:
+            for i in range(count):
+                course.impulse[i] += small * course.drive[i]
+                course.lean[i] += small * (0.5 * h - (part + 0.5) * small) * course.drive[i]
         for i in range(count):
             r = plan.course.row[i]
             course.row_w1[r] = course.speed[i]
@@ -333,8 +392,10 @@ def advance_power(plan, h, work):
         copy(course.u1, work.state.u)
         status = evaluate_power(plan, work)
         gather(plan, 0.5 * small, work)
+    # the mean is that which drove the reduced model: then both end with the same rates
     for i in range(count):
-        course.mean[i] = course.force[i] if plan.course.exchange[WHAT] == END else course.mean[i] / h
+        total = course.impulse[i] if plan.course.kind[0] == REDUCED else course.mean[i]
+        course.mean[i] = course.force[i] if plan.course.exchange[WHAT] == END else total / h
     return status
 
 
@@ -395,23 +456,9 @@ def begin(plan, work, due):
 
 
 @kernel
-def keep_solution(work):
-    """Keep accelerations and multipliers while system is used for others. Writes course."""
-    copy(work.system.v_dot, work.course.v_dot)
-    copy(work.system.multiplier, work.course.multiplier)
-
-
-@kernel
-def return_solution(work):
-    """The reverse. Writes system."""
-    copy(work.course.v_dot, work.system.v_dot)
-    copy(work.course.multiplier, work.system.multiplier)
-
-
-@kernel
 def fill_reduced(plan, work):
     """Effective terms of the reduced model, where it is the course. Return a status. Writes work."""
-    if plan.course.kind[0] != REDUCED:
+    if plan.course.kind[0] < REDUCED:
         return OK
     row_space.free_accelerations(plan, work)
     keep_solution(work)
