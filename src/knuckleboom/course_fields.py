@@ -61,6 +61,6 @@ WORK_FIELDS = (
     ("course.power",          ("nownpower",),                  "float", "engine.cosimulate",         "powers at the start of a small step, W"),
     ("course.multiplier",     ("nheld",),                      "float", "engine.cosimulate",         "multipliers of the loops without these forces"),
     ("course.v_dot",       ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the start of the step, first without these forces"),
-    ("course.last",        ("nfree",),                      "float", "engine.cosimulate",         "velocities of the last iteration"),
+    ("course.rule",           ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the end of the step as the trapezoidal rule has them"),
 )
 # fmt: on

@@ -11,7 +11,7 @@ What is exchanged are the rows on which chambers or elements with states act; al
 By force and displacement the power side has all forces of these rows, by pressure and displacement only those of its
 chambers. Nothing is repeated: who goes first (`order`) does not know what the other will do. The mechanics is
 semi-implicit Euler; linearly implicit Euler, which differs only where forces of its own are stiff; or the trapezoidal
-rule by fixed-point iteration. The power side keeps the values s that its rates add up to; what they are apart from
+rule, iterated with the slopes of these forces. The power side keeps the values s that its rates add up to; what they are apart from
 those of the mechanics returns over some exchanges (RETURNS), so that no oil is lost. With q⁺ = q ⊕ H v⁺ rates are half
 a step older than values, s − ½ H w is what they add up to. docs/theory/cosimulation.md
 Validated by: validation/analytic/test_cosimulation.py
@@ -100,17 +100,40 @@ def add_own_slopes(plan, h, work):
     tangent, rows, D = work.tangent, work.rows, work.tangent.row_D
     coupling.row_slopes(plan.tangent, plan.forces, h, work.state, rows, tangent.row_s, tangent.row_w)
     for k in range(D.shape[0]):
-        own = plan.course.own[k]
-        tangent.row_s[k] *= own
-        D[k] = max(-own * h * tangent.row_w[k] - h * h * tangent.row_s[k], 0.0)
-        tangent.row_rate[k] = h * tangent.row_s[k] * rows.w[plan.tangent.row[k]]
+        own, by_s = plan.course.own[k], tangent.row_s[k]
+        D[k] = own * max(-h * tangent.row_w[k] - h * h * by_s, 0.0)
+        tangent.row_rate[k] = own * h * by_s * rows.w[plan.tangent.row[k]]
     coupling.add_to_mass(plan.tangent, tangent.row_entry, D, work.system.L)
     coupling.add_rows(plan.tangent, tangent.row_entry, 1.0, tangent.row_rate, work.system.effort)
 
 
+@kernel
+def add_iteration(plan, h, omega, work):
+    """Make the accelerations those of an iteration of the trapezoidal rule for a step of h [s]: with B what own forces
+    change by, (M + B) a = F + B a₁ instead of M a = F, where a₁ = course.rule is what the rule has; loops likewise.
+    Writes work.
+    """
+    tangent, D, system, a, half = work.tangent, work.tangent.row_D, work.system, work.course.rule, 0.5 * h
+    coupling.row_slopes(plan.tangent, plan.forces, h, work.state, work.rows, tangent.row_s, tangent.row_w)
+    coupling.times_rows(plan.tangent, tangent.row_entry, a, tangent.row_rate)
+    for k in range(D.shape[0]):
+        D[k] = plan.course.own[k] * max(-half * tangent.row_w[k] - half * half * tangent.row_s[k], 0.0)
+        tangent.row_rate[k] *= D[k]
+    coupling.add_to_mass(plan.tangent, tangent.row_entry, D, system.L)
+    coupling.add_rows(plan.tangent, tangent.row_entry, 1.0, tangent.row_rate, system.effort)
+    share = omega * h + omega * omega * half * half
+    for r in range(system.gamma.shape[0]):
+        rate = 0.0
+        for e in range(plan.system.path_first[r], plan.system.path_first[r + 1]):
+            rate += system.phi[e] * a[plan.system.path_dof[e]]
+        system.gamma[r] = (system.gamma[r] + share * rate) / (1.0 + share)
+
+
 @shared_kernel
-def evaluate_alone(plan, h, work):
-    """Accelerations of the mechanics without what it is handed, with the factors in L. Return a status. Writes work."""
+def evaluate_alone(plan, h, iterating, work):
+    """Accelerations of the mechanics without what it is handed, with the factors in L; of an iteration of the
+    trapezoidal rule, where it is one. Return a status. Writes work.
+    """
     rule = plan.course.exchange[RULE]
     mechanics.position(plan, work)
     mechanics.velocity(plan, work, ALL)
@@ -122,11 +145,13 @@ def evaluate_alone(plan, h, work):
     take_out(plan, work)
     mechanics.effort(plan, work)
     mechanics.inertia(plan, work, ALL)
-    by = STABILISED_BY_TRAPEZOIDS if rule == trapezoidal.KIND else STABILISED
-    stabilise(plan.system, by / h, work.rows, work.system.gamma)
+    omega = (STABILISED_BY_TRAPEZOIDS if rule == trapezoidal.KIND else STABILISED) / h
+    stabilise(plan.system, omega, work.rows, work.system.gamma)
     coupling.row_entries(plan.tangent, work.motion.S, work.rows.W, work.tangent.row_entry)
     if rule == lie.KIND:
         add_own_slopes(plan, h, work)
+    elif iterating:
+        add_iteration(plan, h, omega, work)
     return accelerations.accelerations(plan.system, plan.stiffened, work.system, work.state.fault)
 
 
@@ -192,17 +217,19 @@ def move_by_trapezoids(plan, h, work):
     copy(course.v_dot, stage.sum_v)
     move(plan.links, h, course.v_dot, course.way, stage, state)
     for _ in range(MOST):
-        copy(state.v, course.last)
-        status = evaluate_alone(plan, h, work)
+        for j in range(state.v.shape[0]):
+            course.rule[j] = 2.0 * (state.v[j] - stage.v0[j]) / h - stage.sum_v[j]
+        status = evaluate_alone(plan, h, True, work)
         if status == OK:
             status = accelerate(plan, work)
         if status != OK:
             return status
         change = 0.0
         for j in range(state.v.shape[0]):
+            before = state.v[j]
             state.v[j] = stage.v0[j] + 0.5 * h * (stage.sum_v[j] + course.v_dot[j])
             stage.u_q[j] = course.way[j] + 0.5 * h * (stage.v0[j] + state.v[j])
-            change = max(change, abs(state.v[j] - course.last[j]) / (1.0 + abs(state.v[j])))
+            change = max(change, abs(state.v[j] - before) / (1.0 + abs(state.v[j])))
         kinematics.advance(plan.links.index, stage.q0, stage.u_q, state.q)
         if change < CLOSE:
             return OK
@@ -479,7 +506,7 @@ def step(plan, work, schedule, k, part, parts):
     hold_at(MIDDLE, given, state.u, state.signal)
     aim(0.0, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
 
-    status = evaluate_alone(plan, h, work)
+    status = evaluate_alone(plan, h, False, work)
     if status == OK:
         copy(work.oil.power, course.power)
         keep_rates(plan, work.rows, course.s, course.w)

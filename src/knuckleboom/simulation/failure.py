@@ -149,6 +149,9 @@ def not_converged(planned: Planned, results: Results) -> Cause:
     """A step that Newton gave up, also in parts: the worst equation, or what did not settle; or conjugate gradients."""
     if planned.method.factorisation == GRADIENTS:
         return too_stiff(planned, results)
+    if planned.method.coupling == "cosimulated":
+        rule = "an exchange found no end: neither the mechanics' iteration nor that of the oil may fail to settle."
+        return Cause(rule, f"{advise(results)}, or integrator lie with power_integrator lie, which do not iterate")
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."
