@@ -150,7 +150,7 @@ def not_converged(planned: Planned, results: Results) -> Cause:
     if planned.method.factorisation == GRADIENTS:
         return too_stiff(planned, results)
     if planned.method.coupling == "cosimulated":
-        rule = "an exchange found no end: neither the mechanics' iteration nor that of the oil may fail to settle."
+        rule = "an exchange found no end: the iteration of the mechanics or that of the oil did not settle."
         return Cause(rule, f"{advise(results)}, or integrator lie with power_integrator lie, which do not iterate")
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
