@@ -37,7 +37,7 @@ def linear_machine(osc: Oscillator) -> tuple[Mechanics, Power]:
 @pytest.mark.parametrize("interface", ["force-displacement", "pressure-displacement"])
 @pytest.mark.parametrize("balance", ["carried", "staggered", "none"])
 def test_steps_are_the_matrices(balance, interface):
-    """Three macro steps of a random state in all 192 schemes against powers of the matrix, 1e-9 of the largest."""
+    """Three macro steps of a random state in all 240 schemes against powers of the matrix, 1e-9 of the largest."""
     H, z = 0.02, np.array([0.3, -0.2, 4.0, 0.5, -0.1, 0.7, 0.01])
     for scheme in every_scheme(2, interface, balance):
         if balance == "none":

@@ -7,15 +7,16 @@ side ẋ = rate(x, s, w, t), λ = force(x, s, w). The scheme is that of ``cosimu
 
 One macro step from t to t + H:
 
-    course      w over the macro step for the power side, a function of α = 0 … 1 (``reduced``: also of its force)
-    micro       x and the power side's own s by its integrator, ds/dt = w; sums of λ and of λ w by the same weights
+    course      w over the macro step for the power side, a function of α = 0 … 1; that of the reduced interface also
+                of its force λ (``reduced``) or of ∫λ dt since the exchange (``integrated``)
+    micro       x, the power side's own s and ∫λ dt by its integrator, ds/dt = w
     mechanics   v and q with the force that was handed, kept constant
     carry       the displacement that the power side did not see goes into the next course as a constant
 
 The order is ``scheme.order``. What is our own choice, where the papers are silent:
 
 - ``euler`` takes w at the start of a micro step, ``lie`` at its end, the other two where their evaluations are.
-- The mean force has the weights of the power side's rule, over the very evaluations that drove the course.
+- The mean force is ∫λ dt/H by the power side's rule, of the very evaluations that drove the course.
 - Where λ depends on w, the reduced course w = w⁰ + αH (a + Y λ(x, s, w)) is solved for w at every evaluation.
 - s begins each macro step at the value of the rows.
 - With fewer past values than a course asks for it has the order that there are values for.
@@ -92,7 +93,7 @@ class Step:
 
     @property
     def kinetic_residual(self) -> float:
-        """The same with ½H (w + w⁺): ½ v⁺ᵀM v⁺ − ½ vᵀM v = H (f₀ + Aᵀλ)ᵀ ½(v + v⁺) is what λ changes in an Euler step."""
+        """The same with λ·½H (w + w⁺), by which λ changes the kinetic energy in a step v⁺ = v + H M⁻¹(f₀ + Aᵀλ)."""
         return float(self.given @ self.moved) - self.work
 
 
@@ -160,18 +161,21 @@ class Cosimulation:
             swept = swept - 0.5 * self.H * (self.mechanics.rows(q) @ v - self.w)
         return swept
 
-    def course(self, after: tuple[Vector, Vector] | None) -> Callable[[float, Vector, Vector], Vector]:
-        """Return w(α, x, s) of this macro step; ``after`` is the mechanics' new state where it went first."""
+    def course(self, after: tuple[Vector, Vector] | None) -> Callable[[float, Vector, Vector, Vector], Vector]:
+        """Return w(α, x, s, ∫λ dt) of this macro step; ``after`` is the mechanics' new state where it went first."""
         H, balanced = self.H, self.scheme.balance != "none"
         shift = self.carried / H if balanced else np.zeros_like(self.carried)
-        if self.scheme.course == "reduced":
+        if self.scheme.course in ("reduced", "integrated"):
             M, A = self.mechanics.mass(self.q), self.mechanics.rows(self.q)
             held = self.mechanics.held(self.q, H)
             w0, a, Y = reduced_terms(M, *held, A, self.v, self.own_force(self.q, self.v))
             if self.mechanics.bias is not None:
                 a = a + self.mechanics.bias(self.q, self.v)
 
-            def reduced(alpha: float, x: Vector, s: Vector) -> Vector:
+            if self.scheme.course == "integrated":
+                return lambda alpha, x, s, impulse: w0 + shift + alpha * H * a + Y @ impulse
+
+            def reduced(alpha: float, x: Vector, s: Vector, _: Vector) -> Vector:
                 def deficit(w: Vector) -> Vector:
                     return w - shift - w0 - alpha * H * (a + Y @ self.handed_force(x, s, w))
 
@@ -198,7 +202,7 @@ class Cosimulation:
         if after is not None and balanced:
             mean = (through(0.0) + 4.0 * through(0.5) + through(1.0)) / 6.0
             shift = shift + self.wanted(*after) / H - mean
-        return lambda alpha, _x, _s: through(alpha) + shift
+        return lambda alpha, x, s, impulse: through(alpha) + shift
 
     def advance_mechanics(self, lam: Vector) -> tuple[Vector, Vector]:
         """q and v at t + H with λ kept constant."""
@@ -221,30 +225,31 @@ class Cosimulation:
 
     def advance_power(self, course: Callable) -> tuple[Vector, Vector, float, Vector]:
         """x at t + H, ∫w dt, ∫λ·w dt and the force to hand over."""
-        H, size = self.H, len(self.x)
+        H, parts = self.H, np.cumsum([len(self.x), len(self.carried)])
         h = H / self.scheme.micro
 
+        def look(alpha: float, y: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+            x, s, impulse = np.split(y, parts)
+            w = course(alpha, x, s, impulse)
+            return x, s, w, self.handed_force(x, s, w)
+
         def rates(alpha: float, y: Vector) -> Vector:
-            x, s = y[:size], y[size:]
-            w = course(alpha, x, s)
-            return np.concatenate([self.power.rate(x, s, w, self.t + alpha * H), w])
+            x, s, w, lam = look(alpha, y)
+            return np.concatenate([self.power.rate(x, s, w, self.t + alpha * H), w, lam])
 
-        def look(alpha: float, y: Vector) -> tuple[Vector, Vector]:
-            x, s = y[:size], y[size:]
-            w = course(alpha, x, s)
-            return self.handed_force(x, s, w), w
-
-        sizes = np.concatenate([np.full(size, 1.0) * self.power.sizes, np.maximum(np.abs(self.s), 1e-3)])
-        begin = np.concatenate([self.x, self.s])
-        y, work, mean = begin, 0.0, np.zeros_like(self.given)
+        nothing = np.zeros_like(self.carried)
+        lengths = np.maximum(np.abs(self.s), 1e-3)
+        forces = np.maximum(np.abs(self.given), 1e-3)
+        sizes = np.concatenate([np.full(len(self.x), 1.0) * self.power.sizes, lengths, H * forces])
+        y, work = np.concatenate([self.x, self.s, nothing]), 0.0
         for j in range(self.scheme.micro):
             y, evaluations = micro_step(self.scheme, rates, y, j, h, sizes)
             for weight, alpha, there in evaluations:
-                lam, w = look(alpha, there)
-                mean = mean + weight / self.scheme.micro * lam
+                _, _, w, lam = look(alpha, there)
                 work += weight * h * float(lam @ w)
-        given = look(1.0, y)[0] if self.scheme.handed == "end" else mean
-        return y[:size], (y - begin)[size:], work, given
+        x, s, impulse = np.split(y, parts)
+        given = look(1.0, y)[3] if self.scheme.handed == "end" else impulse / H
+        return x, s - self.s, work, given
 
 
 def micro_step(
