@@ -69,7 +69,7 @@ def test_parallel_is_explicit_euler():
 @pytest.mark.parametrize("interface", ["force-displacement", "pressure-displacement"])
 @pytest.mark.parametrize("balance", BALANCES)
 def test_every_scheme_tends_to_the_equations(balance, interface):
-    """The eigenvalues of one step are e^{μH} to O(H²) of the motion: a quarter at half the step, for all 192."""
+    """The eigenvalues of one step are e^{μH} to O(H²) of the motion: a quarter at half the step, for all 240."""
     steps, exact = (2e-5, 1e-5), DAMPED.roots()
     for scheme in every_scheme(3, interface, balance):
         errors = []

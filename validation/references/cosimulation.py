@@ -21,7 +21,7 @@ import numpy as np
 
 WORDS = {
     "order": ("jacobi", "power-first", "mechanics-first"),
-    "course": ("hold", "linear", "quadratic", "reduced"),
+    "course": ("hold", "linear", "quadratic", "reduced", "integrated"),
     "handed": ("end", "mean"),
     "mechanics": ("semi-implicit-euler", "trapezoidal"),
     "power": ("euler", "rk4", "trapezoidal", "lie"),
@@ -34,6 +34,10 @@ TOLERANCE = 1e-9
 
 STATES = 7
 """Of one macro step: q, v, p, w one and two steps ago, the force handed last, the volume that is carried over A."""
+
+
+MICRO = 3
+"""States of a micro step: p, ∫λ dt and ∫w dt since the exchange."""
 
 
 def full_step(
@@ -86,6 +90,8 @@ def reduced_terms(
 class Scheme:
     """How the two sides step; the words are those of ``WORDS``.
 
+    The course of w is held, goes through the last two or three values, or is that of the reduced interface: with the
+    present force, w⁰ + αH (a + Y λ) as printed (``reduced``), or with the force so far, ẇ = a + Y λ (``integrated``).
     ``micro`` is n = H/h. ``balance`` says which displacement the integral of the power side's w is kept equal to, by a
     constant added to the course of the next macro step: that of the rows, Δs (``carried``); Δs − ½H Δw, which sums up
     to the same but for the last ½H w and suits q⁺ = q + H v⁺ (``staggered``); or to nothing (``none``).
@@ -109,7 +115,7 @@ class Scheme:
 
 
 def every_scheme(micro: int, interface: str = "force-displacement", balance: str = "carried") -> Iterator[Scheme]:
-    """All 192 combinations of order, course, handed force and the two integrators."""
+    """All 240 combinations of order, course, handed force and the two integrators."""
     names = ("order", "course", "handed", "mechanics", "power")
     for words in itertools.product(*(WORDS[name] for name in names)):
         yield Scheme(*words, micro=micro, interface=interface, balance=balance)
@@ -204,33 +210,39 @@ def macro_step(scheme: Scheme, osc: Oscillator, H: float) -> np.ndarray:
     else:
         known = (w2, w1, v)
     shift = np.zeros(STATES) if scheme.balance == "none" else carried / H
-    if scheme.order == "mechanics-first" and scheme.course != "reduced" and scheme.balance != "none":
+    looks_back = scheme.course in ("hold", "linear", "quadratic")
+    if scheme.order == "mechanics-first" and looks_back and scheme.balance != "none":
         shift = shift + swept(q_end, v_end) / H - _mean_course(scheme, known, v)
+    a, Y = (-osc.spring * q - damping * v) / osc.mass, 1.0 / osc.mass
 
-    def course(alpha: float) -> tuple[np.ndarray, float]:
-        """w at α as a row, and what a unit of the present pressure adds to it."""
-        if scheme.course != "reduced":
-            return _course(scheme, known, v, alpha) + shift, 0.0
+    def speed(alpha: float) -> tuple[np.ndarray, np.ndarray]:
+        """w at α as a row, and what the micro states y add to it."""
+        if looks_back:
+            return _course(scheme, known, v, alpha) + shift, np.zeros(MICRO)
+        if scheme.course == "integrated":
+            return v + shift + alpha * H * a, np.array([0.0, Y, 0.0])
         # w = w⁰ + α H (a + Y λ) and λ = −A p − r w at the same time, solved for w
-        a = (-osc.spring * q - damping * v) / osc.mass
-        loop = 1.0 + alpha * H * rubbing / osc.mass
-        return (v + shift + alpha * H * a) / loop, -alpha * H * osc.area / osc.mass / loop
+        loop = 1.0 + alpha * H * Y * rubbing
+        return (v + shift + alpha * H * a) / loop, np.array([-alpha * H * Y * osc.area / loop, 0.0, 0.0])
 
-    def speed(alpha: float, p: np.ndarray) -> np.ndarray:
-        base, gain = course(alpha)
-        return base + gain * p
+    def force(alpha: float) -> tuple[np.ndarray, np.ndarray]:
+        """λ = −A p − r w in the same way."""
+        base, gains = speed(alpha)
+        return -rubbing * base, np.array([-osc.area, 0.0, 0.0]) - rubbing * gains
 
-    def force(alpha: float, p: np.ndarray) -> np.ndarray:
-        return -osc.area * p - rubbing * speed(alpha, p)
+    def rates(alpha: float) -> tuple[np.ndarray, np.ndarray]:
+        """ẏ = B + G y of the micro states y = (p, ∫λ dt, ∫w dt)."""
+        (w, by_w), (lam, by_lam) = speed(alpha), force(alpha)
+        stiff = osc.bulk / osc.volume
+        oil = stiff * (osc.area * by_w - np.array([osc.leak, 0.0, 0.0]))
+        return np.array([stiff * osc.area * w, lam, w]), np.array([oil, by_lam, by_w])
 
-    # the micro steps; what they saw of w and λ is summed with the weights of their own rule
-    p_end, seen, force_sum = p, np.zeros(STATES), np.zeros(STATES)
+    y = np.array([p, np.zeros(STATES), np.zeros(STATES)])
     for j in range(scheme.micro):
-        p_end, stages = _micro_step(scheme, osc, H / scheme.micro, j, p_end, course)
-        for weight, alpha, pressure in stages:
-            seen = seen + weight * H / scheme.micro * speed(alpha, pressure)
-            force_sum = force_sum + weight / scheme.micro * force(alpha, pressure)
-    given = force(1.0, p_end) if scheme.handed == "end" else force_sum
+        y = _micro_step(scheme, H / scheme.micro, j, y, rates)
+    base, gains = force(1.0)
+    given = base + gains @ y if scheme.handed == "end" else y[1] / H
+    p_end, seen = y[0], y[2]
 
     if scheme.order != "mechanics-first":
         q_end, v_end = advance(given if scheme.order == "power-first" else handed)
@@ -256,36 +268,23 @@ def _mean_course(scheme: Scheme, known: tuple, w: np.ndarray) -> np.ndarray:
     return (ends + 4.0 * _course(scheme, known, w, 0.5)) / 6.0
 
 
-def _micro_step(scheme: Scheme, osc: Oscillator, h: float, j: int, p: np.ndarray, course) -> tuple[np.ndarray, list]:
-    """One micro step of the oil: p at its end, and (weight, α, p) of each evaluation of its rule."""
-    stiff, n = osc.bulk / osc.volume, scheme.micro
-    start, middle, end = j / n, (j + 0.5) / n, (j + 1.0) / n
-
-    def rate(alpha: float) -> tuple[np.ndarray, float]:
-        base, gain = course(alpha)
-        return stiff * osc.area * base, stiff * (osc.area * gain - osc.leak)
-
+def _micro_step(scheme: Scheme, h: float, j: int, y: np.ndarray, rates) -> np.ndarray:
+    """One micro step of ẏ = B(α) + G(α) y."""
+    start, middle, end = j / scheme.micro, (j + 0.5) / scheme.micro, (j + 1.0) / scheme.micro
+    B0, G0 = rates(start)
     if scheme.power == "euler":
-        b, g = rate(start)
-        return p + h * (b + g * p), [(1.0, start, p)]
+        return y + h * (B0 + G0 @ y)
+    B1, G1 = rates(end)
     if scheme.power == "lie":
-        b, g = rate(end)
-        new = (p + h * b) / (1.0 - h * g)
-        return new, [(1.0, end, new)]
+        return np.linalg.solve(np.eye(MICRO) - h * G1, y + h * B1)
     if scheme.power == "trapezoidal":
-        (b0, g0), (b1, g1) = rate(start), rate(end)
-        new = (p + 0.5 * h * (b0 + g0 * p + b1)) / (1.0 - 0.5 * h * g1)
-        return new, [(0.5, start, p), (0.5, end, new)]
-    (b0, g0), (bm, gm), (b1, g1) = rate(start), rate(middle), rate(end)
-    k1 = b0 + g0 * p
-    p2 = p + 0.5 * h * k1
-    k2 = bm + gm * p2
-    p3 = p + 0.5 * h * k2
-    k3 = bm + gm * p3
-    p4 = p + h * k3
-    k4 = b1 + g1 * p4
-    stages = [(1.0 / 6.0, start, p), (1.0 / 3.0, middle, p2), (1.0 / 3.0, middle, p3), (1.0 / 6.0, end, p4)]
-    return p + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), stages
+        return np.linalg.solve(np.eye(MICRO) - 0.5 * h * G1, y + 0.5 * h * (B0 + G0 @ y + B1))
+    Bm, Gm = rates(middle)
+    k1 = B0 + G0 @ y
+    k2 = Bm + Gm @ (y + 0.5 * h * k1)
+    k3 = Bm + Gm @ (y + 0.5 * h * k2)
+    k4 = B1 + G1 @ (y + h * k3)
+    return y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
 
 
 def multipliers(scheme: Scheme, osc: Oscillator, H: float) -> np.ndarray:
