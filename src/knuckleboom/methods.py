@@ -117,7 +117,8 @@ KINEMATIC = replace(
 COSIMULATED = Combination(
     "cosimulated", ("trapezoidal", "lie", "semi-implicit-euler"), ("lagrange", "penalty"), ("sparse",),
     "mechanics and oil apart, which exchange rates and forces once in a step; the oil in smaller steps of its own",
-    power_integrator=("trapezoidal", "rk4", "euler", "lie"), course=("reduced", "published", "hold", "linear", "quadratic"),
+    power_integrator=("trapezoidal", "rk4", "euler", "lie"),
+    course=("reduced", "published", "hold", "linear", "quadratic"),
     order=("power-first", "jacobi"), handed=("mean", "end"),
     variables=("force-displacement", "pressure-displacement"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.engine.cosimulate import RETURNS
+from knuckleboom.engine.course import RETURNS
 from knuckleboom.methods import COSIMULATED, TABLE
 from knuckleboom.plan.exchange import RATES
 
@@ -121,7 +121,8 @@ def test_no_oil_is_lost_from_rest_to_rest(words, integrator):
 @pytest.mark.parametrize("words", [{}, {"course": "linear"}, {"order": "mechanics-first"}], ids=str)
 def test_what_the_oil_is_short_of_returns_in_every_exchange(words):
     """The value that the power side reaches is its own, plus its course: a part of the difference, no more."""
-    sim = kb.Simulation(lifted(), inputs=MOVES, step="0.5 ms", integrator="trapezoidal", coupling="cosimulated", **words)
+    words = {"integrator": "trapezoidal", "coupling": "cosimulated", **words}
+    sim = kb.Simulation(lifted(), inputs=MOVES, step="0.5 ms", **words)
     sim.run_for("0.2 s")
     exchange, course = sim.planned.work.state.exchange, sim.planned.work.course
     before, apart = exchange[0], sim["lift.length"] - exchange[0]
@@ -135,7 +136,7 @@ def test_what_the_oil_is_short_of_returns_in_every_exchange(words):
 
 
 def test_energy_of_exchanges_adds_up_and_vanishes_with_the_step():
-    far, near = (run(step) for step in ("4 ms", "1 ms"))
+    far, near = (run(step, integrator="semi-implicit-euler") for step in ("2 ms", "0.5 ms"))
     each, all_of_them = near["energy.exchange"].values, near["energy.exchanged"].values
 
     assert each[0] == all_of_them[0] == 0.0
@@ -147,7 +148,9 @@ def test_energy_of_exchanges_adds_up_and_vanishes_with_the_step():
     assert near.energy().relative_residual < 1e-3
 
 
-@pytest.mark.parametrize("words", [{}, {"order": "jacobi", "course": "quadratic"}, {"order": "mechanics-first"}], ids=str)
+@pytest.mark.parametrize(
+    "words", [{}, {"order": "jacobi", "course": "quadratic"}, {"order": "mechanics-first"}], ids=str
+)
 def test_blocks_and_snapshots_do_not_change_a_bit(words):
     def made():
         return kb.Simulation(lifted(), inputs=MOVES, step="0.5 ms", coupling="cosimulated", **words)

@@ -95,8 +95,8 @@ def one_step(machine, **words):
     rows = planned.plan.course.row
     planned.accelerations()
     w, bias = (np.array(values[rows]) for values in (planned.work.rows.w, planned.work.rows.bias))
-    # nothing that the sides are apart is to be taken back
-    planned.work.state.exchange[: len(rows)] = planned.work.rows.s[rows]
+    # nothing that the sides are apart is to be taken back: rates are half a step older than values
+    planned.work.state.exchange[: len(rows)] = planned.work.rows.s[rows] - 0.5 * STEP * w
     sim.step()
     return planned, M, jacobian, dense_rows(planned), w, bias
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from knuckleboom.describe import problem
-from knuckleboom.engine.cosimulate import COURSES, HANDED, MECHANICS, ORDERS, VARIABLES
+from knuckleboom.engine.cosimulate import MECHANICS
+from knuckleboom.engine.course import COURSES, HANDED, ORDERS, VARIABLES
 from knuckleboom.engine.power_side import POWER_INTEGRATORS, PUBLISHED, STRAIGHT
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts.contact import Contact
