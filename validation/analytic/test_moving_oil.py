@@ -18,6 +18,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 
 import knuckleboom as kb
+from analytic.implicit_orders import errors, every_method
 from knuckleboom.errors import MachineError
 
 G, DENSITY, BULK, AMBIENT = 9.81, 900.0, 1e7, 101325.0
@@ -347,28 +348,10 @@ def test_coordinates_agree():
         assert found[path].values == pytest.approx(other[path].values, abs=1e-6 * size), path
 
 
-# other methods
-
-
-METHODS = {
-    "realtime": {"coupling": "realtime"},
-    "realtime, reference-point": {"coupling": "realtime", "coordinates": "reference-point"},
-    "unified": {"coupling": "unified"},
-    "unified, reference-point, sparse": {"coupling": "unified", "coordinates": "reference-point"},
-    "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
-    "cointegrated": {"coupling": "cointegrated"},
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("method", METHODS)
+@every_method
 def test_implicit_steps_are_of_order_2(method):
-    path, words = "rod.position", {"record": 2e-2}
-    exact = kb.simulate(flung(), 0.2, step=5e-5, coupling="explicit", **words)[path].values
-    coarse, fine = (
-        np.abs(kb.simulate(flung(), 0.2, step=step, **METHODS[method], **words)[path].values - exact).max()
-        for step in (2e-3, 1e-3)
-    )
+    coarse, fine = errors(flung, "rod.position", method, small=5e-5)
     assert fine < 2e-4
     assert math.log2(coarse / fine) > 1.7
 

@@ -30,7 +30,8 @@ def oil_slides(machine: Machine) -> Iterator[Problem]:
             rule = "oil_mass moves with the rod, but b is on the ground."
             yield problem(ram, rule, "Turn it round: a on the ground, b on the rod.", field="b")
         elif slide_of(machine, ram) is None:
-            rule = f"oil_mass needs a rod that slides in a barrel, but no joint lets '{rod}' (b) slide in '{barrel}' (a)."
+            ends = f"'{rod}' (b) slide in '{barrel}' (a)"
+            rule = f"oil_mass needs a rod that slides in a barrel, but no joint lets {ends}."
             fix = (
                 f"Use kb.cylinder_bodies(m, '{ram.name}', ..., moving_oil=True), or put a on a barrel and b on a rod, "
                 "with a prismatic joint between them; or leave oil_mass out."
