@@ -341,6 +341,11 @@ class Net(Protocol):
     def chamber(self, row: Row, port: str, *, area: float, dead: float, at: End) -> None:
         """Write a chamber on a volume: dead + area·(s − at) more of it, area < 0 where it shrinks with s."""
 
+    def moving_oil(self, row: Row, port: str, *, area: float, at: End, reach: End) -> None:
+        """Write the mass of a chamber's oil, which moves with the piston; `reach` is from the piston to the row's end
+        on the rod, area and `at` are those of its chamber. The row is from barrel to rod.
+        """
+
     def stages(
         self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float, at: End
     ) -> None:  # fmt: skip

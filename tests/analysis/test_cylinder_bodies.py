@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.analysis.mass import machine_mass
 from knuckleboom.errors import MachineError
 
 BORE, ROD, STROKE, CLOSED = 0.1, 0.06, 0.5, 0.8
@@ -70,6 +71,24 @@ def test_oil_makes_a_cylinder_heavier_at_rest():
     mass = 65.0 + 900.0 * math.pi / 4.0 * (BORE**2 * 0.25 + (BORE**2 - ROD**2) * 0.25)
     base, head = run["lift_base.reaction_force"].values[0], run["lift_head.reaction_force"].values[0]
     assert base[2] - head[2] == pytest.approx(9.81 * mass, rel=1e-9)
+
+
+def test_moving_oil_weighs_what_lumps_do_at_the_start():
+    """Mass and centre agree; about its middle each column has m·l²/12, of two halves at its ends it is m·l²/4."""
+    lumped, moving = boom(), boom()
+    for machine, moves in ((lumped, False), (moving, True)):
+        kb.cylinder_bodies(machine, "lift", barrel_mass="40 kg", rod_mass="25 kg", axis="y", moving_oil=moves)
+    planned = kb.build(moving)
+    found, wanted = machine_mass(planned), machine_mass(kb.build(lumped))
+    lengths = planned.work.rows.s[planned.plan.payload.index[0, -1]] - CLOSED
+    columns = planned.work.payload.flow[:, 0]
+    surplus = columns @ np.square([lengths, STROKE - lengths]) / 6.0
+
+    assert not moving["lift_barrel"].point_masses and moving.parts["lift"].a.body == "lift_barrel"
+    assert found.total == pytest.approx(wanted.total, rel=1e-12)
+    assert found.centre == pytest.approx(wanted.centre, abs=1e-12)
+    # across the plane of the boom
+    assert wanted.inertia[1, 1] - found.inertia[1, 1] == pytest.approx(surplus, rel=1e-9)
 
 
 @pytest.mark.parametrize(

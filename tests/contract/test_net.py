@@ -109,6 +109,7 @@ class Inspector(Part):
         call("stop", length, low, high, 1e7, 0.1)
         call("cushion", length, at=high, length=0.05, gain=1e5, side=1)
         call("chamber", length, v, area=1e-3, dead=1e-4, at=low)
+        call("moving_oil", length, v, area=-1e-3, at=high, reach=0.5)
         call("stages", length, v, areas=[2e-3, 1e-3], strokes=[0.2, 0.2], dead=1e-4, at=low)
         call("efficiency", length, 0.1, [(0.0, 1.0), (1.0, 0.5)])
         call("spring", length, 1e3, None, 10.0, 0.0)

@@ -54,7 +54,11 @@ def machine_of_rows():
     return m
 
 
-MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows, bench]
+def machine_with_moving_oil():
+    return kb.catalogue.NAMES["ylinen-boom"]().machine
+
+
+MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows, machine_with_moving_oil, bench]
 
 
 def poisoned(planned):

@@ -18,6 +18,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 
 import knuckleboom as kb
+from analytic.implicit_orders import errors, every_method
 from knuckleboom.errors import MachineError
 
 G, CART, T = 9.81, 2.0, 0.1
@@ -217,27 +218,12 @@ def test_reactions_are_what_the_bodies_beyond_need(coordinates):
 # other methods
 
 
-METHODS = {
-    "realtime": {"coupling": "realtime"},
-    "realtime, reference-point": {"coupling": "realtime", "coordinates": "reference-point"},
-    "unified": {"coupling": "unified"},
-    "unified, reference-point, sparse": {"coupling": "unified", "coordinates": "reference-point"},
-    "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
-    "cointegrated": {"coupling": "cointegrated"},
-}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("method", METHODS)
+@every_method
 def test_implicit_steps_are_of_order_2(method):
     """While the mass changes smoothly: the input is one value from the start, and the jump there is not asked for."""
     inputs = {"ore": lambda t: 6.0 + 4.0 * math.sin(8.0 * t), "rope": lambda t: 1.5 + 2.0 * t}
-    path, words = "three.position", {"record": 2e-2, "inputs": inputs}
-    exact = kb.simulate(chain(), 0.2, step=1e-4, coupling="explicit", **words)[path].values
-    coarse, fine = (
-        np.abs(kb.simulate(chain(), 0.2, step=step, **METHODS[method], **words)[path].values - exact).max()
-        for step in (2e-3, 1e-3)
-    )
+    coarse, fine = errors(chain, "three.position", method, small=1e-4, inputs=inputs)
     assert fine < 2e-5
     assert math.log2(coarse / fine) > 1.7
 

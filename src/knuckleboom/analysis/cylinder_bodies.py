@@ -15,7 +15,8 @@ Oil mass [Ylinen 2014]: the columns in the chambers, ρ·A_a·x and ρ·A_b·(st
 between its two ends: barrel's bottom and piston, piston and barrel's head. So every column weighs what it weighs at the
 start, and its centre is in its middle at every stroke. Not in it: that columns grow and shrink (dm/dt), oil of dead
 volumes and hoses, the speed-up of oil in narrow ports, and rotary inertia of a column, which two ends overstate by
-m·l²/6. Tested in tests/analysis/test_cylinder_bodies.py.
+m·l²/6. With `moving_oil` the columns move, grow and shrink instead (docs/moving_oil.md): the cylinder is then from
+barrel to rod. Tested in tests/analysis/test_cylinder_bodies.py.
 """
 
 from __future__ import annotations
@@ -43,12 +44,13 @@ SQUARE = 1e-6
 
 
 def cylinder_bodies(
-    machine: Machine, cylinder: Any, *, barrel_mass: Any, rod_mass: Any, axis: Any = None, base: Any = 0.0
+    machine: Machine, cylinder: Any, *, barrel_mass: Any, rod_mass: Any, axis: Any = None, base: Any = 0.0,
+    moving_oil: bool = False,
 ) -> tuple[Handle, Handle]:  # fmt: skip
     """Give a cylinder of a machine a barrel and a rod, and return them.
 
     `axis` is the direction of both pins in world axes, square to the cylinder; without it the barrel hangs on a cross
-    and the rod on a ball.
+    and the rod on a ball. With `moving_oil` the mass of its oil follows the stroke.
     """
     name = cylinder if isinstance(cylinder, str) else cylinder.name
     part = machine.part(name)
@@ -76,7 +78,7 @@ def cylinder_bodies(
         f"{name}_rod", mass=rod_mass, com=(-0.5 * reach, 0.0, 0.0),
         inertia=_round(MASS.read(rod_mass), reach, 0.5 * thick, hollow=False),
     )  # fmt: skip
-    for column, mass in _columns(machine, part, out).items():
+    for column, mass in {} if moving_oil else _columns(machine, part, out).items():
         end = offset if column == "oil_a" else barrel_length
         barrel.point_mass(column, 0.5 * mass, (end, 0.0, 0.0))
         rod.point_mass(column, 0.5 * mass, (-reach, 0.0, 0.0))
@@ -89,6 +91,9 @@ def cylinder_bodies(
         machine.spherical(f"{name}_head", rod, head_place)
     else:
         machine.revolute(f"{name}_head", rod, head_place, axis="y")
+    if moving_oil:
+        ends = {"a": machine.make_place(barrel.name), "b": machine.make_place(rod.name)}
+        machine.put(part.model_copy(update={**ends, "oil_mass": True, "base": offset}))
     return barrel, rod
 
 

@@ -86,16 +86,17 @@ def lift_share(mechanism: Mechanism, rates: Mapping[int, float]) -> float:
 
 
 def centre_speeds(mechanism: Mechanism, v: Array) -> tuple[Array, Array]:
-    """Mass of each link and payload, and the velocity of its centre in world axes at velocities v."""
+    """Mass of each link and payload, without oil, and the velocity of its centre in world axes at velocities v."""
     links, loads, motion = mechanism.plan.links, mechanism.plan.payload, mechanism.work.motion
+    index = loads.index[: len(loads.number)]
     V = np.zeros((len(links.index), 6))
-    for link, index in enumerate(links.index[1:], start=1):
-        own = slice(int(index[LINK_V]), int(index[LINK_V]) + int(index[LINK_NV]))
-        screws = slice(int(index[LINK_S]), int(index[LINK_S]) + int(index[LINK_NV]))
-        V[link] = V[index[LINK_PARENT]] + v[own] @ motion.S[screws]
+    for link, line in enumerate(links.index[1:], start=1):
+        own = slice(int(line[LINK_V]), int(line[LINK_V]) + int(line[LINK_NV]))
+        screws = slice(int(line[LINK_S]), int(line[LINK_S]) + int(line[LINK_NV]))
+        V[link] = V[line[LINK_PARENT]] + v[own] @ motion.S[screws]
     inertia: Any = np.vstack([links.inertia, loads.number[:, :10]])  # numbers of an inertia
-    mass = np.concatenate([links.inertia[:, 0], mechanism.work.state.x[loads.index[:, STATE]]])
-    on = np.concatenate([np.arange(len(links.index)), loads.index[:, LINK]])
+    mass = np.concatenate([links.inertia[:, 0], mechanism.work.state.x[index[:, STATE]]])
+    on = np.concatenate([np.arange(len(links.index)), index[:, LINK]])
     centre = motion.p_OL[on] + np.einsum("ijk,ik->ij", motion.R_WL[on].reshape(-1, 3, 3), inertia[:, 1:4])
     moving = mass > 0.0
     return mass[moving], (V[on, 3:] + np.cross(V[on, :3], centre))[moving]

@@ -3,7 +3,8 @@
 
     m = Σ m_i,   c = Σ m_i c_i/m,   I = Σ R_i I_i R_iᵀ + m_i (|d_i|² 1 − d_i d_iᵀ),   d_i = c_i − c
 
-In world axes, loops closed; bodies with their point masses, oil not counted. Tested in tests/analysis/test_mass.py.
+In world axes, loops closed; bodies with their point masses, payloads, and oil where a cylinder has `oil_mass`.
+Tested in tests/analysis/test_mass.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.mechanics.parts import Body
+from knuckleboom.mechanics.payload import MASS
 from knuckleboom.plan import Planned
 from knuckleboom.plan.topology import Inertia
 
@@ -30,7 +32,7 @@ class Mass:
 
 
 def machine_mass(planned: Planned) -> Mass:
-    """Mass, centre and inertia of all bodies together, with the payloads that they have now; fills Work."""
+    """Mass, centre and inertia of all bodies together, with payloads and moving oil as they are now; fills Work."""
     planned.bias()  # fills where every link is
     motion, whole = planned.work.motion, Inertia()
     for body in planned.machine.of(Body):
@@ -44,12 +46,11 @@ def machine_mass(planned: Planned) -> Mass:
         c = own.moment / own.mass
         about = own.inertia - own.mass * (c @ c * np.eye(3) - np.outer(c, c))
         whole.add(own.mass, origin + R @ c, R @ about @ R.T)
-    table, x = planned.plan.payload, planned.work.state.x
-    for (link, _, state, _), (_, *numbers) in zip(table.index, table.number[:, :10], strict=True):
-        R, mass = motion.R_WL[link].reshape(3, 3), float(x[state])
-        xx, yy, zz, xy, xz, yz = numbers[3:]
-        about = mass * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        whole.add(mass, motion.p_WO + motion.p_OL[link] + R @ np.array(numbers[:3]), R @ about @ R.T)
+    payload = planned.work.payload
+    for mass, (_, *numbers) in zip(payload.flow[:, MASS].tolist(), payload.unit, strict=True):
+        c, (xx, yy, zz, xy, xz, yz) = np.array(numbers[:3]), numbers[3:]
+        about = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) - (c @ c * np.eye(3) - np.outer(c, c))
+        whole.add(mass, motion.p_WO + c, mass * about)
     c = whole.moment / whole.mass if whole.mass > 0.0 else np.zeros(3)
     inertia = whole.inertia - whole.mass * (c @ c * np.eye(3) - np.outer(c, c))
     return Mass(whole.mass, np.asarray(c), np.asarray(inertia))

@@ -216,7 +216,8 @@ class Mechanism:
     def masses_follow(self) -> None:
         """Put the masses of payloads where their inputs want them, so that none changes."""
         layout, state = self.planned.layout, self.work.state
-        for load, index in zip(layout.network.loads, self.plan.payload.index, strict=True):
+        # columns of oil follow their rows
+        for load, index in zip(layout.network.loads, self.plan.payload.index, strict=False):
             wanted = next(n for n, signal in enumerate(layout.inputs) if signal is load.mass.follows)
             state.x[index[STATE]] = load.mass.kept(float(state.u[wanted]))
 

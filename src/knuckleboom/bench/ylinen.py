@@ -11,7 +11,8 @@ In motion (`motion`): the case of the catalogue from that rest, and from pressur
 Lifting boom (`boom`): ylinen-boom, and the same boom with a length that is given instead of a flow, s₀ + ∫Q dt/A_a:
 `driven constraint` makes that the distance of the pins; `length-controlled rod` makes it the unstressed length of a rod
 that is as soft as the oil column of the bore side at the start, k = B·A_a²/V_a (the rod side is drained, so that its
-column does not count). Everything runs `unified` at 1 ms. Keys: docs/cli.md.
+column does not count). Barrel, rod and oil of ylinen-boom have mass, 1 % of its force; the others have none. Everything
+runs `unified` at 1 ms. Keys: docs/cli.md.
 """
 
 from __future__ import annotations

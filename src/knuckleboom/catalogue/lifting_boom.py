@@ -50,6 +50,13 @@ class LiftingBoom:
         length = math.hypot(along, up)
         return length, (x * up - z * along) / length
 
+    def line(self, angle: float) -> tuple[float, float]:
+        """Angle of the cylinder's line at an angle of the boom [rad], and its slope, dθ/dφ."""
+        c, s = math.cos(angle), math.sin(angle)
+        x, z = c * self.eye[0] - s * self.eye[1], s * self.eye[0] + c * self.eye[1]
+        along, up = x - self.foot[0], z - self.foot[1]
+        return math.atan2(up, along), (along * x + up * z) / (along**2 + up**2)
+
     @property
     def pins(self) -> float:
         """Pin-to-pin length at the start, m."""

@@ -44,6 +44,7 @@ BLOCKS = (
     ("state_energy", 3),  # kinetic, potential, elastic
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
+    ("moving", 1),  # mass of each column of oil
     ("contact", contact.WIDTH),
     ("exchange", 2),  # energy that the last exchange made, that of all
 )
@@ -203,6 +204,8 @@ def observe(plan, work, record):
     record[elastic] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
     at = copy(work.rows.stored, at + 3, record)
     at = copy(state.energy, at, record)
+    if carrying:
+        at = payload.observe_oil(plan.payload, work.payload, at, record)
     if touching:
         record[elastic] += contact.observe(plan, work, at, record)
     exchange = state.exchange

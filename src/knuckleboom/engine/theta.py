@@ -27,7 +27,7 @@ from knuckleboom.hydraulics.oil_laws import SOURCE
 from knuckleboom.interface import contact_slopes, coupling, exact_coupling, forces, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
-from knuckleboom.mechanics import derivatives, kinematics, natural, payload, row_slopes, stiffening
+from knuckleboom.mechanics import derivatives, kinematics, moving_oil, natural, payload, row_slopes, stiffening
 from knuckleboom.mechanics.rows import driven
 from knuckleboom.mechanics.stages import INVERSE
 from knuckleboom.solvers import lu, pattern_lu
@@ -190,6 +190,8 @@ def build_tangent(plan, work, rule):
     row_slopes.rate_slopes(plan.rows, plan_newton, plan.tangent, work.state.v, work.motion, work.rows, tangent.row_turn)
     exact_coupling.chamber_responses(plan.tangent, plan.forces, plan.oil, tangent)
     exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, tangent, J)
+    if plan.payload.moving.shape[0] > 0:
+        moving_oil.add_growth(plan, tau, tau_q, work.motion, work.rows, work.payload, tangent, J)
     if plan.touch.index.shape[0] > 0:
         contact_slopes.add_slopes(plan, tau, tau_q, work.motion, work.touch, newton, J)
 

@@ -71,6 +71,24 @@ class Load:
 
 
 @dataclass(eq=False)
+class MovingOil:
+    """The oil in a chamber between a piston and one end of its barrel, which moves with the piston."""
+
+    part: str
+    row: Row
+    """From the barrel to the rod."""
+    path: str
+    """Port of its chamber, under which it is recorded."""
+    area: float
+    """Signed, as that of its chamber."""
+    density: float
+    zero: float | FromStart
+    """Value of the row where it has no length."""
+    reach: float | FromStart
+    """From the piston to the end of the row that is on the rod."""
+
+
+@dataclass(eq=False)
 class Chamber:
     """A chamber that opens on a node: signed area, dead volume, and the row's value where it has no stroke volume.
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.machine.elements import Branch, Chamber, Force, Load, Node, Reading, Touch
+from knuckleboom.machine.elements import Branch, Chamber, Force, Load, MovingOil, Node, Reading, Touch
 from knuckleboom.machine.machine import Machine
 from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
 from knuckleboom.units import FORCE_UNITS, rate_unit
@@ -39,6 +39,7 @@ class Expansion:
     forces: list[Force] = field(default_factory=list, init=False)
     touches: list[Touch] = field(default_factory=list, init=False)
     loads: list[Load] = field(default_factory=list, init=False)
+    moving: list[MovingOil] = field(default_factory=list, init=False)
     chambers: list[Chamber] = field(default_factory=list, init=False)
     nodes: dict[str, Node] = field(default_factory=dict, init=False)
     branches: list[Branch] = field(default_factory=list, init=False)
@@ -300,6 +301,9 @@ class Expansion:
 
     def chamber(self, row: Row, port: str, *, area: float, dead: float, at: float | FromStart) -> None:
         self.chambers.append(Chamber(self.part, row, port, area, dead, at))
+
+    def moving_oil(self, row: Row, port: str, *, area: float, at: float | FromStart, reach: float | FromStart) -> None:
+        self.moving.append(MovingOil(self.part, row, port, area, self.density(port), at, reach))
 
     def stages(
         self, row: Row, port: str, *, areas: Sequence[float], strokes: Sequence[float], dead: float,

@@ -81,6 +81,15 @@ def momentum(C, i, w0, w1, w2, u0, u1, u2):
 
 
 @kernel
+def along_screw(S, j, wrench):
+    """What a wrench does along screw j."""
+    return (
+        S[j, 0] * wrench[0] + S[j, 1] * wrench[1] + S[j, 2] * wrench[2]
+        + S[j, 3] * wrench[3] + S[j, 4] * wrench[4] + S[j, 5] * wrench[5]
+    )  # fmt: skip
+
+
+@kernel
 def add_needed(C, i, V, A, link, f):
     """Add what the motion of a link needs for inertia i: I A + V ×* I V. Writes f[i]."""
     w0, w1, w2, u0, u1, u2 = V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5]

@@ -18,7 +18,9 @@ from knuckleboom.errors import MachineError, Problem
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.machine.rules import DOUBTS
+from knuckleboom.machine.rules.bodies import slide_of
 from knuckleboom.machine.rules.values import too_short
+from knuckleboom.mechanics.moving_oil import ALONG, LINK, REACH
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.rod import Rod
 from knuckleboom.mechanics.parts.shape import Shape
@@ -31,7 +33,7 @@ from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout
-from knuckleboom.plan.topology import Topology, joints_of
+from knuckleboom.plan.topology import Topology, joint_axes, joints_of
 from knuckleboom.units import format_si
 
 OPEN = 1e-6
@@ -224,6 +226,30 @@ def beyond_stroke(layout: Layout, work: Any) -> list[Problem]:
             rule = f"cylinder '{part.name}' is {format_si(length, 'm')} long at the start, but made for {made}."
             fix = "Check closed, stroke and its places, or start the machine elsewhere; without closed it is half out."
             problems.append(Problem(rule, part=part.name, kind=part.KIND, field="closed", fix=fix))
+    return problems
+
+
+def columns_astray(network: Network, plan: Any, work: Any) -> list[Problem]:
+    """Cylinders whose oil has mass, but whose line is not that of their slide at the start, or whose rod is short."""
+    machine, problems = network.machine, []
+    for part in dict.fromkeys(oil.part for oil in network.moving):
+        ram = machine.parts[part]
+        assert isinstance(ram, Ram)
+        slide, number = slide_of(machine, ram), [oil.part for oil in network.moving].index(part)
+        assert slide is not None
+        line, link = plan.payload.moving[number], plan.payload.index[len(plan.payload.number) + number, LINK]
+        on, R, _ = network.on_link(slide.b)
+        axis = work.motion.R_WL[on].reshape(3, 3) @ R @ joint_axes(slide)[:, 2]
+        along = work.motion.R_WL[link].reshape(3, 3) @ line[ALONG : ALONG + 3]
+        away = float(np.linalg.norm(np.cross(axis, along)))
+        if away > OPEN:
+            off = f"{np.degrees(np.arcsin(min(away, 1.0))):.3g} degrees off the axis of '{slide.name}'"
+            rule = f"its line from a to b is {off}, along which its oil moves."
+            problems.append(problem(ram, rule, "Move a or b until the line is along that axis.", field="oil_mass"))
+        if line[REACH] < ram.travel():
+            short = f"{line[REACH]:.4g} m from piston to pin, shorter than its stroke of {ram.travel():.4g} m"
+            fix = "Give a longer closed, or a smaller base."
+            problems.append(problem(ram, f"its rod is {short}.", fix, field="base"))
     return problems
 
 

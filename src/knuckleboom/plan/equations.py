@@ -22,6 +22,7 @@ from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
+from knuckleboom.plan.payloads import moving_paths, moving_tables
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
 from knuckleboom.plan.system import (
     Differences,
@@ -103,6 +104,8 @@ def equations(
     if index3:
         shared |= {(one, other) for own, reach in together for one in own for other in reach}
 
+    lengths = [next(k for k, r in enumerate(stiff) if all_rows[r] is oil.row) for oil in network.moving if index3]
+    growing = moving_paths(network, [all_rows[stiff[k]] for k in lengths])
     system.coupled += [velocities(push) for push in pushes] + [velocities(paths[r]) for r in sigma]
     system.coupled += [velocities([entry for k in own for entry in pushes[k]]) for own, _ in together if len(own) > 1]
     pattern = free or (index3 and method.factorisation == "sparse")
@@ -110,6 +113,8 @@ def equations(
         system.coupled += [velocities(line) for line in turning]
         system.coupled += [velocities([*pushes[one], *pushes[other]]) for one, other in shared]
         system.coupled += [list(pair) for row in quadratic.values() for pair in row.products]
+        pairs = zip(growing, lengths, strict=True)
+        system.coupled += [[v, e.velocity] for path, k in pairs for v, _ in path for e in pushes[k] if e.velocity != v]
     order: Order
     if not pattern:
         order = system.tree_order(kept, topology.q_start)
@@ -125,6 +130,7 @@ def equations(
     if index3:
         places = Places(order, whole=method.factorisation == "dense")
         tables |= newton_tables(system, places, turning, pushes, shared)
+        tables |= moving_tables(places, growing, lengths, pushes)
         tables["newton.square_place"] = both_places(places, square_velocities(system, sigma))
         products = [pair for row in quadratic.values() for pair in row.products]
         tables["newton.product_place"] = both_places(places, products)

@@ -57,7 +57,7 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
-    name_payloads(names, layout.network.loads, first["energy"] + layout.payload_power)
+    name_payloads(names, layout.network, first["energy"] + layout.payload_power, first["moving"])
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):
         names.add(path, "J", meaning, first["state_energy"] + number)

@@ -30,7 +30,7 @@ from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.payloads import refused_payloads
+from knuckleboom.plan.payloads import fill_moving_oil, refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
@@ -150,6 +150,7 @@ def fill_from_start(layout: Layout, plan: Any, work: Any) -> None:
         if isinstance(chamber.zero, FromStart):
             start = work.rows.s[plan.forces.chamber_index[number, 0]]
             plan.forces.chamber_number[number, 2] = start + chamber.zero.offset
+    fill_moving_oil(layout.network.moving, plan, work)
 
 
 def start_states(layout: Layout, work: Any) -> None:
@@ -207,6 +208,7 @@ def build(
     checks.refuse(machine, checks.without_length(layout, work) + checks.beyond_stroke(layout, work))
     assembly.consistent_velocities(plan, work, topology.given_v)
     fill_from_start(layout, plan, work)
+    checks.refuse(machine, checks.columns_astray(network, plan, work))
     start_states(layout, work)
 
     if redundant:

@@ -129,7 +129,7 @@ class Layout:
     @property
     def oil_power(self) -> int:
         """The first power of branches: after those of payloads."""
-        return self.payload_power + MASS_POWERS * len(self.network.loads)
+        return self.payload_power + MASS_POWERS * (len(self.network.loads) + len(self.network.moving))
 
     @property
     def steered(self) -> list[NetSignal]:
@@ -183,7 +183,7 @@ def lay_out(
     places = Numbering.of(layout)
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
-    tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
+    tables |= payload_tables(network, body_names(topology), states, numbered, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)
     tables |= oil_tables(layout, numbered, places) | with_bends(tables)

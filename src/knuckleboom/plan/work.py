@@ -48,7 +48,8 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nsystem": nv + nloop if newton else 0, "nmatrix": int(tables["newton.entries"][0]) if newton else 0,
         "ncg": nv if FACTORISATIONS[method.factorisation] == GRADIENTS else 0,
         "ndense": nv if dense else 0, "ndense_loop": nloop if dense else 0,
-        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "npayload": len(layout.network.loads),
+        "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "nload": len(layout.network.loads),
+        "nmoving": len(layout.network.moving), "npayload": len(layout.network.loads) + len(layout.network.moving),
         "ncarried": nscrew if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
     } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
@@ -70,7 +71,8 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "row_force": size["nrow"], "multiplier": size["nloop"], "driver": size["ndriver"],
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
-        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "contact": size["ncontact"],
+        "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "moving": size["nmoving"],
+        "contact": size["ncontact"],
         "exchange": size["nexchanges"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]

@@ -27,6 +27,7 @@ from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import force_paths, stores
+from knuckleboom.plan.payloads import mass_paths
 from knuckleboom.results import EnergyAudit, Results, Stored
 from knuckleboom.results.energy import Shaft
 
@@ -64,9 +65,9 @@ def make_ledger(planned: Planned) -> Ledger:
             work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
             ledger["work"].setdefault(touch.part, []).append([1, work])
             ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
-    for load in layout.network.loads:
-        ledger["dissipated"].setdefault(load.part, []).append([1, f"{load.part}.loss"])
-        ledger["supplied"].setdefault(load.part, []).append([1, f"{load.part}.supplied"])
+    for part, path in mass_paths(layout.network):
+        ledger["dissipated"].setdefault(part, []).append([1, f"{path}loss"])
+        ledger["supplied"].setdefault(part, []).append([1, f"{path}supplied"])
     for row in layout.loops.driven:
         for section in ("work", "applied"):
             ledger[section][row.part] = [[1, f"{row.part}.work"]]

@@ -9,18 +9,20 @@
 Ports       a (bore side, extends the rod), b (rod side); `drain` names the port that the rod seal leaks to
 Signs       s = |p_b − p_a| pin to pin; λ > 0 extends; flow into a chamber counts positive.
 States      oil strain of each chamber, from pressure_a and pressure_b; a bristle with bristle_stiffness
-Power       oil and walls store; friction, leakage, cushions and stop damping dissipate.
+Power       oil and walls store; friction, leakage, cushions and stop damping dissipate, and with oil_mass what oil
+            loses as it comes in; with it comes and goes energy, too
 Validated by: validation/analytic/test_cylinder_speed.py, test_hydraulic_spring.py, test_leakage.py, test_cylinders.py,
-test_cylinder_friction.py, test_cushion.py                  ISO 1219: a box with a piston and a rod
+test_cylinder_friction.py, test_cushion.py, test_moving_oil.py          ISO 1219: a box with a piston and a rod
 Friction, cushions and stops: ram.py. Pressures are absolute. `rod: 0` is a piston without a rod (equal areas), as in
-[Naya 2011]; `through: true` has the rod on both sides. The barrel's wall counts as at half stroke. Oil mass is not
-included: with barrel and rod as bodies (`kb.cylinder_bodies`) it is lumped on them, [Ylinen 2014].
+[Naya 2011]; `through: true` has the rod on both sides. The barrel's wall counts as at half stroke. With barrel and rod
+as bodies (`kb.cylinder_bodies`) its oil may have mass, [Ylinen 2014]: moving with the stroke (`oil_mass`,
+docs/moving_oil.md), or lumped on the bodies.
 """
 
 from collections.abc import Iterator
 
 from knuckleboom.describe import Fault, Net, Port, param
-from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, Ram, disc
+from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, Ram, base_faults, disc
 from knuckleboom.quantities import Conductance, Flag, Length, Pressure, PressureDrop, Volume
 from knuckleboom.symbol import Symbol, box, drain, line
 
@@ -60,6 +62,8 @@ class Cylinder(Ram):
     leak: Conductance = param("leakage past the piston per pressure difference", 0.0, least=0)
     rod_leak: Conductance = param("leakage past the rod's seal per pressure difference", 0.0, least=0)
     drain: Port | None = param("port that the rod's seal leaks to, such as a tank", None)
+    oil_mass: Flag = param("whether its oil has mass: a is on a barrel, b on a rod that slides in it", False)
+    base: Length = param("from a to the bottom of the bore, towards b; with oil_mass", 0.0)
 
     def symbol(self) -> Symbol:
         return THROUGH if self.through else self.SYMBOL
@@ -74,6 +78,10 @@ class Cylinder(Ram):
         """Ring area on the rod side, m²."""
         return disc(self.bore) - disc(self.rod)
 
+    @property
+    def moves_oil(self) -> bool:
+        return self.oil_mass
+
     def travel(self) -> float:
         return self.stroke
 
@@ -85,6 +93,7 @@ class Cylinder(Ram):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
+        yield from base_faults(self, self.base)
         if self.rod >= self.bore:
             yield Fault(
                 f"rod ({1e3 * self.rod:g} mm) is not thinner than bore ({1e3 * self.bore:g} mm).",
@@ -106,6 +115,8 @@ class Cylinder(Ram):
         net.volume(self.port("b"), 0.0, self.pressure_b, elastic=self._elastic(self.dead_b, self.hose_b, self.area_b))
         net.chamber(row, self.port("a"), area=self.area_a, dead=self.dead_a + self.hose_a, at=low)
         net.chamber(row, self.port("b"), area=-self.area_b, dead=self.dead_b + self.hose_b, at=high)
+        if self.oil_mass:
+            self.carry_oil(net, row, self.base)
         self.brake(net, row)
         if self.leak > 0.0:
             net.laminar(self.port("a"), self.port("b"), conductance=self.leak)

@@ -10,16 +10,18 @@
 
 `closed` defaults to the start length − stroke/2. Catalogues name one pressure of the cushion at one speed: that of the
 trapped oil where the cushion is full. Pistons without oil between spear and cap are stopped by the stops alone.
+Mass of the oil, where barrel and rod are bodies: mechanics/moving_oil.py, docs/moving_oil.md.
 `hold_speed` defaults to breakaway/bristle_stiffness in 10 ms, at most stribeck_speed (rubbing.py).
 """
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from knuckleboom.describe import Fault, Net, OilName, Part, Place, param
 from knuckleboom.interface.parts.rubbing import rub, rubbing_faults
-from knuckleboom.net import Row
+from knuckleboom.net import FromStart, Row
 from knuckleboom.quantities import (
     Damping,
     Force,
@@ -73,8 +75,20 @@ class Ram(Part):
         raise NotImplementedError
 
     def cushion_areas(self) -> tuple[float, float]:
-        """Areas whose oil the cushions trap, at the retracted and the extended end, m²; 0: there is no oil."""
+        """Areas of the oil at the retracted and the extended end, which cushions trap, m²; 0: there is none."""
         raise NotImplementedError
+
+    @property
+    def moves_oil(self) -> bool:
+        """Whether the oil in its chambers has mass."""
+        return False
+
+    def carry_oil(self, net: Net, row: Row, base: float) -> None:
+        """Write the mass of the oil between the piston and both ends of the barrel, which begins at `base` from a."""
+        low, high = net.ends(row, self.closed, self.travel())
+        reach = replace(low, offset=low.offset - base) if isinstance(low, FromStart) else low - base
+        for port, area, at in zip(self.PORTS, self.cushion_areas(), (low, high), strict=False):
+            net.moving_oil(row, self.port(port), area=area if port == "a" else -area, at=at, reach=reach)
 
     def faults(self) -> Iterator[Fault]:
         yield from rubbing_faults(self, "friction_speed")
@@ -117,6 +131,12 @@ class Ram(Part):
                 gain = self.cushion_pressure * area / self.cushion_speed**2
                 net.cushion(row, at=at, length=length, gain=gain, side=side)
         net.stop(row, low, high, self.stop_stiffness, self.stop_damping)
+
+
+def base_faults(part: Ram, base: float) -> Iterator[Fault]:
+    """Yield what is wrong where the bottom of the bore is given, but nothing asks where it is."""
+    if base != 0.0 and not part.moves_oil:
+        yield Fault("base has no effect without oil_mass.", "Add oil_mass: true, or leave base out.", field="base")
 
 
 def disc(diameter: float) -> float:

@@ -10,7 +10,7 @@ States      oil strain, from pressure_a; a bristle with bristle_stiffness
 Power       oil, hose and spring store; friction, leakage, cushions and stop damping dissipate.
 Validated by: validation/analytic/test_cylinders.py         ISO 1219: a box with a piston, a rod and a spring
 Leakage: one_chamber.py; friction, cushions and stops: ram.py. `bore` is the diameter that the oil acts on: of the
-piston, or of a plunger. A cushion acts where oil is trapped, at the retracted end.
+piston, or of a plunger. A cushion acts where oil is trapped, at the retracted end. Mass of the oil: as of a cylinder.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ from dataclasses import replace
 
 from knuckleboom.describe import Fault, Net, param
 from knuckleboom.interface.parts.one_chamber import OneChamber
-from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, disc
-from knuckleboom.quantities import Force, Length, PressureDrop, Stiffness, Volume
+from knuckleboom.interface.parts.ram import PISTON_AND_GLAND, base_faults, disc
+from knuckleboom.quantities import Flag, Force, Length, PressureDrop, Stiffness, Volume
 from knuckleboom.symbol import Symbol, box, drain, line, spring
 
 
@@ -40,6 +40,8 @@ class SingleActingCylinder(OneChamber):
     spring_force: Force = param("force of the return spring when retracted", 0.0, least=0)
     hose_a: Volume = param("oil volume of an elastic hose, beside dead_a", 0.0, least=0)
     hose_bulk: PressureDrop | None = param("bulk modulus of the hose's wall", None, above=0)
+    oil_mass: Flag = param("whether its oil has mass: a is on a barrel, b on a rod that slides in it", False)
+    base: Length = param("from a to the bottom of the bore, towards b; with oil_mass", 0.0)
 
     def symbol(self) -> Symbol:
         strokes = spring(1.0, 0.4375, 1.5) if self.spring > 0.0 or self.spring_force > 0.0 else ()
@@ -49,6 +51,10 @@ class SingleActingCylinder(OneChamber):
     def area_a(self) -> float:
         """Area that the oil acts on, m²."""
         return disc(self.bore)
+
+    @property
+    def moves_oil(self) -> bool:
+        return self.oil_mass
 
     def travel(self) -> float:
         return self.stroke
@@ -61,6 +67,7 @@ class SingleActingCylinder(OneChamber):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
+        yield from base_faults(self, self.base)
         if (self.hose_a > 0.0) != (self.hose_bulk is not None):
             fix = "Give both: hose_a: 0.2 l, hose_bulk: 150 MPa"
             have, miss = ("hose_a", "hose_bulk") if self.hose_bulk is None else ("hose_bulk", "hose_a")
@@ -75,5 +82,7 @@ class SingleActingCylinder(OneChamber):
         net.chamber(row, self.port("a"), area=self.area_a, dead=self.dead_a + self.hose_a, at=low)
         if self.spring > 0.0 or self.spring_force > 0.0:
             net.spring(row, self.spring, low, 0.0, -self.spring_force)
+        if self.oil_mass:
+            self.carry_oil(net, row, self.base)
         self.brake(net, row)
         self.leak_out(net)

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The order of implicit steps of machines whose inertia changes: errors against small explicit steps."""
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+
+METHODS = {
+    "realtime": {"coupling": "realtime"},
+    "realtime, reference-point": {"coupling": "realtime", "coordinates": "reference-point"},
+    "unified": {"coupling": "unified"},
+    "unified, reference-point, sparse": {"coupling": "unified", "coordinates": "reference-point"},
+    "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
+    "cointegrated": {"coupling": "cointegrated"},
+}
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def errors(make, path, method, *, small, steps=(2e-3, 1e-3), duration=0.2, **words):
+    """Largest errors of a quantity with each step; `small` is the step of the explicit run that counts as exact."""
+    words = {"record": 2e-2} | words
+    exact = kb.simulate(make(), duration, step=small, coupling="explicit", **words)[path].values
+    found = (kb.simulate(make(), duration, step=step, **METHODS[method], **words)[path].values for step in steps)
+    return [float(np.abs(one - exact).max()) for one in found]
