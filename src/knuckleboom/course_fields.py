@@ -61,6 +61,7 @@ WORK_FIELDS = (
     ("course.power",          ("nownpower",),                  "float", "engine.course",             "powers at the start of a small step, W"),
     ("course.multiplier",     ("nheld",),                      "float", "engine.cosimulate",         "multipliers of the loops without these forces"),
     ("course.v_dot",       ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the start of the step, first without these forces"),
+    ("course.count",          (2,),                            "float", "engine.cosimulate",         "iterations of the trapezoidal rule and exchanges so far"),
     ("course.rule",           ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the end of the step as the trapezoidal rule has them"),
 )
 # fmt: on
