@@ -224,6 +224,8 @@ METHODS = {
     "unified, reference-point, sparse": {"coupling": "unified", "coordinates": "reference-point"},
     "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
     "cointegrated": {"coupling": "cointegrated"},
+    "cosimulated": {"coupling": "cosimulated"},
+    "cosimulated, natural": {"coupling": "cosimulated", "coordinates": "natural"},
 }
 
 

@@ -134,7 +134,7 @@ def test_a_beam_moves_as_its_own_equations_say(coordinates, rod):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated"])
+@pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated", "cosimulated"])
 @pytest.mark.parametrize("rod", [False, True], ids=["free", "on a rod"])
 def test_order_is_two(coupling, coordinates, rod):
     words = {"braced": not rod, "rod": rod}
@@ -278,7 +278,7 @@ def on_rams():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated"])
+@pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated", "cosimulated"])
 def test_cylinders_on_a_body_that_bends_move_alike_in_all_couplings(coupling, coordinates):
     words = {"record": 5e-3, "coordinates": coordinates}
     machine, names = on_rams(), ("bend.deflection", "sag.deflection", "push.a.pressure", "brace.b.pressure")
