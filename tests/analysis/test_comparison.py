@@ -243,8 +243,8 @@ def test_limits_of_exchanges_that_were_not_met_are_bounds():
         "bar up to 5 ms at least."
     )
     assert text.cosimulated_step(exchanges(*FAR[:2]).cosimulated_step) == (
-        "cosimulated: stable up to H = 10 ms (energy of exchanges 0.31 % of the work), not accurate to 2 mm and 5 bar at "
-        "any of them: nearest is 10 ms, off by 9 mm and 8 bar."
+        "cosimulated: stable up to H = 10 ms (energy of exchanges 0.31 % of the work), not accurate to 2 mm and 5 bar "
+        "at any of them: nearest is 10 ms, off by 9 mm and 8 bar."
     )
     never = exchanges(FAR[0]).cosimulated_step
     assert (never.stable, never.exchanged_percent, never.accurate) == (None, 60.0, None)
