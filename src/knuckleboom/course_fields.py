@@ -26,7 +26,7 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
-    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago, force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
+    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago (of the reduced model what its rate and its force last changed by in a second), force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
     ("course.row_s0",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at the start of the step"),
     ("course.row_w0",      ("nrow",),                       "float", "engine.power_side",             "their rates"),
     ("course.row_s1",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at its end, as far as they are known"),

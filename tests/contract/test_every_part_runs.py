@@ -5,7 +5,6 @@ couplings agree.
 Each stands in its standard machine (parts/standard.py), whose inputs jump so that flows turn and spools pass their
 centre. `explicit` with steps of 20 µs is the reference. Steps of implicit methods that are four times smaller must come
 closer to it and close the audit better by a factor of 5 or more, where order 2 gives 16: jumps and corners take some.
-Of `cosimulated`, of order 1 here, it is a factor of 3 instead of 4.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ REFERENCE = ("explicit", 2e-5)
 COARSE, FINE = 2.5e-4, 6.25e-5
 IMPLICIT = ("unified", "realtime")
 APART, SMALL = "cosimulated", 4
-"""Steps of the oil in each exchange: that few of them make it a method of order 1."""
+"""Steps of the oil in each exchange."""
 CONVERGING = {"unified": (COARSE, FINE), "realtime": (FINE, FINE / 4.0), APART: (COARSE, FINE)}
 """Steps between which errors fall by the order: longer ones of `realtime` are corrected, and better than the order."""
 COUPLINGS = ("explicit", *IMPLICIT)
@@ -160,9 +159,9 @@ class TestEveryPartRunsApart:
         reference = runs(kind, *REFERENCE)
         longer, shorter = (apart(runs(kind, APART, step), reference) for step in CONVERGING[APART])
         assert longer < 0.02
-        assert shorter < max(longer / 3.0, 1e-6)
+        assert shorter < max(longer / 5.0, 1e-6)
 
     def test_audit_closes_better_with_smaller_steps(self, kind, runs):
         longer, shorter = (runs(kind, APART, step).energy().relative_residual for step in CONVERGING[APART])
         assert longer < 0.005
-        assert shorter < max(longer / 3.0, 1e-6)
+        assert shorter < max(longer / 5.0, 1e-6)

@@ -250,6 +250,20 @@ def test_what_the_reduced_model_makes_is_little_though_exchanges_are_far_apart(i
     assert "work the mechanics got less what the power side gave" in run["energy.exchange"].meaning
 
 
+def test_more_exchanges_with_the_same_steps_of_the_oil_are_not_worse():
+    """The first small step of an exchange goes on from the last one of the exchange before: 10, 2 and 1 in each."""
+    case = kb.catalogue.NAMES["peiret-arm"]()
+    words = {"case": case, "record": "10 ms"}
+    exact = look(case.machine, kb.simulate(case.machine, 1.0, step="0.05 ms", coupling="realtime", **words))
+    errors = []
+    for step in ("1 ms", "0.2 ms", "0.1 ms"):
+        run = kb.simulate(case.machine, 1.0, step=step, power_step="0.1 ms", **COSIMULATED, **words)
+        errors.append(look(case.machine, run).distance(exact))
+
+    assert max(place for place, _ in errors) < 2e-5  # m
+    assert max(pressure for _, pressure in errors) < 0.2  # %
+
+
 def test_other_couplings_have_no_exchanges():
     run = kb.simulate(rod(), "10 ms", step="1 ms", coupling="realtime")
     assert run.energy().exchanged is None and "energy.exchanged" not in run

@@ -225,7 +225,7 @@ METHODS = {
     "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
     "cointegrated": {"coupling": "cointegrated"},
     "cosimulated": {"coupling": "cosimulated"},
-    "cosimulated, natural": {"coupling": "cosimulated", "coordinates": "natural"},
+    "cosimulated, reference-point": {"coupling": "cosimulated", "coordinates": "reference-point"},
 }
 
 
