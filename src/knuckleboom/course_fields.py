@@ -26,7 +26,7 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
-    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago, force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
+    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago (of the reduced model what its rate and its force last changed by in a second), force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
     ("course.row_s0",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at the start of the step"),
     ("course.row_w0",      ("nrow",),                       "float", "engine.power_side",             "their rates"),
     ("course.row_s1",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at its end, as far as they are known"),
@@ -61,6 +61,7 @@ WORK_FIELDS = (
     ("course.power",          ("nownpower",),                  "float", "engine.course",             "powers at the start of a small step, W"),
     ("course.multiplier",     ("nheld",),                      "float", "engine.cosimulate",         "multipliers of the loops without these forces"),
     ("course.v_dot",       ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the start of the step, first without these forces"),
+    ("course.count",          (2,),                            "float", "engine.cosimulate",         "iterations of the trapezoidal rule and exchanges so far"),
     ("course.rule",           ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the end of the step as the trapezoidal rule has them"),
 )
 # fmt: on

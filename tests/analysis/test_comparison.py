@@ -15,6 +15,7 @@ RK4 = MethodName("relative", "explicit", "rk4", "lagrange", "sparse")
 UNIFIED = MethodName("relative", "unified", "trapezoidal", "index3", "dense")
 FW2 = MethodName("relative", "realtime", "fw2", "lagrange", "sparse")
 LIE = FW2._replace(integrator="lie")
+APART = FW2._replace(coupling="cosimulated", integrator="trapezoidal")
 KINEMATIC = UNIFIED._replace(coupling="kinematic")
 GLOBAL = FW2._replace(coordinates="reference-point")
 
@@ -211,6 +212,72 @@ def test_the_step_that_realtime_needs():
     assert advised(CHOSEN[0]).realtime_step is None
     large = row(FW2, 10e-3, 0.01, 1e-4, 0.1)
     assert advised(*runs[1:], large, longest=2e-3).realtime_step.step == 2e-3  # 10 ms were not asked for
+
+
+def exchanges(*runs, **more):
+    """A comparison with runs of `cosimulated`: step, error of places, of pressures in % and energy made in %."""
+    rows = [row(APART, step, 0.01, place, pressure, exchanged_percent=made) for step, place, pressure, made in runs]
+    return advised(*rows, default_cosimulated=APART, **more)
+
+
+FAR = ((20e-3, 3e-2, 9.0, 60.0), (10e-3, 9e-3, 4.0, 0.31), (5e-3, 1.2e-3, 2.4, 0.1), (2e-3, 3e-4, 0.8, 0.02))
+
+
+def test_how_far_apart_exchanges_can_be():
+    found = exchanges(*FAR)
+    step = found.cosimulated_step
+
+    assert (step.stable, step.unstable_above, step.exchanged_percent) == (10e-3, True, 0.31)
+    assert (step.accurate.step, step.accurate.enough, step.inaccurate_above) == (5e-3, True, True)
+    assert text.cosimulated_step(step) == (
+        "cosimulated: stable up to H = 10 ms (energy of exchanges 0.31 % of the work), accurate to 2 mm and 5 bar up "
+        "to 5 ms."
+    )
+    assert found.advice.endswith(found.to_dict()["cosimulated_step"]["text"])
+    assert found.to_dict()["cosimulated_step"]["exchanged_tolerance_percent"] == pytest.approx(5.0)
+
+
+def test_limits_of_exchanges_that_were_not_met_are_bounds():
+    assert text.cosimulated_step(exchanges(*FAR[2:]).cosimulated_step) == (
+        "cosimulated: stable up to H = 5 ms at least (energy of exchanges 0.1 % of the work), accurate to 2 mm and 5 "
+        "bar up to 5 ms at least."
+    )
+    assert text.cosimulated_step(exchanges(*FAR[:2]).cosimulated_step) == (
+        "cosimulated: stable up to H = 10 ms (energy of exchanges 0.31 % of the work), not accurate to 2 mm and 5 bar "
+        "at any of them: nearest is 10 ms, off by 9 mm and 8 bar."
+    )
+    never = exchanges(FAR[0]).cosimulated_step
+    assert (never.stable, never.exchanged_percent, never.accurate) == (None, 60.0, None)
+    assert text.cosimulated_step(never) == "cosimulated is not stable at any step that was run; smaller ones may be."
+    assert text.cosimulated_step(None) == "" == text.cosimulated_step(advised().cosimulated_step)
+
+
+def test_a_step_above_one_that_is_unstable_does_not_count():
+    """Energy that exchanges made and took again, or a run that failed, at a smaller step."""
+    lucky = exchanges((20e-3, 1e-3, 1.0, 0.1), (10e-3, 9e-1, 90.0, 200.0), FAR[2])
+    failed = replace(lucky, rows=(*lucky.rows[:1], Row(APART, 10e-3, "failed"), *lucky.rows[2:]))
+
+    for found in (lucky, failed):
+        step = found.cosimulated_step
+        assert (step.stable, step.unstable_above, step.accurate.step) == (5e-3, True, 5e-3)
+
+
+def test_stable_exchanges_need_no_reference():
+    known = replace(advised().reference, converged=False)
+    found = replace(exchanges(*FAR), reference=known)
+
+    assert text.cosimulated_step(found.cosimulated_step) == (
+        "cosimulated: stable up to H = 10 ms (energy of exchanges 0.31 % of the work)."
+    )
+    assert found.advice.startswith("Nothing is advised") and "stable up to H = 10 ms" in found.advice
+    assert exchanges(*FAR, pressure_swing=0.0).cosimulated_step is not None  # it moved by 1 m
+    assert replace(exchanges(*FAR), travel=0.0).cosimulated_step is None
+
+
+def test_exchanges_are_not_for_real_time():
+    """Their oil iterates."""
+    assert not APART.bounded_cost and APART.formulation == APART._replace(factorisation="")
+    assert advised(*CHOSEN, row(APART, 5e-3, 1e-5, 1e-7, 1e-5)).realtime is CHOSEN[3]
 
 
 def test_bounds_are_rounded_up():

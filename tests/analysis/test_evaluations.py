@@ -10,14 +10,14 @@ import pytest
 
 from plain_python import answers_of
 
-COUPLINGS = ("explicit", "unified", "cointegrated", "realtime")
+COUPLINGS = ("explicit", "unified", "cointegrated", "realtime", "cosimulated")
 
 
 def count(coupling, coordinates):
     """Evaluations per step: as counted, and as said."""
     import knuckleboom as kb
     from knuckleboom.analysis import measure
-    from knuckleboom.engine import explicit, linearly_implicit, run, theta
+    from knuckleboom.engine import cosimulate, explicit, linearly_implicit, run, theta
     from knuckleboom.simulation.whole import WholeRun
 
     calls = []
@@ -33,7 +33,8 @@ def count(coupling, coordinates):
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"step": "0.1 ms", "inputs": case.inputs, "coupling": coupling, "coordinates": coordinates}
     whole = WholeRun(case.machine, 5e-4, **words)
-    modules, names = (explicit, run, theta, linearly_implicit), ("evaluate", "evaluate_all")
+    modules = (explicit, run, theta, linearly_implicit, cosimulate)
+    names = ("evaluate", "evaluate_all", "evaluate_alone")
     kept = [(module, name, getattr(module, name)) for module in modules for name in names if hasattr(module, name)]
     for module, name, real in kept:
         setattr(module, name, counted(module, real))

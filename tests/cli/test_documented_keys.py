@@ -115,6 +115,9 @@ def test_compare():
     words = ("--for", "20 ms", "--steps")
     some = ("--only", "relative,explicit,unified,realtime,kinematic")
     documents = [document("compare", name, *words, "5ms,2.5ms", *some) for name in ("naya-rod", "four-bar")]
+    # exchanges, on a machine that moves soon
+    alone = ("--only", "cosimulated,trapezoidal,relative,lagrange")
+    documents.append(document("compare", "peiret-arm", "--for", "300 ms", "--steps", "5ms,2.5ms", *alone))
     compare("compare", documents, may_lack=frozenset({"notes[]"}))
 
 

@@ -29,10 +29,12 @@ DURATION, RECORD = 0.02, 5e-4
 REFERENCE = ("explicit", 2e-5)
 COARSE, FINE = 2.5e-4, 6.25e-5
 IMPLICIT = ("unified", "realtime")
-CONVERGING = {"unified": (COARSE, FINE), "realtime": (FINE, FINE / 4.0)}
+APART, SMALL = "cosimulated", 4
+"""Steps of the oil in each exchange."""
+CONVERGING = {"unified": (COARSE, FINE), "realtime": (FINE, FINE / 4.0), APART: (COARSE, FINE)}
 """Steps between which errors fall by the order: longer ones of `realtime` are corrected, and better than the order."""
 COUPLINGS = ("explicit", *IMPLICIT)
-FINEST = {"explicit": REFERENCE[1], "unified": FINE, "realtime": FINE}
+FINEST = {"explicit": REFERENCE[1], "unified": FINE, "realtime": FINE, APART: FINE}
 STATES = {"Pa", "m", "rad", "m/s", "rad/s", "1"}
 """Units of states; forces and accelerations follow from these."""
 
@@ -47,6 +49,7 @@ class Runs:
         if (kind, coupling, step) not in self.kept:
             machine, inputs = STANDARD[kind]()
             words = {"step": step, "record": RECORD, "inputs": inputs, "coupling": coupling}
+            words |= {"power_step": step / SMALL} if coupling == APART else {}
             self.kept[kind, coupling, step] = kb.simulate(machine, DURATION, **words)
         return self.kept[kind, coupling, step]
 
@@ -78,6 +81,14 @@ def layout_of(kind):
     return kb.build(STANDARD[kind]().machine).layout
 
 
+def branches_lose(kind, run):
+    """Flow goes from the higher pressure to the lower one at every moment of a run."""
+    for branch in layout_of(kind).branches:
+        if branch.kind != flow_source.KIND:
+            drop = run[f"{branch.a}.pressure"].values - run[f"{branch.b}.pressure"].values
+            assert (drop * run[f"{branch.path}.flow"].values >= 0.0).all(), branch.path
+
+
 @pytest.mark.parametrize("kind", OURS)
 class TestEveryPartRuns:
     def test_it_has_something_to_show(self, kind, runs):
@@ -88,11 +99,7 @@ class TestEveryPartRuns:
 
     @pytest.mark.parametrize("coupling", COUPLINGS)
     def test_every_branch_loses_at_every_moment(self, kind, coupling, runs):
-        run = runs(kind, coupling, FINEST[coupling])
-        for branch in layout_of(kind).branches:
-            if branch.kind != flow_source.KIND:
-                drop = run[f"{branch.a}.pressure"].values - run[f"{branch.b}.pressure"].values
-                assert (drop * run[f"{branch.path}.flow"].values >= 0.0).all(), branch.path
+        branches_lose(kind, runs(kind, coupling, FINEST[coupling]))
 
     def test_friction_never_drives(self, kind, runs):
         """Work of elements that store nothing, and are not applied from outside, only falls."""
@@ -138,4 +145,23 @@ class TestEveryPartRuns:
     def test_audit_closes_better_with_smaller_steps(self, kind, coupling, runs):
         assert runs(kind, coupling, COARSE).energy().relative_residual < 0.005
         longer, shorter = (runs(kind, coupling, step).energy().relative_residual for step in CONVERGING[coupling])
+        assert shorter < max(longer / 5.0, 1e-6)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in OURS if kind != "contact"])  # which it refuses
+class TestEveryPartRunsApart:
+    """Mechanics and oil apart, by `cosimulated`."""
+
+    def test_every_branch_loses_at_every_moment(self, kind, runs):
+        branches_lose(kind, runs(kind, APART, FINEST[APART]))
+
+    def test_it_agrees_with_the_other_couplings(self, kind, runs):
+        reference = runs(kind, *REFERENCE)
+        longer, shorter = (apart(runs(kind, APART, step), reference) for step in CONVERGING[APART])
+        assert longer < 0.02
+        assert shorter < max(longer / 5.0, 1e-6)
+
+    def test_audit_closes_better_with_smaller_steps(self, kind, runs):
+        longer, shorter = (runs(kind, APART, step).energy().relative_residual for step in CONVERGING[APART])
+        assert longer < 0.005
         assert shorter < max(longer / 5.0, 1e-6)

@@ -49,6 +49,7 @@ METHODS = [
     {"integrator": "semi-implicit-euler", "enforcement": "augmented", "factorisation": "dense"},
     {"coupling": "realtime"},
     {"coupling": "unified"},
+    {"coupling": "cosimulated"},
 ]
 
 

@@ -82,7 +82,7 @@ def check(found):
 
 @pytest.mark.slow
 def test_the_pin_of_the_page_breaks_in_every_kind_of_step(site):
-    done = run(site, "explicit", "realtime", "unified", NUMBA_DISABLE_JIT="1")
+    done = run(site, "explicit", "realtime", "unified", "cosimulated", NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stderr
     for found in json.loads(done.stdout).values():
         check(found)

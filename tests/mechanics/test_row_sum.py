@@ -14,7 +14,7 @@ import knuckleboom as kb
 from knuckleboom.mechanics.rows.description import new_row
 from knuckleboom.plan import loops
 
-METHODS = [("explicit", "0.5 ms"), ("realtime", "0.5 ms"), ("unified", "0.5 ms")]
+METHODS = [("explicit", "0.5 ms"), ("realtime", "0.5 ms"), ("unified", "0.5 ms"), ("cosimulated", "0.5 ms")]
 RATIO = 1.5
 
 

@@ -2,6 +2,7 @@
 """Energy audit: its sums, its table and its stable keys, on a lift whose energies are known."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -51,6 +52,17 @@ def test_a_given_change_is_kept():
 def test_an_unknown_form_is_refused():
     with pytest.raises(ValueError, match="no form 'magnetic'; the forms are kinetic, potential, elastic, oil"):
         EnergyAudit({"magnetic": (0.0, 1.0)})
+
+
+def test_what_exchanges_made_is_a_line_of_its_own():
+    audit = replace(lift_audit(), exchanged=-0.75)
+    lines = str(audit).splitlines()
+
+    assert [line.split() for line in lines[-3:]] == [
+        ["residual", "-1.000"], ["made", "by", "exchanges", "-0.750"], ["residual", "/", "work", "done", "6.58e-04"]
+    ]  # fmt: skip
+    assert audit.residual == lift_audit().residual and audit.to_dict()["exchanged"] == -0.75
+    assert "exchanges" not in str(lift_audit()) and lift_audit().to_dict()["exchanged"] is None
 
 
 def test_table():
@@ -124,6 +136,7 @@ def test_dictionary_is_plain():
     assert list(data) == [
         "machine", "unit", "start_time", "end_time", "stored", "stored_change", "supplied", "supplied_sum",
         "shafts", "applied", "applied_sum", "dissipated", "dissipated_sum", "work_done", "residual",
+        "exchanged",
         "relative_residual",
     ]  # fmt: skip
     assert list(data["stored"]) == ["kinetic", "potential", "elastic", "oil"]

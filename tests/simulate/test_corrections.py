@@ -77,7 +77,7 @@ def test_a_machine_at_rest_needs_none():
     assert told(run) == dict.fromkeys(TOLD, 0)
 
 
-@pytest.mark.parametrize("coupling", ["explicit", "unified", "cointegrated", "kinematic"])
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "cointegrated", "cosimulated", "kinematic"])
 def test_other_couplings_have_none(coupling):
     case = kb.catalogue.NAMES["naya-rod"]()
     length = kb.Simulation(case.machine)["lift.length"]

@@ -129,7 +129,7 @@ def test_a_joint_that_moves_no_mass(factorisation):
     )
 
 
-@pytest.mark.parametrize("coupling", ["explicit", "realtime", "unified"])
+@pytest.mark.parametrize("coupling", ["explicit", "realtime", "unified", "cosimulated"])
 def test_a_joint_that_moves_no_mass_in_any_coupling(coupling):
     machine = kb.Machine("door")
     machine.revolute("hinge", machine.ground, machine.body("leaf", mass=1.0, inertia=(0, 0, 0)))

@@ -20,7 +20,7 @@ def boom():
     return m
 
 
-@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime"])
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime", "cosimulated"])
 def test_its_steps_are_those_of_a_simulation(coupling):
     sim = kb.Simulation(boom(), step=STEP, record=STEP, coupling=coupling)
     sim.run_for(COUNT * STEP)

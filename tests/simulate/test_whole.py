@@ -22,7 +22,7 @@ def test_bits_of_simulate(name):
     same_bits(WholeRun(make(), duration, **words).recorded(), kb.simulate(make(), duration, **words))
 
 
-@pytest.mark.parametrize("coupling", ["explicit", "unified", "cointegrated", "realtime"])
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "cointegrated", "realtime", "cosimulated"])
 def test_every_coupling(coupling):
     case = kb.catalogue.NAMES["naya-rod"]()
     words = {"step": "0.2 ms", "record": "2 ms", "coupling": coupling}
@@ -30,7 +30,7 @@ def test_every_coupling(coupling):
     same_bits(WholeRun(case.machine, 0.02, **words).recorded(), kb.simulate(case.machine, 0.02, **words))
 
 
-@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime"])
+@pytest.mark.parametrize("coupling", ["explicit", "unified", "realtime", "cosimulated"])
 def test_a_function_is_asked_at_the_same_times(coupling):
     """9 ms is not nine times 1 ms to the bit: the end of the last step is k·h for both."""
     case, asked = kb.catalogue.NAMES["naya-rod"](), []

@@ -3,5 +3,5 @@
 
 import pytest
 
-STEPS = {"explicit": 1e-4, "unified": 1e-3, "cointegrated": 1e-3, "realtime": 1e-3}
+STEPS = {"explicit": 1e-4, "unified": 1e-3, "cointegrated": 1e-3, "realtime": 1e-3, "cosimulated": 1e-3}
 every_coupling = pytest.mark.parametrize("coupling", STEPS)

@@ -13,6 +13,8 @@ METHODS = {
     "unified, reference-point, sparse": {"coupling": "unified", "coordinates": "reference-point"},
     "unified, damped": {"coupling": "unified", "integrator": "generalised-alpha"},
     "cointegrated": {"coupling": "cointegrated"},
+    "cosimulated": {"coupling": "cosimulated"},
+    "cosimulated, reference-point": {"coupling": "cosimulated", "coordinates": "reference-point"},
 }
 every_method = pytest.mark.parametrize("method", METHODS)
 

@@ -12,12 +12,14 @@ import pytest
 
 import knuckleboom as kb
 from analytic.test_integrator_order import oil
+from knuckleboom.methods import POWER_STEPS
 
 METHODS = {
     "explicit rk4": ({"integrator": "rk4"}, 4, 2e-4),
     "unified": ({"coupling": "unified", "jumps": "published"}, 2, 1e-4),
     "cointegrated trapezoidal": ({"coupling": "cointegrated", "jumps": "published"}, 2, 4e-4),
     "cointegrated euler": ({"coupling": "cointegrated", "power_integrator": "euler", "jumps": "published"}, 1, 4e-4),
+    "cosimulated": ({"coupling": "cosimulated"}, 2, 4e-4),
     "realtime fw2": ({"integrator": "fw2"}, 2, 5e-5),
     "realtime lim": ({"integrator": "lim"}, 2, 5e-5),
     "realtime lie": ({"integrator": "lie"}, 1, 2e-5),
@@ -30,7 +32,7 @@ def test_residual_falls_at_the_methods_order(name):
     machine, _, duration = oil()
     residuals = []
     for divisor in (1, 2, 4):
-        small = {"power_step": step / divisor / 2.0} if words.get("coupling") == "cointegrated" else {}
+        small = {"power_step": step / divisor / 2.0} if words.get("coupling") in POWER_STEPS else {}
         run = kb.simulate(machine, duration, step=step / divisor, record=duration, **words, **small)
         audit = run.energy()
         assert abs(audit.residual) < 0.02 * audit.work_done

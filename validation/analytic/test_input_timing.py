@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.methods import POWER_STEPS
 from references.oil import NayaOil
 
 METHODS = {
@@ -32,8 +33,18 @@ METHODS = {
     "unified, as published": {"coupling": "unified", "jumps": "published"},
     "unified, bodies": {"coupling": "unified", "coordinates": "reference-point"},
     "realtime, bodies": {"coupling": "realtime", "coordinates": "natural"},
+    "cosimulated": {"coupling": "cosimulated"},
+    "cosimulated, mechanics first": {"coupling": "cosimulated", "order": "mechanics-first"},
+    "cosimulated, lie": {"coupling": "cosimulated", "integrator": "lie", "power_integrator": "lie"},
+    "cosimulated, held": {
+        "coupling": "cosimulated", "integrator": "semi-implicit-euler", "power_integrator": "euler", "order": "jacobi",
+        "course": "hold",
+    },
 }
-ORDERS = {"rk4": 4, "semi-implicit-euler": 1, "lie": 1, "cointegrated, euler": 1}
+ORDERS = {
+    "rk4": 4, "semi-implicit-euler": 1, "lie": 1, "cointegrated, euler": 1, "cosimulated, lie": 1,
+    "cosimulated, held": 1,
+}  # fmt: skip
 """Of the methods that have not 2."""
 every_method = pytest.mark.parametrize("method", METHODS)
 
@@ -59,7 +70,7 @@ def rig(*, stiffness=0.0, damping=0.0, time_constant=None):
 def words_of(method, step=STEP, small=5.0):
     """The words of a method in steps of a size, its oil in smaller ones where it has some of its own."""
     words = METHODS[method] | {"step": step}
-    return words | ({"power_step": step / small} if words["coupling"] == "cointegrated" else {})
+    return words | ({"power_step": step / small} if words["coupling"] in POWER_STEPS else {})
 
 
 def oil_let_in(pressure):

@@ -30,7 +30,7 @@ from knuckleboom.errors import KnuckleboomError, MachineError, Problem, Simulati
 from knuckleboom.kernels import compile_times
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
-from knuckleboom.methods import EQUILIBRIUM, GRADIENTS, check_words, choices
+from knuckleboom.methods import COSIMULATED, EQUILIBRIUM, GRADIENTS, check_words, choices
 from knuckleboom.results.comparison import (
     FOLLOWS,
     GOOD,
@@ -44,6 +44,7 @@ from knuckleboom.results.comparison import (
     is_stable,
     relative_error,
 )
+from knuckleboom.results.step_limits import is_quiet, limit_of
 from knuckleboom.simulation.cases import case_of, complete_settings, method_of, times_of
 from knuckleboom.simulation.times import read_time
 from knuckleboom.simulation.whole import WholeRun
@@ -58,6 +59,10 @@ LARGER = (2, 4, 8)
 """Multiples of the grid that are tried to see where a method is no longer stable."""
 LEAST_STEPS = 10
 """A run of fewer steps shows nothing."""
+USUAL = (("realtime", "fw2"), ("cosimulated", "trapezoidal"))
+"""Couplings of which is said how large their steps can be, with their default integrators."""
+FINE = 1.25
+"""Limits of the steps of `cosimulated` are found to this factor."""
 WITHIN = "90 s"
 REFERENCE_SHARE = 0.3
 """Of the time, for the converged run; and of the progress, together with the plans."""
@@ -106,7 +111,7 @@ def compare(
     methods, left_out = trial.methods(read_only(only))
 
     candidates = [Candidate(trial, same) for same in formulations(methods)]
-    usual = mark_realtime(trial, candidates)
+    usual = {coupling: mark_usual(trial, candidates, coupling, rule) for coupling, rule in USUAL}
     # joint coordinates first: the others are larger
     for number, one in enumerate(sorted(candidates, key=lambda one: COORDINATES.index(one.method.coordinates))):
         if one.method.coupling != FOLLOWS and budget.spent <= PLANS_SHARE * budget.within:
@@ -129,7 +134,8 @@ def compare(
         not_run=(*queue.left_out, *(out for one in candidates for out in one.left_out)),
         longest=trial.steps[0], meant=meant if trial.duration < meant else None,
         sources=tuple(dict.fromkeys(pair for one in candidates for pair in one.sources)),
-        largest_pressure=exact.largest_pressure, default_realtime=usual, notes=notes,
+        largest_pressure=exact.largest_pressure, default_realtime=usual["realtime"],
+        default_cosimulated=usual["cosimulated"], notes=notes,
         case=chosen.name if chosen is not None else "", pressure_swing=exact.pressure_swing,
     )  # fmt: skip
 
@@ -159,10 +165,10 @@ def make_trial(
     return Trial(machine, *times, inputs, method_of(machine, case, method or {}), start, controllers), notes
 
 
-def mark_realtime(trial: Trial, candidates: Sequence[Candidate]) -> MethodName | None:
-    """Have the method that `realtime` stands for tried at all of its usual steps; None where it is not compared."""
-    wanted = trial.wanted("realtime", "fw2").formulation
-    found = [one for one in candidates if one.method.coupling == "realtime"]
+def mark_usual(trial: Trial, candidates: Sequence[Candidate], coupling: str, integrator: str) -> MethodName | None:
+    """Have the method that a coupling stands for tried at all of its usual steps; None where it is not compared."""
+    wanted = trial.wanted(coupling, integrator).formulation
+    found = [one for one in candidates if one.method.coupling == coupling]
     if not found:
         return None
     one = next((one for one in found if one.method.formulation == wanted), found[0])
@@ -218,7 +224,11 @@ class Candidate:
     left_out: list[NotRun] = field(default_factory=list)
     sources: dict[tuple[str, str], None] = field(default_factory=dict)
     usual_steps: tuple[float, ...] = ()
-    """Steps, s, of the method that `realtime` stands for: it is refined until it is near enough. Empty for others."""
+    """Steps, s, of the methods that `realtime` and `cosimulated` stand for: they are refined until they are near
+    enough, exchanges until they are as far apart as they can be. Empty for others.
+    """
+    timed_at: float = 0.0
+    """The step at which `per_step` was measured, s; 0 before."""
 
     @property
     def method(self) -> MethodName:
@@ -233,18 +243,24 @@ class Candidate:
         except KnuckleboomError as error:
             self.rows += [failed(method, self.trial.steps[0], error) for method in self.methods]
             return
-        self.per_step = measure.probe(self.run)
+        self.per_step, self.timed_at = measure.probe(self.run), self.trial.steps[0]
 
     def predicted(self, step: float) -> float:
-        """What a run at a step will cost, s."""
-        return MARGIN * self.per_step * self.trial.duration / step + measure.ROUNDS * measure.PIECE
+        """What a run at a step will cost, s. The oil of `cosimulated` has steps of its own, which are most of it."""
+        often = self.trial.duration / (self.timed_at if self.exchanges and self.timed_at else step)
+        return MARGIN * self.per_step * often + measure.ROUNDS * measure.PIECE
+
+    @property
+    def exchanges(self) -> bool:
+        """Whether it is `cosimulated`."""
+        return self.method.coupling == COSIMULATED.coupling
 
     def turn(self, step: float) -> int:
         """When a step is due: all methods at the largest step first, then at the next one. Conjugate gradients, many
         times slower than the others, come after these, and what nobody asked for comes last.
         """
         steps = self.trial.steps
-        if self.usual_steps and step <= self.trial.grid:
+        if self.usual_steps and not self.exchanges and step <= self.trial.grid:
             return -1  # cheap, and everybody is told
         if step not in steps:
             return 2 * len(steps)
@@ -264,15 +280,33 @@ class Candidate:
         # what stays as it is, or cannot make its first step, does not get better
         stuck = errors[0] < TELLS and FALLING * errors[0] > min(errors[1:2], default=math.inf) and not self.usual_steps
         hopeless = stuck or all(never_began(row) for row in rows)
-        poor = min(errors) > GOOD or (self.usual_steps and not any(is_near(row, largest_pressure) for row in rows))
+        near = any(is_quiet(row) and is_near(row, largest_pressure) for row in rows)
+        poor = min(errors) > GOOD or (self.usual_steps and not near)
         if poor and not hopeless:
             for part in SMALLER:
                 if steps[-1] / part not in tried:
                     return steps[-1] / part
         largest = tried[max(tried)]
-        if is_stable(largest, travel):
-            larger = (times * trial.grid for times in LARGER)
-            return next((h for h in larger if h > max(tried) and h * LEAST_STEPS <= trial.duration), None)
+        exchanging = self.exchanges and bool(self.usual_steps)
+        if is_quiet(largest) if exchanging else is_stable(largest, travel):
+            for times in LARGER:
+                if times * trial.grid > max(tried) and times * trial.grid * LEAST_STEPS <= trial.duration:
+                    return times * trial.grid
+        return self.between(rows, largest_pressure) if exchanging else None
+
+    def between(self, rows: Sequence[Row], largest_pressure: float | None) -> float | None:
+        """A step between the largest at which exchanges are stable, or near enough, and the next one tried that is not;
+        None where both limits are known finely enough.
+        """
+        for holds in (is_quiet, lambda row: is_quiet(row) and is_near(row, largest_pressure)):
+            low = limit_of(rows, holds).step
+            high = min((row.step for row in rows if low is not None and row.step > low), default=None)
+            if low is None or high is None or high <= FINE * low:
+                continue
+            middle, grid = math.sqrt(low * high), self.trial.grid
+            step = grid / round(grid / middle) if middle < grid else grid * round(middle / grid)
+            if low * (1.0 + 1e-9) < step < high * (1.0 - 1e-9):
+                return step
         return None
 
     def go(self, step: float, exact: Seen, budget: Budget) -> None:
@@ -285,7 +319,7 @@ class Candidate:
             gaps = measure.Violations(run.planned)
             # controllers would act once more after every look
             results = run.recorded() if trial.controllers else run.recorded(gaps, measure.LOOKS)
-            self.per_step = (clock.thread_time() - began) / MARGIN / run.steps
+            self.per_step, self.timed_at = (clock.thread_time() - began) / MARGIN / run.steps, step
             evaluations, iterations = measure.evaluations(run), measure.newton_iterations(run, run.steps)
             apart, off = measure.look(trial.machine, results).distance(exact)
             cost = measure.cost_of(run, iterations)

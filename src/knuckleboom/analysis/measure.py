@@ -22,7 +22,9 @@ from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.errors import SimulationError
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.parts import Body
+from knuckleboom.methods import COSIMULATED
 from knuckleboom.plan import Planned
+from knuckleboom.plan.naming import EXCHANGED
 from knuckleboom.results import Results
 from knuckleboom.simulation.audit import energy
 from knuckleboom.simulation.whole import WholeRun
@@ -126,13 +128,19 @@ def violations(planned: Planned) -> Array:
 
 
 def energy_errors(results: Results) -> dict[str, Any]:
-    """The energy that appeared from nowhere, in % of the work done: the most at any time, and at the end."""
+    """The energy that appeared from nowhere, in % of the work done: the most at any time, and at the end; and the most
+    that exchanges had made, where there are some.
+    """
     work, nowhere = energy(results).work_done, results["energy.residual"].values
-    some = work > 0.0
-    return {
-        "energy_residual_percent": 100.0 * float(np.abs(nowhere).max()) / work if some else None,
-        "energy_drift_percent": 100.0 * float(nowhere[-1]) / work if some else None,
+    if work <= 0.0:
+        return {}
+    found = {
+        "energy_residual_percent": 100.0 * float(np.abs(nowhere).max()) / work,
+        "energy_drift_percent": 100.0 * float(nowhere[-1]) / work,
     }
+    if EXCHANGED in results:
+        found["exchanged_percent"] = 100.0 * float(np.abs(results[EXCHANGED].values).max()) / work
+    return found
 
 
 def evaluations(run: WholeRun) -> float:
@@ -143,6 +151,8 @@ def evaluations(run: WholeRun) -> float:
     if method.coupling == "realtime":
         table = planned.plan.tableau
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
+    if method.coupling == COSIMULATED.coupling:
+        return 1.0 + (newton_iterations(run, run.steps) or 0.0)  # of the mechanics: its oil has steps of its own
     iterations, parts = planned.work.newton.count
     apart = planned.plan.course.integrator[0] >= 0
     # Newton evaluates once an iteration, with oil apart once more around it, and so at the start; each projection once
@@ -151,9 +161,9 @@ def evaluations(run: WholeRun) -> float:
 
 
 def newton_iterations(run: WholeRun, steps: int) -> float | None:
-    """Newton iterations per step of the steps just made; None for methods without."""
-    newton = run.planned.work.newton
-    return float(newton.count[0]) / steps if newton else None
+    """Iterations per step of the steps just made; None for methods without."""
+    counted = run.planned.iterations
+    return None if counted is None else float(counted[0]) / steps
 
 
 def cost_of(run: WholeRun, iterations: float | None) -> float:

@@ -18,14 +18,14 @@ from knuckleboom.control.controller import Controller
 from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
-from knuckleboom.methods import TABLE, Combination, choices, fits
+from knuckleboom.methods import DAMPED, TABLE, WORDS, Combination, choices, fits
 from knuckleboom.names import closest
 from knuckleboom.results.comparison import FOLLOWS, MethodName, NotRun, Reference
 from knuckleboom.simulation.kinematic import followed_paths
 from knuckleboom.simulation.times import read_times
 from knuckleboom.simulation.whole import WholeRun
 
-NEEDS_OIL = ("cointegrated", FOLLOWS)
+NEEDS_OIL = ("cointegrated", "cosimulated", FOLLOWS)
 MOST_LINES = 10_000
 """Records of the lengths that `kinematic` follows."""
 PLACE = "the steps"
@@ -103,9 +103,13 @@ class Trial:
 
     def run(self, method: MethodName, step: float, record: float, inputs: Any) -> WholeRun:
         """One method, ready to run; raises MachineError when it does not suit the machine."""
-        row = next((row for row in TABLE if method in all_of(row)), None)
         extra = {word: value for word, value in self.words.items() if word not in MethodName._fields}
-        wanted: dict[str, Any] = {word: value for word, value in extra.items() if row and fits(row, {word: value})}
+        # of rows that differ in other words that which goes with most
+        wanted: dict[str, Any] = max(
+            ({word: value for word, value in extra.items() if goes_with(row, method, word, value)}
+             for row in TABLE if method in all_of(row)),
+            key=len, default={},
+        )  # fmt: skip
         wanted |= method._asdict()
         return WholeRun(
             self.machine, self.duration, step=step, record=record, inputs=inputs, start=self.start,
@@ -116,7 +120,7 @@ class Trial:
         """A coupling and an integrator with the other words that the machine wants, as far as they go together."""
         given = {"coupling": coupling, "integrator": integrator}
         row = next(row for row in TABLE if fits(row, given))
-        own = {word: value for word, value in self.words.items() if fits(row, {word: value})}
+        own = {word: value for word, value in self.words.items() if word in WORDS and fits(row, {word: value})}
         return next(
             method
             for method in all_of(row)
@@ -135,6 +139,17 @@ class Trial:
         often = max(reference.step, self.duration / MOST_LINES)
         run = self.run(reference.method, reference.step, often, self.inputs).recorded()
         return {**self.inputs, **{name: run[path] for name, path in followed_paths(self.machine).items()}}
+
+
+def goes_with(row: Combination, method: MethodName, word: str, value: Any) -> bool:
+    """Whether a word or number of the method goes with a line of the table and the words that are compared."""
+    if word in WORDS:
+        return fits(row, {word: value})
+    has = {
+        "power_step": bool(row.power_integrator), "spectral_radius": method.integrator == DAMPED,
+        "penalty": method.enforcement != "lagrange",
+    }  # fmt: skip
+    return has[word]
 
 
 def all_of(row: Combination) -> Iterator[MethodName]:

@@ -204,6 +204,7 @@ def move_by_trapezoids(plan, h, work):
     copy(course.v_dot, stage.sum_v)
     move(plan.links, h, course.v_dot, course.way, stage, state)
     for _ in range(MOST):
+        course.count[0] += 1.0
         for j in range(state.v.shape[0]):
             course.rule[j] = 2.0 * (state.v[j] - stage.v0[j]) / h - stage.sum_v[j]
         status = evaluate_alone(plan, h, True, work)
@@ -224,33 +225,57 @@ def move_by_trapezoids(plan, h, work):
 
 
 @kernel
-def add_own_energies(plan, h, work):
-    """Energies of the mechanics' own forces: the last step's were those of its start, this takes half of their change
-    after it, so that both ends count alike. Writes course.power, state.
+def add_own_energies(plan, weight, power, energy):
+    """Add the mechanics' own powers, but for those of drivers, with a weight [s]. Writes energy."""
+    for k in range(energy.shape[0] - plan.rows.driven.shape[0]):
+        energy[k] += weight * plan.course.own_power[k] * power[k]
+
+
+@kernel
+def add_driver_energies(plan, h, work):
+    """Energies of drivers, whose forces are known at the start of steps: the last step's were those of its start, this
+    takes half of their change after it, so that both ends count alike. Writes course.power, state.
     """
     power, energy, last = work.course.power, work.state.energy, work.state.power
     before = work.state.exchange[4 * plan.course.row.shape[0] + LAST_STEP]
     driven.driver_powers(plan.rows, work.rows, work.system.multiplier, power)
-    for k in range(energy.shape[0]):
-        energy[k] += plan.course.own_power[k] * (h * power[k] + 0.5 * before * (power[k] - last[k]))
+    for k in range(energy.shape[0] - plan.rows.driven.shape[0], energy.shape[0]):
+        energy[k] += h * power[k] + 0.5 * before * (power[k] - last[k])
     copy(power, last)
 
 
 @kernel
-def move_mechanics(plan, h, work):
+def move_mechanics(plan, work, schedule, k):
     """The mechanics' step with what it is handed, from its accelerations without that in system.v_dot. Return a status.
     Writes work.
     """
+    h = schedule.sizes[k]
     status = lean_way(plan, work)
     if status == OK:
         status = accelerate(plan, work)
     if status != OK:
         return status
-    add_own_energies(plan, h, work)
+    add_own_energies(plan, 0.5 * h, work.course.power, work.state.energy)
+    add_driver_energies(plan, h, work)
+    # the power side may have moved the inputs on
+    hold_at(MIDDLE, schedule.inputs[k], work.state.u, work.state.signal)
+    aim(1.0, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
     if plan.course.exchange[RULE] == trapezoidal.KIND:
         return move_by_trapezoids(plan, h, work)
     move(plan.links, h, work.course.v_dot, work.course.way, work.stage, work.state)
     return OK
+
+
+@kernel
+def arrive(plan, h, work):
+    """The mechanics where its step has led, with the energies of its own forces there. Return a status. Writes work."""
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    status = flow(plan, work)
+    interface.force(plan, work)
+    hydraulics.power(plan, work)
+    add_own_energies(plan, 0.5 * h, work.oil.power, work.state.energy)
+    return status
 
 
 # --- an exchange ---
@@ -265,26 +290,26 @@ def keep_rates(plan, rows, s, w):
 
 @kernel
 def account(plan, h, work):
-    """What the exchange made of the energy: work that the mechanics got less what the power side gave; values and rates
-    of the rows at its end stand in rows. Writes state.exchange.
+    """What the exchange made of the energy: work that the mechanics got, by its mean rates, less what the power side
+    gave; rates of the rows at its end stand in rows. Writes state.exchange.
     """
     course, rows, count = work.course, work.rows, plan.course.row.shape[0]
     made = -course.work[0]
     for i in range(count):
-        r = plan.course.row[i]
-        way = rows.s[r] - course.s[i] if has_value(plan.rows, r) else 0.5 * h * (course.w[i] + rows.w[r])
-        made += course.handed[i] * way
+        made += course.handed[i] * 0.5 * h * (course.w[i] + rows.w[plan.course.row[i]])
     work.state.exchange[4 * count + LAST_ENERGY] = made
     work.state.exchange[4 * count + ENERGY] += made
 
 
 @kernel
 def remember(plan, h, course, exchange):
-    """Rates, step and force of this exchange for the next ones. Writes exchange."""
+    """Rates, step and force of this exchange for the next ones; the reduced model has noted its own. Writes exchange.
+    """
     count = plan.course.row.shape[0]
     for i in range(count):
-        exchange[2 * count + i] = exchange[count + i]
-        exchange[count + i] = course.w[i]
+        if plan.course.kind[0] != REDUCED:
+            exchange[2 * count + i] = exchange[count + i]
+            exchange[count + i] = course.w[i]
         exchange[3 * count + i] = course.mean[i]
     exchange[4 * count + STEP_BEFORE] = exchange[4 * count + LAST_STEP]
     exchange[4 * count + LAST_STEP] = h
@@ -304,7 +329,7 @@ def begin(plan, work, due):
     for i in range(count):
         r = plan.course.row[i]
         exchange[i] = work.rows.s[r] if has_value(plan.rows, r) else 0.0
-        exchange[count + i] = exchange[2 * count + i] = work.rows.w[r]
+        exchange[count + i] = exchange[2 * count + i] = 0.0 if plan.course.kind[0] == REDUCED else work.rows.w[r]
         exchange[3 * count + i] = work.course.force[i]
     return status
 
@@ -348,14 +373,15 @@ def step(plan, work, schedule, k, part, parts):
     else:
         for i in range(count):
             course.handed[i] = state.exchange[3 * count + i]
-    status = move_mechanics(plan, h, work)
+    status = move_mechanics(plan, work, schedule, k)
+    if status == OK:
+        status = arrive(plan, h, work)
     if status != OK:
         return status
-    mechanics.position(plan, work)
-    mechanics.velocity(plan, work, ALL)
     if order == MECHANICS_FIRST:
         status = advance_power(plan, h, work)
     account(plan, h, work)
     remember(plan, h, course, state.exchange)
     copy(course.u_end, state.u)
+    course.count[1] += 1.0
     return status

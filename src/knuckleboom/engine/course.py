@@ -156,6 +156,18 @@ def put_rows(plan, exchange, speed, rows):
 
 
 @kernel
+def look_back(plan, small, exchange, course):
+    """Where forces and rates of the reduced model were a small step [s] ago, as they went at the end of the exchange
+    before. Writes course.force_before, .speed_before.
+    """
+    count = plan.course.row.shape[0]
+    for i in range(count):
+        ago = small if plan.course.kind[0] == REDUCED else 0.0
+        course.speed_before[i] = course.speed[i] - ago * exchange[count + i]
+        course.force_before[i] = course.force[i] - ago * exchange[2 * count + i]
+
+
+@kernel
 def advance_power(plan, h, work):
     """Integrate the power side over the step of h [s] on its course; course.mean has its forces. Return a status.
     Writes work.
@@ -182,8 +194,7 @@ def advance_power(plan, h, work):
             r = plan.course.row[i]
             course.row_s0[r], course.row_w0[r] = rows.s[r], course.speed[i]
         if part == 0:
-            copy(course.force, course.force_before)
-            copy(course.speed, course.speed_before)
+            look_back(plan, small, exchange, course)
         predict(plan, (part + 1) / parts, small, h, course)
         if plan.course.kind[0] == REDUCED:
             for i in range(count):
@@ -203,6 +214,10 @@ def advance_power(plan, h, work):
         copy(course.u1, work.state.u)
         status = evaluate_power(plan, work)
         gather(plan, 0.5 * small, work)
+    if plan.course.kind[0] == REDUCED:
+        for i in range(count):
+            exchange[count + i] = (course.speed[i] - course.speed_before[i]) / small
+            exchange[2 * count + i] = (course.force[i] - course.force_before[i]) / small
     # the mean is that which drove the reduced model: then both end with the same rates
     for i in range(count):
         total = course.impulse[i] if plan.course.kind[0] == REDUCED else course.mean[i]

@@ -4,8 +4,9 @@
 Within a step the rates of the rows go in a straight line, shifted so that the rows arrive where they are at its end: no
 oil is lost. As [Naya 2011, eq. 40] has it they are constant instead: the way over the step. Inputs go in a straight
 line. Strains, spools and states of elements are integrated along them by the forward Euler rule, by RK4, by the
-trapezoidal rule or by the linearly implicit Euler rule. The Euler rule takes rows at the start of its step, inputs in
-the middle: so a ramp is not late. Who says where the rows are: engine/cointegrate.py and engine/cosimulate.py.
+trapezoidal rule or by the linearly implicit Euler rule. The Euler rule takes rows at the start of its step, the
+linearly implicit one at its end, both inputs in the middle: so a ramp is not late. Who says where the rows are:
+engine/cointegrate.py and engine/cosimulate.py.
 Order measured in validation/analytic/test_integrator_order.py
 """
 
@@ -133,12 +134,12 @@ def trapezoidal(plan, work, whole, begin, width, share):
 
 @kernel
 def linearly_implicit(plan, work, whole, begin, width):
-    """The same by the linearly implicit Euler rule, rows and inputs at the end: one Newton iteration of the implicit
-    one from the start. Return a status. Writes work.
+    """The same by the linearly implicit Euler rule, rows at the end, inputs in the middle: one Newton iteration of the
+    implicit one from the start. Return a status. Writes work.
     """
     h = width * whole
     x, rate, residual = work.state.x, work.oil.x_dot, work.course.residual
-    status = rates(plan, work, begin + width, begin + width, whole)
+    status = rates(plan, work, begin + width, begin + 0.5 * width, whole)
     if status != OK:
         return status
     for i in range(x.shape[0]):

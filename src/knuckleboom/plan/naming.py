@@ -29,9 +29,10 @@ ENERGIES = (
     ("energy.potential", "potential energy in gravity, zero with all masses at the world's origin height"),
     ("energy.elastic", "energy in springs and stops"),
 )
+EXCHANGE, EXCHANGED = "energy.exchange", "energy.exchanged"
 EXCHANGES = (
-    ("energy.exchange", "energy that the last exchange between mechanics and power side made from nothing"),
-    ("energy.exchanged", "the same of all exchanges so far"),
+    (EXCHANGE, "energy that the last exchange made from nothing: work the mechanics got less what the power side gave"),
+    (EXCHANGED, "the same of all exchanges so far, a part of energy.residual"),
 )
 LOOP_QUANTITIES = (
     ("residual", "row_s", "1", "how far the loop is open: m, and rad for axes"),

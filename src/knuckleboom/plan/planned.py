@@ -17,7 +17,7 @@ from knuckleboom.machine.method import choose_method
 from knuckleboom.mechanics.motions import Motion
 from knuckleboom.mechanics.parts.driver import Driver
 from knuckleboom.mechanics.parts.free import Free
-from knuckleboom.methods import Method
+from knuckleboom.methods import COSIMULATED, Method
 from knuckleboom.names import Names
 from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
@@ -68,6 +68,14 @@ class Planned:
     def dof(self) -> int:
         """Degrees of freedom: coordinates minus independent loop equations."""
         return self.topology.nv - self.layout.nloop + len(self.redundant)
+
+    @property
+    def iterations(self) -> Matrix | None:
+        """Iterations and steps so far, of Newton or of the trapezoidal rule of `cosimulated`; None without any."""
+        if self.work.newton:
+            return np.array(self.work.newton.count)
+        iterated = self.method.coupling == COSIMULATED.coupling and self.method.integrator == "trapezoidal"
+        return np.array(self.work.course.count) if iterated else None
 
     def notes(self) -> list[Problem]:
         """Return what is tolerated but worth knowing: redundant equations, short cylinders, fast contacts."""

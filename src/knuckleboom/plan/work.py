@@ -135,6 +135,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "touch.dropped",
         "state.exchange",
         "course.half",
+        "course.count",
     ):
         arrays[carried][:] = 0.0
     work = group("work", WORK_FAMILIES, arrays, coupling, frozen=False)

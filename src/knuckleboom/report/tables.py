@@ -124,6 +124,8 @@ def energy_table(audit: EnergyAudit) -> str:
         if len(values) > 1:
             rows.append((f"{title.split()[0]}: sum", "", "", shown(sum(values.values()))))
     rows.append(("residual", "", "", three_digits(audit.residual / factor) if audit.residual else "0"))
+    if audit.exchanged is not None:
+        rows.append(("residual: made by exchanges", "", "", three_digits(audit.exchanged / factor)))
     share = audit.relative_residual
     if share is not None:
         rows.append(("residual / work done", "", "", number(share, 3)))

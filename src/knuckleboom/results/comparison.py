@@ -15,12 +15,18 @@ from typing import Any, ClassVar, NamedTuple
 
 from knuckleboom.methods import GRADIENTS
 from knuckleboom.results import comparison_text as text
+from knuckleboom.results.step_limits import (
+    PLACES_WITHIN,
+    PRESSURES_WITHIN,
+    ExchangeStep,
+    Limit,
+    NearStep,
+    is_quiet,
+    limit_of,
+)
 
 GOOD = 0.005
 """Error, as a part of the motion and of the largest pressure, that is good enough for real time."""
-PLACES_WITHIN, PRESSURES_WITHIN = 2e-3, 5e5
-"""m and Pa: what a step of `realtime` may be off by. The play of worn pins and what a tape measures are about 2 mm, 5
-bar are 1 % of a transducer of 500 bar: a smaller error could not be measured on the machine itself."""
 REALTIME_STEPS = (5e-3, 2e-3, 1e-3)
 """s: steps at which `realtime` is always tried, as far as they meet the grid; smaller ones follow where these fail."""
 RESOLVES = 0.2
@@ -35,7 +41,7 @@ more energy came from nowhere, as a part of the work done."""
 LEAST_TRAVEL = 1e-3  # m: a machine that moves less is judged by this
 FOLLOWS = "kinematic"
 """The coupling that is given what the others find: never advised."""
-ITERATIVE = ("augmented", "index3", GRADIENTS)
+ITERATIVE = ("augmented", "index3", "cosimulated", GRADIENTS)
 """Words of methods that iterate until something is small enough: the cost of a step is not known beforehand."""
 
 
@@ -93,22 +99,6 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class RealtimeStep:
-    """The largest step at which `realtime` is near enough, as at all smaller ones, or the nearest step that is not."""
-
-    step: float
-    """s"""
-    enough: bool
-    """Whether it is near enough there; else this is the step with the smallest error."""
-    position_error: float
-    """m"""
-    pressure_error: float | None
-    """Pa; None without oil"""
-    position_tolerance: float = PLACES_WITHIN
-    pressure_tolerance: float = PRESSURES_WITHIN
-
-
-@dataclass(frozen=True)
 class Row:
     """One method at one step: cost and errors; None where there is no such thing, or the run failed."""
 
@@ -139,6 +129,8 @@ class Row:
     """Largest energy that appeared from nowhere, in % of the work done."""
     energy_drift_percent: float | None = None
     """Energy that had appeared from nowhere at the end: lost when below zero."""
+    exchanged_percent: float | None = None
+    """Largest energy that exchanges of `cosimulated` had made at any time, in % of the work done."""
     errors_with: str = ""
     """The factorisation with which the errors were measured: direct ones differ by rounding only."""
 
@@ -168,14 +160,6 @@ class NotRun:
 
 
 @dataclass(frozen=True)
-class Stability:
-    """The largest step at which a method is stable, s, None where none was; `bounded` when a larger one was not."""
-
-    step: float | None
-    bounded: bool
-
-
-@dataclass(frozen=True)
 class Comparison:
     """All methods that were run on a machine; `status` is "interrupted" when Ctrl-C ended it."""
 
@@ -198,6 +182,8 @@ class Comparison:
     """The largest of the reference, Pa; None without oil."""
     default_realtime: MethodName | None = None
     """The method that `realtime` stands for on this machine; None takes the first that was run."""
+    default_cosimulated: MethodName | None = None
+    """The same of `cosimulated`."""
     notes: Sequence[str] = ()
     """What else there is to say, such as what of a case was not used."""
     case: str = ""
@@ -238,18 +224,9 @@ class Comparison:
         good = [row for row in done if self.error(row) <= GOOD]
         return min(good, key=cost) if good else min(done, key=lambda row: (self.error(row), cost(row)), default=None)
 
-    def stability(self, formulation: MethodName) -> Stability:
+    def stability(self, formulation: MethodName) -> Limit:
         """The largest step at which a method is stable, and at all smaller ones that were tried."""
-        tried: dict[float, bool] = {}
-        for row in self.of(formulation):
-            if row.status != "refused":
-                tried[row.step] = tried.get(row.step, False) or self.stable(row)
-        largest = None
-        for step in sorted(tried):
-            if not tried[step]:
-                return Stability(largest, bounded=True)
-            largest = step
-        return Stability(largest, bounded=False)
+        return limit_of([row for row in self.of(formulation) if row.status != "refused"], self.stable)
 
     # --- advice ---
 
@@ -278,24 +255,39 @@ class Comparison:
         return first_of([row for row in rows if self.error(row) <= limit], cost)
 
     @property
-    def realtime_step(self) -> RealtimeStep | None:
+    def realtime_step(self) -> NearStep | None:
         """The step that `realtime` needs; None where it was not run, or the reference has not converged."""
         # larger steps were only tried to see where it is stable
         longest = max(self.longest, REALTIME_STEPS[0]) * (1.0 + 1e-9)
-        rows = [row for row in self.rows if row.method.coupling == "realtime" and row.step <= longest]
-        wanted = self.default_realtime or (rows[0].method if rows else None)
-        done = {row.step: row for row in rows if row.method == wanted and row.done}
+        rows = self._runs_of("realtime", self.default_realtime)
+        return self._near_step([row for row in rows if row.step <= longest])
+
+    @property
+    def cosimulated_step(self) -> ExchangeStep | None:
+        """How far apart exchanges of `cosimulated` can be; None where it was not run, or too little happened."""
+        rows = self._runs_of("cosimulated", self.default_cosimulated)
+        if not rows or self.too_small:
+            return None
+        limit, near_limit = limit_of(rows, is_quiet), limit_of(rows, lambda row: is_quiet(row) and self.is_near(row))
+        shown = next((row for row in rows if row.step == limit.step), min(rows, key=lambda row: row.step))
+        accurate = self._near_step([row for row in rows if row.step <= (limit.step or 0.0)])
+        return ExchangeStep(limit.step, limit.bounded, shown.exchanged_percent, accurate, near_limit.bounded)
+
+    def _runs_of(self, coupling: str, default: MethodName | None) -> list[Row]:
+        """The runs of the method that a coupling stands for, else of the first with it, that suit the machine."""
+        rows = [row for row in self.rows if row.method.coupling == coupling and row.status != "refused"]
+        wanted = default or (rows[0].method if rows else None)
+        return [row for row in rows if row.method == wanted]
+
+    def _near_step(self, rows: Sequence[Row]) -> NearStep | None:
+        """The largest step of some runs that is near enough, else the nearest; None where that cannot be said."""
+        done = [row for row in rows if row.done]
         if not done or not self.reference.converged or self.too_small:
             return None
-        failed = [row.step for row in rows if row.method == wanted and not row.done]
-        enough: Row | None = None
-        for step in sorted(done):
-            if not self.is_near(done[step]) or any(size < step for size in failed):
-                break
-            enough = done[step]
-        row = enough or min(done.values(), key=self.error)
+        largest = limit_of(rows, self.is_near).step
+        row = next((row for row in done if row.step == largest), min(done, key=self.error))
         assert row.position_error is not None
-        return RealtimeStep(row.step, enough is not None, row.position_error, self.pressure_of(row))
+        return NearStep(row.step, largest is not None, row.position_error, self.pressure_of(row))
 
     def is_near(self, row: Row) -> bool:
         """Whether a run is within what a step of `realtime` may be off by."""
@@ -313,8 +305,11 @@ class Comparison:
 
     @property
     def advice(self) -> str:
-        """Which to use for real time and which for accuracy, why, and which step `realtime` needs; or why not."""
-        whole = " ".join(filter(None, (self._whole_advice(), text.realtime_step(self.realtime_step))))
+        """Which to use for real time and which for accuracy, why, which step `realtime` needs and how far apart
+        exchanges of `cosimulated` can be; or why not.
+        """
+        steps = text.realtime_step(self.realtime_step), text.cosimulated_step(self.cosimulated_step)
+        whole = " ".join(filter(None, (self._whole_advice(), *steps)))
         return f"Interrupted; of what was run until then: {whole}" if self.status == "interrupted" else whole
 
     def _whole_advice(self) -> str:
@@ -353,7 +348,7 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data under stable keys, described in docs/cli.md."""
         place = {id(row): number for number, row in enumerate(self.rows)}
-        fast, exact, step = self.realtime, self.accurate, self.realtime_step
+        fast, exact, step, exchange = self.realtime, self.accurate, self.realtime_step, self.cosimulated_step
         methods = []
         for method in dict.fromkeys(row.method for row in self.rows):
             best = self.best([row for row in self.rows if row.method == method])
@@ -381,9 +376,11 @@ class Comparison:
             "realtime": None if fast is None else place[id(fast)],
             "accurate": None if exact is None else place[id(exact)],
             "realtime_step": None if step is None else {**asdict(step), "text": text.realtime_step(step)},
+            "cosimulated_step":
+                None if exchange is None else {**asdict(exchange), "text": text.cosimulated_step(exchange)},
             "advice": self.advice,
             "notes": list(self.notes),
-        }
+        }  # fmt: skip
 
 
 def flat(item: Reference | Row | NotRun) -> dict[str, Any]:

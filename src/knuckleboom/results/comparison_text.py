@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from knuckleboom.results.comparison import Comparison, MethodName, NotRun, RealtimeStep, Row
+    from knuckleboom.results.comparison import Comparison, MethodName, NotRun, Row
+    from knuckleboom.results.step_limits import ExchangeStep, NearStep
 
 METHOD = ("coupling", "integrator", "enforcement", "solver")
 NUMBERS = (
@@ -219,7 +220,27 @@ def nothing_done(comparison: Comparison) -> str:
     return "No method ran to its end at these steps: try smaller ones."
 
 
-def realtime_step(found: RealtimeStep | None) -> str:
+def cosimulated_step(found: ExchangeStep | None) -> str:
+    """How far apart exchanges can be, stable and near enough; nothing where that is not known."""
+    if found is None:
+        return ""
+    if found.stable is None:
+        return "cosimulated is not stable at any step that was run; smaller ones may be."
+    more = "" if found.unstable_above else " at least"
+    made = f"energy of exchanges {round_up(found.exchanged_percent or 0.0)} % of the work"
+    first = f"cosimulated: stable up to H = {milliseconds(found.stable)}{more} ({made})"
+    near = found.accurate
+    if near is None:
+        return f"{first}."
+    allowed = off_by(near.position_tolerance, None if near.pressure_error is None else near.pressure_tolerance)
+    if near.enough:
+        more = "" if found.inaccurate_above else " at least"
+        return f"{first}, accurate to {allowed} up to {milliseconds(near.step)}{more}."
+    off = off_by(near.position_error, near.pressure_error)
+    return f"{first}, not accurate to {allowed} at any of them: nearest is {milliseconds(near.step)}, off by {off}."
+
+
+def realtime_step(found: NearStep | None) -> str:
     """Which step `realtime` needs, and what it is then off by; nothing where that is not known."""
     if found is None:
         return ""

@@ -9,7 +9,8 @@ what each part turned into heat (never negative for a sound part). Friction of a
 is given beside the balance, shaft = friction + to the oil, and is not among the work that a residual is compared with.
 An exact run has residual 0: what is left is the error of the integrator and of constraint stabilisation. It is compared
 with the work done, the sum of the absolute work of all sources and applied forces; where nothing is driven, with the
-sum of absolute changes of stored energy.
+sum of absolute changes of stored energy. Of a co-simulated run a line below says how much of the residual the exchanges
+made: work that the mechanics got less what the power side gave.
 The table lists parts by size, springs such as those of a stand last, and folds what is below 0.1 % of the work done
 into one row; `to_dict` has every part. The table only adds; the engine integrates the powers. Tested in
 tests/results/test_energy.py.
@@ -73,6 +74,8 @@ class EnergyAudit:
     """The most that kinetic, potential or elastic energy changed within the run, J."""
     springs: frozenset[str] = frozenset()
     """Names of springs: they come last in their section."""
+    exchanged: float | None = None
+    """What exchanges of a co-simulation made from nothing, J, a part of the residual; None where there are none."""
 
     def __post_init__(self) -> None:
         unknown = [form for form in self.stored if form not in STORED]
@@ -133,6 +136,7 @@ class EnergyAudit:
             "dissipated_sum": sum(self.dissipated.values()),
             "work_done": self.work_done,
             "residual": self.residual,
+            "exchanged": self.exchanged,
             "relative_residual": self.relative_residual,
         }
 
@@ -167,6 +171,8 @@ class EnergyAudit:
                 lines.append(_line("  sum", "", "", _number(sum(values.values()) / factor)))
 
         lines.append(_line("residual", "", "", _number(self.residual / factor)))
+        if self.exchanged is not None:
+            lines.append(_line("  made by exchanges", "", "", _number(self.exchanged / factor)))
         if self.relative_residual is not None:
             lines.append(_line("residual / work done", "", "", f"{self.relative_residual:.2e}"))
         return "\n".join(lines)

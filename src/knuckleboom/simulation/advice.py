@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 
-from knuckleboom.methods import WITH_OIL
+from knuckleboom.methods import COSIMULATED, WITH_OIL
 from knuckleboom.results import Results
 
 SAFE = 1e-3
 """s, the step at which every catalogue machine with oil runs `realtime`, and the default of every run."""
 FEWER = 5.0
 """A smaller step that is worth trying is this many times smaller."""
+REDUCED, EXTRAPOLATED = "reduced", ("hold", "linear", "quadratic")
+"""The course of `cosimulated` that is stable at the longest steps, and those that it replaces by a word."""
 NEAR = 0.5
 """Part of the longest stable explicit step beyond which what limits it is resolved too coarsely to be right."""
 
@@ -26,14 +28,20 @@ def advise(results: Results) -> str:
     shown = f"{1e3 * rounded_down(smaller):g} ms"
     oil = any(path.endswith(".pressure") for path in results.names.paths)
     if oil and coupling not in (WITH_OIL, "kinematic"):
-        return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms, or steps of {shown} (now {coupling} at {1e3 * step:g} ms)"
+        better = f", course {REDUCED}" if results.meta.get("course") in EXTRAPOLATED else ""
+        now = f"(now {coupling} at {1e3 * step:g} ms)"
+        return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms{better}, or steps of {shown} {now}"
     if oil and coupling == WITH_OIL and step > SAFE:
         return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms (now {1e3 * step:g} ms)"
     return f"a smaller step, such as {shown} (now {coupling} at {1e3 * step:g} ms)"
 
 
 def is_coarse(results: Results) -> bool:
-    """Whether the step of a run with oil is longer than what its coupling is known to bear."""
+    """Whether the step of a run with oil is longer than what its coupling is known to bear: of exchanges, whose limit
+    is another on every machine, nothing is known.
+    """
+    if results.meta["coupling"] == COSIMULATED.coupling:
+        return True
     limit = safe_explicit_step(results) if results.meta["coupling"] == "explicit" else SAFE
     return float(results.meta["step"]) > limit
 

@@ -26,7 +26,7 @@ from knuckleboom.interface.contract import APPLIED, SUPPLIED
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
-from knuckleboom.plan.naming import force_paths, stores
+from knuckleboom.plan.naming import EXCHANGED, force_paths, stores
 from knuckleboom.plan.payloads import mass_paths
 from knuckleboom.results import EnergyAudit, Results, Stored
 from knuckleboom.results.energy import Shaft
@@ -140,6 +140,7 @@ def energy(results: Results) -> EnergyAudit:
         friction = float(np.trapezoid(lost, results.time))
         shafts[pump] = Shaft(supplied[pump] + friction, friction, supplied[pump])
     lines = (results.meta.get("outline") or {}).get("lines", ())
+    exchanged = change(results, [[1, EXCHANGED]]) if EXCHANGED in results else None
     return EnergyAudit(
         stored=stored,
         supplied=supplied,
@@ -151,4 +152,5 @@ def energy(results: Results) -> EnergyAudit:
         end_time=float(results.time[-1]),
         swing=swing,
         springs=frozenset(line["name"] for line in lines if line["kind"] == "spring"),
+        exchanged=exchanged,
     )

@@ -6,13 +6,14 @@ Nothing that a case names is imported or run; CSV files are read. Tested in test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine.case import Case
 from knuckleboom.machine.csv_file import refuse_malformed
+from knuckleboom.methods import COSIMULATED
 from knuckleboom.plan import Planned
 from knuckleboom.simulation.case_controllers import make_controller
 from knuckleboom.simulation.cases import all_inputs, in_case
@@ -20,7 +21,7 @@ from knuckleboom.simulation.control import Control
 from knuckleboom.simulation.inputs import read_inputs
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.stop import read_stops
-from knuckleboom.simulation.times import read_times
+from knuckleboom.simulation.times import read_times, whole_exchange
 
 
 def case_problems(planned: Planned, cases: Iterable[Case]) -> list[Problem]:
@@ -51,11 +52,19 @@ def problems_of(planned: Planned, case: Case) -> Iterator[Problem]:
     times = {"duration": case.duration, "step": case.step, "power_step": case.method.get("power_step")}
     checks: dict[str, tuple[Callable[..., Any], Any]] = {
         "stop": (lambda stop: read_stops(planned, names, stop), case.stop or None),
-        "step": (read_times, times),
+        "step": (read_exchange, (times, case.method)),
         "measured": (lambda file: refuse_malformed(file) if file else None, case.measured),
     }
     for field, (action, value) in checks.items():
         yield from (replace(problem, field=field) for problem in collect_problems(action, value)[1])
+
+
+def read_exchange(given: tuple[Mapping[str, Any], Mapping[str, Any]]) -> None:
+    """Refuse times of a case that make no sense, alone or with the words of its method."""
+    times, method = given
+    _, step, small = read_times(times)
+    if method.get("coupling") == COSIMULATED.coupling and step and small:
+        whole_exchange(step, small)
 
 
 def collect_problems(action: Callable[..., Any], *values: Any, **options: Any) -> tuple[Any, list[Problem]]:

@@ -13,7 +13,7 @@ import numpy as np
 from knuckleboom.engine.theta import HALVINGS
 from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
 from knuckleboom.machine.rules.values import inertias_as_given
-from knuckleboom.methods import GRADIENTS
+from knuckleboom.methods import COSIMULATED, GRADIENTS
 from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.advice import advise, is_coarse
@@ -149,9 +149,8 @@ def not_converged(planned: Planned, results: Results) -> Cause:
     """A step that Newton gave up, also in parts: the worst equation, or what did not settle; or conjugate gradients."""
     if planned.method.factorisation == GRADIENTS:
         return too_stiff(planned, results)
-    if planned.method.coupling == "cosimulated":
-        rule = "an exchange found no end: the iteration of the mechanics or that of the oil did not settle."
-        return Cause(rule, f"{advise(results)}, or integrator lie with power_integrator lie, which do not iterate")
+    if planned.method.coupling == COSIMULATED.coupling:
+        return unsettled_exchange(planned, results)
     parts = 2**HALVINGS
     found = what_is_open(planned, float(results.meta["step"]) / parts)
     rule = f"Newton's iteration found no end of the step, not even in {parts} parts: {found}."
@@ -162,6 +161,18 @@ def not_converged(planned: Planned, results: Results) -> Cause:
         drivers = " and ".join(f"'{row.part}'" for row in planned.layout.loops.driven)
         remedy = f"motions of {drivers} that the mechanism can follow without a dead centre, or {advise(results)}"
     return Cause(rule, remedy)
+
+
+def unsettled_exchange(planned: Planned, results: Results) -> Cause:
+    """An exchange of `cosimulated` in which a side that iterates gave up."""
+    method, sides, words = planned.method, [], []
+    if method.integrator == "trapezoidal":
+        sides, words = ["the mechanics"], ["integrator lie"]
+    if method.power_integrator == "trapezoidal" and planned.layout.nvolume:
+        sides, words = [*sides, "the oil"], [*words, "power_integrator lie"]
+    verb = "do" if len(words) > 1 else "does"
+    rule = f"an exchange found no end: the iteration of {' or that of '.join(sides)} did not settle."
+    return Cause(rule, f"{advise(results)}, or {' with '.join(words)}, which {verb} not iterate")
 
 
 def empty(planned: Planned, node: int, results: Results) -> Cause:

@@ -8,17 +8,18 @@ test_session.py.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from knuckleboom.control.controller import Controller
 from knuckleboom.machine import Machine
 from knuckleboom.machine.case import Case
 from knuckleboom.machine.method import choose_method
-from knuckleboom.methods import Method
+from knuckleboom.methods import COSIMULATED, Method
 from knuckleboom.simulation.cases import case_of, complete_settings, method_of, tell_case, times_of
 from knuckleboom.simulation.kinematic import hold_cylinders
 from knuckleboom.simulation.start import Start, describe_start, find_start
-from knuckleboom.simulation.times import read_times
+from knuckleboom.simulation.times import read_times, whole_exchange
 
 
 class Settings(NamedTuple):
@@ -50,6 +51,8 @@ def read_settings(
     size, interval, small = read_times({"step": step, "record": record, "power_step": small})
     assert size is not None
     chosen = choose_method(machine, **{**words, "power_step": small})
+    if chosen.coupling == COSIMULATED.coupling and small is not None:
+        chosen = replace(chosen, power_step=whole_exchange(size, small))
     state, held = find_start(start, machine, inputs, chosen.coupling)
     about = describe_start(state, inputs) | tell_case(wanted)
     if chosen.coupling == "kinematic":

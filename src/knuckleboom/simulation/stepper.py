@@ -82,6 +82,8 @@ class Stepper:
             work.newton.count[:] = work.newton.ringing[:] = 0.0
         if work.tableau:
             work.tableau.count[:] = 0.0
+        if work.course:
+            work.course.count[:] = 0.0
         work.touch.dropped[:] = 0.0
 
     # --- the compiled call ---

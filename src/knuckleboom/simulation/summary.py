@@ -30,7 +30,7 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     names, extended, ledger = add_derived(planned, record)
     words = {"machine": planned.machine.name, **used_words(planned.method)}
     torn = torn_volumes(planned, names, extended)
-    told = newtons(planned) | corrections(planned)
+    told = iterated(planned) | corrections(planned)
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
@@ -56,14 +56,14 @@ def used_words(method: Method) -> dict[str, Any]:
     return words | {word: number for word, number in numbers.items() if number is not None}
 
 
-def newtons(planned: Planned) -> dict[str, Any]:
-    """What implicit steps tell: iterations a step, and the largest pressure that rang [Pa], where and when."""
-    if not planned.work.newton:
+def iterated(planned: Planned) -> dict[str, Any]:
+    """What steps that iterate tell: iterations a step, and the largest pressure that rang [Pa], where and when."""
+    if planned.iterations is None:
         return {}
-    iterations, steps = planned.work.newton.count
-    size, node, time = planned.work.newton.ringing
+    iterations, steps = planned.iterations
     told: dict[str, Any] = {"iterations": float(iterations / max(steps, 1.0))}
-    if planned.layout.nvolume:
+    if planned.work.newton and planned.layout.nvolume:
+        size, node, time = planned.work.newton.ringing
         told["ringing"] = {"pressure": float(size), "port": planned.layout.nodes[int(node)].port, "time": float(time)}
     return told
 

@@ -14,6 +14,8 @@ from knuckleboom.simulation.schedule import MOST_STEPS
 PLACE = "the times"
 OPTIONAL = ("record", "power_step")
 MOST_PARTS = 1e5
+ROUNDED = 1e-6
+"""By what part of itself a number of steps may miss a whole one: times are typed with some six digits."""
 
 
 def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
@@ -44,6 +46,29 @@ def read_times(given: Mapping[str, Any]) -> tuple[float | None, ...]:
     if problems:
         raise MachineError(problems, PLACE)
     return tuple(times.values())
+
+
+def whole_exchange(step: float, small: float) -> float:
+    """The step of the power side, s, of which an exchange of `cosimulated` has a whole number, as it was given but for
+    rounding; raise MachineError where it has none.
+    """
+    parts = step / small
+    if abs(parts - round(parts)) <= ROUNDED * parts:
+        return step / round(parts)
+    least = math.floor(parts)
+    oil = [f"{milliseconds(step / count)} ms ({count} in each)" for count in (least, least + 1) if count]
+    own = [f"{milliseconds(count * small)} ms" for count in (least, least + 1) if count]
+    rule = (
+        f"step {milliseconds(step)} ms is not a multiple of power_step {milliseconds(small)} ms: in each exchange of "
+        "coupling cosimulated the oil makes a whole number of steps."
+    )
+    fix = f"Give power_step {' or '.join(oil)}, or step {' or '.join(own)}."
+    raise MachineError([Problem(rule, fix=fix)], PLACE)
+
+
+def milliseconds(seconds: float) -> str:
+    """A time in ms with digits enough to be given back."""
+    return f"{1e3 * seconds:.7g}"
 
 
 def read_time(what: str, value: Any) -> float:
