@@ -335,6 +335,45 @@ def test_mistakes_of_a_program_are_named_on_both_sides(act, text):
     assert text in own and text in said
 
 
+def test_a_course_that_programs_are_not_offered():
+    found = []
+
+    def serve(port):
+        with pytest.raises(kb.HalfError) as caught:
+            PowerHalf(port)
+        found.append(str(caught.value))
+
+    with kb.OtherHalf(0) as half:
+        thread = threading.Thread(target=serve, args=(half.port,))
+        thread.start()
+        with pytest.raises(kb.SimulationError, match="it closed the connection; there was no exchange yet"):
+            kb.simulate(arm(), "0.1 s", step=STEP, power=half, course="published")
+        thread.join(60.0)
+    assert found == ["Course 'published' is not offered here. Run with one of hold, linear, quadratic, reduced."]
+
+
+@pytest.mark.parametrize("hello", [{"version": 2}, {"rows": [{"name": "lift"}]}, {"computes": "power"}, {"step": None}])
+def test_a_hello_that_is_none(hello):
+    whole = {"version": 1, "computes": "mechanics", "rows": [], "step": 0.01}
+    found = []
+
+    def connect(port):
+        with pytest.raises(kb.HalfError, match=r"This is not a half of a machine|both halves compute the power side"):
+            PowerHalf(port)
+        found.append(True)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=connect, args=(listener.getsockname()[1],))
+        thread.start()
+        connection, _ = listener.accept()
+        wire = Wire(connection, 1000, messages.HALVES)
+        messages.text(wire, "join", 10.0)
+        wire.send_text("hello", 10.0, **{**whole, **hello})
+        thread.join(60.0)
+        wire.close()
+    assert found
+
+
 def test_a_mechanics_with_too_few_numbers():
     with kb.OtherHalf(0) as half:
         answers = []

@@ -26,19 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from knuckleboom.halves import messages
-from knuckleboom.halves.messages import (
-    HALVES,
-    LARGEST,
-    LOOPBACK,
-    NUMBERS,
-    PORT,
-    WAIT,
-    Gone,
-    HalfError,
-    Lost,
-    Wire,
-    WireError,
-)
+from knuckleboom.halves.messages import LOOPBACK, PORT, WAIT, Gone, HalfError, Lost, Wire, WireError
 
 Array = NDArray[np.float64]
 Rates = Callable[[float, Array, Array, Array], ArrayLike]
@@ -82,7 +70,7 @@ class Half:
             reason = error.strerror or str(error)
             fix = f"Start it there: kb.OtherHalf({port})"
             raise HalfError(f"There is no run at port {port} of {host}: {reason}. {fix}") from error
-        self._wire: Wire = Wire(connection, LARGEST, HALVES)
+        self._wire: Wire = Wire(connection, messages.LARGEST, messages.HALVES)
         try:
             self.hello = self._told(lambda: messages.join(self._wire, self.COMPUTES, token, self.patience))
             self.rows = [SharedRow(row["name"], row["unit"], row["force"]) for row in self.hello["rows"]]
@@ -112,7 +100,7 @@ class Half:
 
     def _send(self, time: float, size: float, values: Sequence[float]) -> None:
         body = messages.pack(self._sequence, time, size, values)
-        self._told(lambda: self._wire.send(NUMBERS, body, self.patience))
+        self._told(lambda: self._wire.send(messages.NUMBERS, body, self.patience))
 
     def close(self) -> None:
         """Close the connection."""

@@ -37,6 +37,8 @@ LARGEST = 1 << 20
 """Bytes of a message: Y of some hundred rows."""
 PATIENCE, WAIT = "10 s", "120 s"
 """How long the other half may be silent in an exchange, and until it is there: it may have to compile."""
+ROW_KEYS = ("name", "unit", "force", "valued")
+"""What hello says of each row."""
 NAP = 0.05
 """s between two tries to connect."""
 
@@ -123,8 +125,14 @@ def join(wire: Wire, computes: str, token: str, wait: float) -> dict[str, Any]:
     """Say who we are, and return the other half's hello, checked."""
     wire.send_text("join", wait, version=VERSION, computes=computes, token=token)
     hello = text(wire, "hello", wait)
+    if hello.get("version") != VERSION:
+        raise WireError(f"version {hello.get('version')} of the {HALVES.name}, where {VERSION} is spoken here")
     if hello.get("computes") == computes:
         raise Lost(f"both halves compute {'the mechanics' if computes == 'mechanics' else 'the power side'}")
+    rows = hello.get("rows")
+    whole = isinstance(rows, list) and all(isinstance(row, dict) and set(row) >= set(ROW_KEYS) for row in rows)
+    if not whole or not isinstance(hello.get("step"), float | int):
+        raise WireError("a hello without rows and step")
     return hello
 
 

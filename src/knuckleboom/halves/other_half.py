@@ -20,20 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from knuckleboom.halves import messages
-from knuckleboom.halves.messages import (
-    HALVES,
-    LARGEST,
-    NUMBERS,
-    PATIENCE,
-    PORT,
-    VERSION,
-    WAIT,
-    Gone,
-    HalfError,
-    Lost,
-    Wire,
-    WireError,
-)
+from knuckleboom.halves.messages import PATIENCE, PORT, VERSION, WAIT, Gone, HalfError, Lost, Wire, WireError
 from knuckleboom.simulation.elsewhere import Ended, LinkError, Message
 from knuckleboom.wire import LOOPBACK, is_loopback
 
@@ -83,7 +70,7 @@ class OtherHalf:
 
     def send(self, message: Message) -> None:
         """Send the numbers of an exchange."""
-        self._checked(lambda wire: wire.send(NUMBERS, messages.pack(*message), self.patience))
+        self._checked(lambda wire: wire.send(messages.NUMBERS, messages.pack(*message), self.patience))
 
     def receive(self, count: int) -> Message:
         """Wait for those of the other half."""
@@ -145,7 +132,7 @@ class OtherHalf:
                 connection, _ = self._opened.accept()
             except TimeoutError:
                 break
-            wire = Wire(connection, LARGEST, HALVES)
+            wire = Wire(connection, messages.LARGEST, messages.HALVES)
             refused = self._greet(wire, greeting)
             if not refused:
                 return wire
@@ -183,7 +170,7 @@ class OtherHalf:
             raise LinkError(
                 f"there is no half at port {self.port} of {self.host}: {reason}", "to start the one that listens"
             ) from error
-        self._wire = Wire(connection, LARGEST, HALVES)
+        self._wire = Wire(connection, messages.LARGEST, messages.HALVES)
         return dict(self._checked(lambda wire: messages.join(wire, computes, self._token, self._wait)))
 
 
