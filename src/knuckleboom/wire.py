@@ -14,6 +14,7 @@ import ipaddress
 import json
 import socket
 import struct
+import time
 from typing import Any, NamedTuple, NoReturn
 
 from knuckleboom.errors import KnuckleboomError
@@ -65,8 +66,9 @@ class Wire:
 
     def receive(self, timeout: float) -> tuple[int, bytes] | None:
         """Return kind and body of the next message; None when it is not whole after a time, and it goes on later."""
+        end = time.monotonic() + timeout
         while (found := self._cut()) is None:
-            self.connection.settimeout(timeout)
+            self.connection.settimeout(max(0.0, end - time.monotonic()))
             try:
                 piece = self.connection.recv(PIECE)
             except (TimeoutError, BlockingIOError):

@@ -47,13 +47,21 @@ with PowerHalf(port) as half:
             if how == "bytes":
                 half._wire.connection.sendall(b"GET / HTTP/1.1\\r\\n\\r\\n")
                 time.sleep(600.0)
+            if how == "drips":
+                for _ in range(2000):
+                    half._wire.connection.sendall(b"\\0")
+                    time.sleep(0.3)
             if how == "nan":
                 force[1] = math.nan
         exchange.advance(force, exchange.size)
 """
 SENTENCES = {
     "hangs": (
-        "is lost: nothing came from it for 1.5 s" + SINCE,
+        "is lost: no message came from it for 1.5 s" + SINCE,
+        'a longer patience (now 1.5 s), kb.OtherHalf(patience="60 s"), or see what it does',
+    ),
+    "drips": (
+        "is lost: no message came from it for 1.5 s" + SINCE,
         'a longer patience (now 1.5 s), kb.OtherHalf(patience="60 s"), or see what it does',
     ),
     "dies": ("is lost: it closed the connection" + SINCE, "what that process printed when it ended"),
@@ -209,7 +217,7 @@ with MechanicsHalf(port) as half:
     half.finish(s, w)
 """
 OF_ROWS = {
-    "hangs": "is lost: nothing came from it for 1.5 s; the last good exchange was at t = 0.03 s.",
+    "hangs": "is lost: no message came from it for 1.5 s; the last good exchange was at t = 0.03 s.",
     "dies": "is lost: it closed the connection; the last good exchange was at t = 0.03 s.",
     "nan": "sent nan as rate of 'lift'; the last good exchange was at t = 0.03 s.",
     "time": "sent rows of t = 0.045 s where those of 0.04 s are due; the last good exchange was at t = 0.03 s.",

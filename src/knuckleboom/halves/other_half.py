@@ -115,7 +115,7 @@ class OtherHalf:
             raise LinkError(str(error), "what its own message says") from error
         except TimeoutError as error:
             remedy = f'a longer patience (now {self.patience:g} s), kb.OtherHalf(patience="60 s"), or see what it does'
-            raise LinkError(f"nothing came from it for {self.patience:g} s", remedy) from error
+            raise LinkError(f"no message came from it for {self.patience:g} s", remedy) from error
         except Gone as error:
             raise LinkError("it closed the connection", "what that process printed when it ended") from error
         except WireError as error:
