@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
     from knuckleboom.exchange.import_robot import import_robot
     from knuckleboom.exchange.mass_properties import mass_properties
+    from knuckleboom.halves.client import MechanicsHalf, PowerHalf
+    from knuckleboom.halves.messages import HalfError
+    from knuckleboom.halves.other_half import OtherHalf
     from knuckleboom.hydraulics.parts import fluids
     from knuckleboom.machine import Machine, read, register, write
     from knuckleboom.machine.over_time import csv_column, ramps, steps, table
@@ -54,11 +57,12 @@ __version__ = "0.8.0"
 """The one version number: pyproject.toml, reports, results and the command line read it here."""
 
 __all__ = [
-    "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
-    "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
-    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "evaluate", "fluids", "import_robot",
-    "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps",
-    "rate_limit", "read", "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
+    "AnalysisError", "Controller", "ExternalClient", "HalfError", "KnuckleboomError", "Linear", "Machine",
+    "MachineError", "MechanicsHalf", "Modes", "OtherHalf", "Part", "Place", "Port", "PowerHalf", "Problem", "Results",
+    "Simulation", "SimulationError", "State", "build", "catalogue", "compare", "compiled", "csv_column",
+    "cylinder_bodies", "equilibrium", "evaluate", "fluids", "import_robot", "inverse_dynamics", "linearise", "load",
+    "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read", "register", "replaced",
+    "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -73,6 +77,9 @@ _ROOMS = {
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
     "exchange": ("import_robot", "mass_properties"),
+    "halves.client": ("MechanicsHalf", "PowerHalf"),
+    "halves.messages": ("HalfError",),
+    "halves.other_half": ("OtherHalf",),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "machine.over_time": ("csv_column", "ramps", "steps", "table"),

@@ -3,8 +3,8 @@
 
 Sizes: nplaced (rows that move it), nexchanged (rows whose force is handed over, of `cosimulated`, else 0), nown and
 nownpower (rows with slopes and powers there, else 0), nreached (slots that these rows reach), nchamberrow (chambers
-there), nfree, nheld and nreach (nv, nloop and nslot
-there), nexchange = 4 nexchanged + 4.
+there), nfree, nheld and nreach (nv, nloop and nslot there), nelsewhere (nexchanged where another process computes a
+side, else 0), nexchange = 4 nexchanged + 4.
 """
 
 # fmt: off
@@ -20,6 +20,9 @@ PLAN_FIELDS = (
     ("course.own",            ("nown",),        "float", "1 for a row with slopes that the mechanics evaluates alone, else 0"),
     ("course.own_power",      ("nownpower",),   "float", "1 for a power that the mechanics accounts for, 0 for one of the power side"),
     ("course.chamber",        ("nchamberrow",), "place", "which of these rows each chamber acts on"),
+    ("course.elsewhere",      (2,),             "int",   "which side another process computes, 0 none, and the address of the call that exchanges with it: engine/elsewhere.py"),
+    ("course.stand_power",    ("nelsewhere",),  "place", "power of the push that stands for what is computed elsewhere, of each of these rows"),
+    ("course.stand_input",    ("nelsewhere",),  "place", "input that it follows"),
     ("course.slot_first",     ("nexchanged+1",), "int",  "first slot that each of these rows reaches in the factor"),
     ("course.slot",           ("nreached",),    "place", "these slots, in the order in which they are eliminated"),
 )
@@ -57,7 +60,9 @@ WORK_FIELDS = (
     ("course.w",              ("nexchanged",),                 "float", "engine.cosimulate",         "their rates"),
     ("course.mean",        ("nexchanged",),                 "float", "engine.course",             "mean force over the small steps"),
     ("course.handed",      ("nexchanged",),                 "float", "engine.cosimulate",         "what the mechanics gets"),
-    ("course.work",        (1,),                            "float", "engine.course",             "work of these forces in the small steps, J"),
+    ("course.work",        ("nexchanged",),                 "float", "engine.course",             "work of these forces in the small steps, J"),
+    ("course.reached",        ("nelsewhere",),                 "float", "engine.elsewhere",          "value of each row that a power side elsewhere has reached"),
+    ("course.size",           (1,),                            "float", "engine.elsewhere",          "size of the exchange that another process is asked for, s"),
     ("course.power",          ("nownpower",),                  "float", "engine.course",             "powers at the start of a small step, W"),
     ("course.multiplier",     ("nheld",),                      "float", "engine.cosimulate",         "multipliers of the loops without these forces"),
     ("course.v_dot",       ("nfree",),                      "float", "engine.cosimulate",         "accelerations at the start of the step, first without these forces"),

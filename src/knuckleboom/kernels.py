@@ -63,10 +63,10 @@ CODE_SWITCHES = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABL
 
 # Folders and files of ours without kernels or a constant that one uses: editing them leaves the machine code as it is
 WITHOUT_KERNELS = frozenset(
-    {"analysis", "bench", "cabin", "catalogue", "cli", "drawing", "exchange", "machine", "parts"}
+    {"analysis", "bench", "cabin", "catalogue", "cli", "drawing", "exchange", "halves", "machine", "parts"}
     | {"plan", "plots", "report", "results", "simulation"}
     | {"describe.py", "errors.py", "methods.py", "names.py", "net.py", "quantities.py", "symbol.py"}
-    | {"units.py", "__main__.py", "__init__.py"}
+    | {"units.py", "wire.py", "__main__.py", "__init__.py"}
 )
 
 # No reference counting: kernels only use arrays that Python holds, so nothing is allocated (Numba refuses to compile

@@ -33,7 +33,7 @@ from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
 OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
-STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE = 10, 11, 12
+STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, HALF_FAILED = 10, 11, 12, 13
 
 # bits of `due`: where an input jumps, where controllers wrote before the run was called, and one for each controller
 JUMP = 1 << 62

@@ -179,6 +179,10 @@ class Method:
     """Which force its mechanics gets."""
     variables: str = ""
     """What its sides exchange."""
+    elsewhere: str = ""
+    """Which side of `cosimulated` another process computes: "power", "mechanics" or none."""
+    stands: tuple[tuple[str, str], ...] = ()
+    """Names of what both sides share, each with the push that stands for the other side."""
 
     @classmethod
     def choose(

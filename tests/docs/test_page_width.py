@@ -13,9 +13,9 @@ PAGES = (
     "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/analysis.md", "docs/cabin.md", "docs/cabin_external.md",
     "docs/cabin_protocol.md", "docs/cases.md", "docs/cli.md", "docs/compare.md", "docs/contact.md",
     "docs/decisions/bodies_on_links.md", "docs/decisions/equilibrium.md", "docs/decisions/families.md",
-    "docs/decisions/moving_oil.md", "docs/decisions/payload.md", "docs/decisions/rows.md", "docs/decisions/screws.md",
-    "docs/library.md", "docs/machine.md", "docs/moving_oil.md", "docs/parts.md", "docs/payload.md", "docs/shafts.md",
-    "docs/stepping.md",
+    "docs/decisions/halves.md", "docs/decisions/moving_oil.md", "docs/decisions/payload.md", "docs/decisions/rows.md",
+    "docs/decisions/screws.md", "docs/foreign_halves.md", "docs/library.md", "docs/machine.md", "docs/moving_oil.md",
+    "docs/parts.md", "docs/payload.md", "docs/shafts.md", "docs/stepping.md",
 )  # fmt: skip
 LINK = re.compile(r"\[[^\]]*\]\([^)]*\)[.,;:)]*")
 

@@ -11,27 +11,19 @@ A client without `Origin` is not a browser. Tested in tests/cabin/test_access.py
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-LOOPBACK, PAGE_PORT = "127.0.0.1", 8360
+from knuckleboom.wire import LOOPBACK, is_loopback
+
+__all__ = ["LOOPBACK", "PAGE_PORT", "Access", "is_loopback", "name_of"]
+
+PAGE_PORT = 8360
 """Where the page is unless given otherwise."""
 HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 """What a `Host` header may look like; only such a one is ever repeated in an answer."""
-
-
-def is_loopback(name: str) -> bool:
-    """Whether a name or address without port means this computer only."""
-    bare = name.strip("[]")
-    if bare.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(bare).is_loopback
-    except ValueError:
-        return False
 
 
 def name_of(host: str) -> str:

@@ -10,7 +10,8 @@ chambers. Nothing is repeated: who goes first (`order`) does not know what the o
 semi-implicit Euler; linearly implicit Euler, which differs only where forces of its own are stiff; or the trapezoidal
 rule, iterated with the slopes of these forces. The power side keeps the values s that its rates add up to; what they
 are apart from those of the mechanics returns over some exchanges (RETURNS of engine/course.py), so that no oil is lost.
-With q⁺ = q ⊕ H v⁺ rates are half a step older than values, s − ½ H w is what they add up to.
+With q⁺ = q ⊕ H v⁺ rates are half a step older than values, s − ½ H w is what they add up to. Another process can have
+either side: engine/elsewhere.py.
 docs/theory/cosimulation.md
 Validated by: validation/analytic/test_cosimulation.py
 """
@@ -35,6 +36,7 @@ from knuckleboom.engine.course import (
     chamber_forces,
     evaluate_power,
 )
+from knuckleboom.engine.elsewhere import MECHANICS_ELSEWHERE, WHO, hand_forces, move_power
 from knuckleboom.engine.evaluate import flow
 from knuckleboom.engine.integrators import lie, semi_implicit_euler, trapezoidal
 from knuckleboom.engine.motion import aim
@@ -294,9 +296,10 @@ def account(plan, h, work):
     gave; rates of the rows at its end stand in rows. Writes state.exchange.
     """
     course, rows, count = work.course, work.rows, plan.course.row.shape[0]
-    made = -course.work[0]
+    made = 0.0
     for i in range(count):
-        made += course.handed[i] * 0.5 * h * (course.w[i] + rows.w[plan.course.row[i]])
+        way = 0.5 * h * (course.w[i] + rows.w[plan.course.row[i]])
+        made += course.handed[i] * way - course.work[i]
     work.state.exchange[4 * count + LAST_ENERGY] = made
     work.state.exchange[4 * count + ENERGY] += made
 
@@ -347,6 +350,27 @@ def fill_reduced(plan, work):
 
 
 @kernel
+def step_power(plan, h, work):
+    """An exchange of the power side alone: another process has the mechanics. Return a status. Writes work."""
+    course, state = work.course, work.state
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    keep_rates(plan, work.rows, course.s, course.w)
+    status = advance_power(plan, h, work)
+    if status == OK:
+        copy(course.mean, course.handed)
+        status = hand_forces(plan, h, work)
+    if status != OK:
+        return status
+    mechanics.position(plan, work)
+    mechanics.velocity(plan, work, ALL)
+    account(plan, h, work)
+    remember(plan, h, course, state.exchange)
+    copy(course.u_end, state.u)
+    return status
+
+
+@kernel
 def step(plan, work, schedule, k, part, parts):
     """One exchange. Return a status. Writes work."""
     state, course, given, h = work.state, work.course, schedule.inputs[k], schedule.sizes[k]
@@ -358,13 +382,15 @@ def step(plan, work, schedule, k, part, parts):
     hold_at(MIDDLE, given, state.u, state.signal)
     aim(0.0, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
 
+    if plan.course.elsewhere[WHO] == MECHANICS_ELSEWHERE:
+        return step_power(plan, h, work)
     status = evaluate_alone(plan, h, False, work)
     if status == OK:
         copy(work.oil.power, course.power)
         keep_rates(plan, work.rows, course.s, course.w)
         status = fill_reduced(plan, work)
     if status == OK and order != MECHANICS_FIRST:
-        status = advance_power(plan, h, work)
+        status = move_power(plan, h, work)
     if status != OK:
         return status
 

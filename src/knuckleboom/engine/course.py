@@ -140,7 +140,7 @@ def gather(plan, weight, work):
     course, energy, own = work.course, work.state.energy, plan.course.own_power
     for i in range(course.force.shape[0]):
         course.mean[i] += weight * course.force[i]
-        course.work[0] += weight * course.force[i] * work.rows.w[plan.course.row[i]]
+        course.work[i] += weight * course.force[i] * work.rows.w[plan.course.row[i]]
     for k in range(energy.shape[0]):
         energy[k] += weight * (1.0 - own[k]) * work.oil.power[k]
 
@@ -179,7 +179,7 @@ def advance_power(plan, h, work):
     fill(0.0, course.mean)
     fill(0.0, course.impulse)
     fill(0.0, course.lean)
-    course.work[0] = 0.0
+    fill(0.0, course.work)
     for i in range(count):
         course.speed[i] = course.rate[i, 0]
     put_rows(plan, exchange, course.speed, rows)

@@ -10,6 +10,7 @@ import numpy as np
 from knuckleboom.describe import problem
 from knuckleboom.engine.cosimulate import MECHANICS
 from knuckleboom.engine.course import COURSES, HANDED, ORDERS, VARIABLES
+from knuckleboom.engine.elsewhere import ELSEWHERE
 from knuckleboom.engine.power_side import POWER_INTEGRATORS, PUBLISHED, STRAIGHT
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts.contact import Contact
@@ -51,9 +52,14 @@ def course_tables(layout: Layout, tables: dict[str, np.ndarray], method: Method)
         return {
             "course.row": tables["tangent.row"], "course.exchange": np.zeros(4, np.int64), "course.stiff": none,
             "course.own": np.zeros(0), "course.own_power": np.zeros(0), "course.chamber": none,
-            "course.slot_first": np.zeros(1, np.int64), "course.slot": none,
+            "course.slot_first": np.zeros(1, np.int64), "course.slot": none, "course.stand_power": none,
+            "course.stand_input": none,
         }  # fmt: skip
     rows = exchanged_rows(layout.rows, layout.forces, layout.chambers)
+    if method.elsewhere == "power":
+        alone = {id(row) for row in rows_elsewhere(layout.forces, method)}
+        rows = [number for number, row in enumerate(layout.rows) if id(row) in alone]
+    stands = [standing(layout, layout.rows[row], method) for row in rows] if method.elsewhere else []
     numbers = [int(stiff[row]) for row in rows]
     by_pressure = method.variables == "pressure-displacement"
     own = np.ones(len(tables["tangent.row"]))
@@ -72,7 +78,27 @@ def course_tables(layout: Layout, tables: dict[str, np.ndarray], method: Method)
         "course.chamber": np.array([place[row] for row in tables["forces.chamber_index"][:, 0].tolist()], np.int64),
         "course.slot_first": np.cumsum([0, *(len(slots) for slots in reached)]).astype(np.int64),
         "course.slot": np.array([slot for slots in reached for slot in slots], np.int64),
+        "course.stand_power": np.array(stands, np.int64),
+        "course.stand_input": tables["forces.index"][stands, 1] if stands else none,
     }
+
+
+def rows_elsewhere(forces: list[Force], method: Method) -> list[Row]:
+    """The rows whose force is that of a power side elsewhere."""
+    names = [push for _, push in method.stands] if method.elsewhere == "power" else []
+    return [force.row for force in forces if force.part in names]
+
+
+def shared_name(layout: Layout, row: Row) -> str:
+    """Name of the part that a row belongs to."""
+    acting: list[Chamber | Force] = [*layout.chambers, *layout.forces]
+    return next(one.part for one in acting if one.row is row)
+
+
+def standing(layout: Layout, row: Row, method: Method) -> int:
+    """Number of the push that stands for the other side on a row."""
+    push = dict(method.stands)[shared_name(layout, row)]
+    return next(number for number, force in enumerate(layout.forces) if force.part == push)
 
 
 def slots_reached(tables: dict[str, np.ndarray], k: int) -> list[int]:
@@ -108,6 +134,7 @@ def course_switches(method: Method) -> dict[str, np.ndarray]:
         "course.integrator": np.array([POWER_INTEGRATORS[apart] if apart else -1], np.int64),
         "course.step": np.array([method.power_step]),
         "course.tolerance": np.array([method.tolerance[1]]),
+        "course.elsewhere": np.array([ELSEWHERE[method.elsewhere], 0], np.int64),
     }
 
 
@@ -117,5 +144,5 @@ def exchange_sizes(size: dict[str, int], tables: dict[str, np.ndarray], method: 
     return {
         "nexchanged": rows, "nexchanges": int(there), "nexchange": RATES * (rows + there),
         "nownpower": size["npower"] * there, "nfree": size["nv"] * there, "nheld": size["nloop"] * there,
-        "nreach": size["nslot"] * there,
+        "nreach": size["nslot"] * there, "nelsewhere": len(tables["course.stand_power"]),
     }  # fmt: skip

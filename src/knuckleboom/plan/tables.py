@@ -30,7 +30,7 @@ from knuckleboom.net import FromStart, NetSignal, Opening, Row
 from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
-from knuckleboom.plan.exchange import course_switches, course_tables
+from knuckleboom.plan.exchange import course_switches, course_tables, rows_elsewhere
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -164,7 +164,8 @@ def lay_out(
     openings, opening_first = by_kind(list(found.values()), 1 + len(hydraulic.OPENINGS))
     nodes = sorted(network.nodes.values(), key=lambda node: network.node_kind(node)[0])
     # explicit steps have no use for slopes
-    stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers)
+    shared = rows_elsewhere(forces, method)
+    stiff = [] if method.coupling == "explicit" else stiff_rows(all_rows, forces, network.chambers, shared)
     found_steered = [state.steered for state in network.steered_states if state.steered]
     ways, steered_first = by_kind(found_steered, len(hydraulic.STEERED))
     steered = sorted(network.steered_states, key=lambda state: ways.index(state.steered) if state.steered else 0)

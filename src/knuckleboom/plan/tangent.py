@@ -15,10 +15,14 @@ from knuckleboom.plan.oil_pattern import in_order
 from knuckleboom.plan.system import Entry, Order, starts
 
 
-def stiff_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:
-    """Numbers of the rows on which an element with slopes or a piston acts, and of those that such an element reads."""
+def stiff_rows(
+    all_rows: list[Row], forces: list[Force], chambers: list[Chamber], elsewhere: Sequence[Row] = ()
+) -> list[int]:
+    """Numbers of the rows on which an element with slopes or a piston acts, of those that such an element reads, and of
+    those whose force is computed elsewhere.
+    """
     acted = {id(row) for force in forces if KINDS[force.kind].ELEMENT.stiff for row in force.rows}
-    acted |= {id(chamber.row) for chamber in chambers}
+    acted |= {id(chamber.row) for chamber in chambers} | {id(row) for row in elsewhere}
     return [number for number, row in enumerate(all_rows) if id(row) in acted]
 
 

@@ -18,6 +18,7 @@ from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.advice import advise, is_coarse
 from knuckleboom.simulation.control import ControlFault
+from knuckleboom.simulation.elsewhere import HalfFault
 from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.owners import owner_of_coordinate, owner_of_equation, owner_of_velocity
 from knuckleboom.simulation.run_warnings import failing_part, shown_part
@@ -28,6 +29,9 @@ SMALL_PART = 0.05
 """A volume below this part of its largest is nearly empty."""
 STANDS_OUT = 2.0
 """A flow this many times its mean stands out."""
+
+Fault = InputFault | ControlFault | HalfFault
+"""What somebody else's code did wrong."""
 
 
 class Cause(NamedTuple):
@@ -228,8 +232,8 @@ def wrong_energy(results: Results) -> str:
     return "\n".join([rule, *last_lines(advise(results), results)])
 
 
-def explain_fault(fault: InputFault | ControlFault, results: Results) -> str:
-    """The text for a function of the user that failed."""
+def explain_fault(fault: Fault, results: Results) -> str:
+    """The text for a function of the user, or a half in another process, that failed."""
     remedy = f"a function that gives a finite number at every time from 0 s to {results.meta['duration']:g} s"
     if isinstance(fault, ControlFault):
         remedy = "calling it by hand with the numbers of the last record"

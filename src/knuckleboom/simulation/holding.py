@@ -65,6 +65,7 @@ class Holding:
                 self.start[column] = constant
         if problems:
             raise MachineError(problems, PLACE)
+        self.elsewhere: set[int] = set()
         self.first = self.base.copy(), dict(self.varying)
         self.forget()
 
@@ -72,6 +73,16 @@ class Holding:
         """Return to what was given."""
         self.base[:] = self.first[0]
         self.varying = dict(self.first[1])
+        self.forget()
+
+    def leave_to(self, columns: NDArray[np.intp], owner: str) -> None:
+        """Leave inputs to an owner, who writes them from step to step."""
+        for column in columns.tolist():
+            self.base[column] = np.nan
+            self.varying.pop(column, None)
+            self.owners[column] = owner
+            self.elsewhere.add(column)
+        self.first = self.base.copy(), dict(self.varying)
         self.forget()
 
     def restore(self, base: Array, varying: list[int]) -> None:
@@ -103,6 +114,9 @@ class Holding:
 
     def _unknown(self, name: Any) -> Problem:
         if name in self.columns:
+            if self.columns[name][0] in self.elsewhere:
+                rule = f"input '{name}' is {self.owners[self.columns[name][0]]}'s, which another process computes."
+                return Problem(rule, part=str(name), fix="Leave it out.")
             rule = f"input '{name}' is written by controller '{self.owners[self.columns[name][0]]}'."
             return Problem(rule, part=str(name), fix="Change the controller's reference or parameters instead.")
         if name in self.drivers:

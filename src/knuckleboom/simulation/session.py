@@ -39,7 +39,9 @@ from knuckleboom.plan import Planned
 from knuckleboom.plan.retune import Tunable, retune, tunables
 from knuckleboom.results import Results
 from knuckleboom.simulation.control import ControlFault
-from knuckleboom.simulation.inputs import InputFault, describe_error
+from knuckleboom.simulation.elsewhere import Link
+from knuckleboom.simulation.failure import Fault
+from knuckleboom.simulation.inputs import describe_error
 from knuckleboom.simulation.outputs import Outputs, columns_of
 from knuckleboom.simulation.schedule import (
     Position,
@@ -67,11 +69,12 @@ class Simulation:
         self, machine: Machine, *, case: str | Case | None = None, step: float | str | None = None,
         record: float | str | None = None, inputs: Mapping[str, Any] | None = None,
         controllers: Sequence[Controller] = (), stop: Any = None,
-        outputs: Iterable[str] | None = None, start: Any = None, **method: Unpack[MethodWords],
+        outputs: Iterable[str] | None = None, start: Any = None, power: Link | None = None,
+        mechanics: Link | None = None, **method: Unpack[MethodWords],
     ) -> None:  # fmt: skip
         settings = read_settings(
             machine, case=case, step=step, record=record, inputs=inputs, controllers=controllers, stop=stop,
-            start=start, **method,
+            start=start, power=power, mechanics=mechanics, **method,
         )  # fmt: skip
         self._stepper = stepper = Stepper(settings)
         self._planned, self._control, self._holding = stepper.planned, stepper.control, stepper.holding
@@ -391,7 +394,7 @@ class Simulation:
         if status != OK:
             self._fail(status)
 
-    def _fail(self, status: int, fault: InputFault | ControlFault | None = None) -> None:
+    def _fail(self, status: int, fault: Fault | None = None) -> None:
         """Raise what went wrong, with the results so far."""
         self._status, self._now = "failed", False
         error = self._stepper.failure(status, fault, self._results())
@@ -422,6 +425,12 @@ class Simulation:
             **more,
         )  # fmt: skip
 
+    def close(self) -> None:
+        """End the run: a half of the machine that another process computes is told where the rows are."""
+        if self._stepper.other is not None and self._status in ("done", "stopped"):
+            self._look()
+            self._stepper.other.finish()
+
     # --- parameters ---
 
     @property
@@ -450,6 +459,7 @@ class Simulation:
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Return to a snapshot of this machine, controllers and inputs; the record begins anew there."""
+        self._stepper.refuse_return()
         lacking = [name for name in (*STATE, MODES, *OWN_STATE) if name not in snapshot]
         if lacking:
             raise ValueError(f"the snapshot has no {', '.join(lacking)}: take it with sim.snapshot()")

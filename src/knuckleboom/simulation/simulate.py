@@ -21,6 +21,7 @@ from knuckleboom.methods import MethodWords
 from knuckleboom.names import Names
 from knuckleboom.results import Results
 from knuckleboom.simulation.cases import case_of, times_of
+from knuckleboom.simulation.elsewhere import Link
 from knuckleboom.simulation.failure import wrong_energy
 from knuckleboom.simulation.inputs import SAME
 from knuckleboom.simulation.run_warnings import failing_part
@@ -44,6 +45,8 @@ def simulate(
     controllers: Sequence[Controller] = (),
     stop: Any = None,
     start: Any = None,
+    power: Link | None = None,
+    mechanics: Link | None = None,
     progress: Callable[[float], None] | None = None,
     watch: Watch | None = None,
     **method: Unpack[MethodWords],
@@ -55,7 +58,8 @@ def simulate(
     work lack in the energy. `method` may say coupling, integrator, enforcement, factorisation, power_integrator,
     power_step and jumps (`knuckleboom list methods` shows what goes together). With start="equilibrium", or a state
     that kb.equilibrium found, it begins at rest; inputs that hold it there are held where none are given. A condition
-    in `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results are then "interrupted".
+    in `stop` ends the run early, with the status "stopped". So does Ctrl-C; its results are then "interrupted". `power`
+    or `mechanics` is a kb.OtherHalf: a process that computes this half of the machine (docs/foreign_halves.md).
     """
     chosen = case_of(machine, case)
     duration, step = times_of(chosen, duration, step)
@@ -66,7 +70,7 @@ def simulate(
     every = min(count, max(1, round((interval or max(size, seconds / RECORDS)) / size)))
     sim = Simulation(
         machine, case=chosen, step=size, record=every * size, inputs=inputs, controllers=controllers, stop=stop,
-        start=start, **method,
+        start=start, power=power, mechanics=mechanics, **method,
     )  # fmt: skip
     lines = 1 + -(-count // every)
     refuse_too_large(lines, sim.width, seconds)
@@ -75,6 +79,7 @@ def simulate(
         look = None if watch is None else functools.partial(watch, lines, sim.names, sim.results)
         sim.run_until(seconds, progress=progress, watch=look)
         interrupted = False
+        sim.close()
     results = sim.results()
     if interrupted:  # also before its first step, when there is much to prepare
         results.meta.update(status="interrupted", message=results.message or f"Interrupted at t = {sim.time:.6g} s.")

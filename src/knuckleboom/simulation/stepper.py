@@ -15,16 +15,16 @@ from numba.core import types
 from numpy.typing import NDArray
 
 from knuckleboom.engine.run import RUNS, points_of
-from knuckleboom.errors import SimulationError
+from knuckleboom.errors import MachineError, Problem, SimulationError
 from knuckleboom.kernels import direct
-from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, schedule_family
+from knuckleboom.layout import CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, HALF_FAILED, OK, schedule_family
 from knuckleboom.names import Names
 from knuckleboom.plan import build
 from knuckleboom.results import Results
-from knuckleboom.simulation.control import Control, ControlFault
-from knuckleboom.simulation.failure import explain, explain_fault
+from knuckleboom.simulation.control import Control
+from knuckleboom.simulation.elsewhere import ALONE, POWER, TITLES, Elsewhere, HalfFault
+from knuckleboom.simulation.failure import Fault, explain, explain_fault
 from knuckleboom.simulation.holding import Holding
-from knuckleboom.simulation.inputs import InputFault
 from knuckleboom.simulation.motions import read_motions
 from knuckleboom.simulation.schedule import make_schedule
 from knuckleboom.simulation.settings import Settings
@@ -53,7 +53,7 @@ class Stepper:
         self.holding = Holding(self.planned, self.control, settings.inputs, points_of(method.integrator))
         self.lay_out(settings.step, settings.record or max(settings.step, RECORD_SECONDS))
         self.planned.work.state.u[:] = self.holding.start
-        self._start = self.planned.snapshot()
+        self.other = self._other_half(settings)
         self.width = self.planned.work_size["nrecord"] + self.control.nsignal
         self.record: Array = np.full((2, self.width), np.nan)
         # what one whole step is called with: filled anew by each
@@ -62,6 +62,31 @@ class Stepper:
             np.empty((2, 0, 3)), np.zeros(2, np.int64), np.full(2, -1, np.int64), self.record,
         )  # fmt: skip
         self._run = direct(RUNS[method.coupling], self.planned.plan, self.planned.work, self.one, 1)
+        if self.other is not None:
+            self._meet(self.other)
+        self._start = self.planned.snapshot()
+
+    def _other_half(self, settings: Settings) -> Elsewhere | None:
+        """The half that another process computes; its forces stand where inputs do."""
+        if settings.link is None:
+            return None
+        columns = self.planned.plan.course.stand_input.astype(np.intp)
+        if self.planned.method.elsewhere == POWER:
+            self.holding.leave_to(columns, TITLES[POWER])
+        return Elsewhere(self.planned, settings.link, settings.step)
+
+    def _meet(self, other: Elsewhere) -> None:
+        """Wait for the other half, and exchange what holds at the start; a SimulationError where that fails."""
+        status, fault = OK, None
+        try:
+            status = other.start(self.evaluate)
+        except HalfFault as error:
+            fault = error
+        if status != OK or fault is not None:
+            nothing = self.results(
+                self.record[:0], status="failed", message="", duration=0.0, steps=0, cpu_seconds=0.0
+            )
+            raise self.failure(status, fault, nothing)
 
     def lay_out(self, step: float, record: float) -> None:
         """Take steps of another size, recorded at other times."""
@@ -71,9 +96,16 @@ class Stepper:
 
     def reset(self) -> None:
         """Return to the start."""
+        self.refuse_return()
         self.planned.restore(self._start)
         self.holding.reset()
         self.clear_counts()
+
+    def refuse_return(self) -> None:
+        """Raise MachineError where a half is elsewhere: it would not return, too."""
+        if self.other is not None:
+            rule = f"{TITLES[self.other.side]} is computed by another process, which does not return to earlier times."
+            raise MachineError([Problem(rule, fix="Begin a new run of both halves.")], ALONE)
 
     def clear_counts(self) -> None:
         """Begin to count iterations, corrected steps, oscillations and points left out anew."""
@@ -90,7 +122,19 @@ class Stepper:
 
     def advance(self, schedule: Any, n: int) -> tuple[int, int]:
         """Make n steps of a schedule; return the status and the steps done."""
-        return self._run(self.planned.plan, self.planned.work, schedule, n)  # type: ignore[no-any-return]
+        if self.other is None or n == 0:
+            return self._run(self.planned.plan, self.planned.work, schedule, n)  # type: ignore[no-any-return]
+        if not self.other.ready():
+            return self._without_half(0)
+        status, done = self._run(self.planned.plan, self.planned.work, schedule, n)
+        return self._without_half(done) if status == HALF_FAILED else (status, done)
+
+    def _without_half(self, done: int) -> tuple[int, int]:
+        """What a run returns that the other half ended; what is no fault of it, such as Ctrl-C, is raised."""
+        fault = self.other.fault if self.other is not None else None
+        if fault is not None and not isinstance(fault, HalfFault):
+            raise fault
+        return HALF_FAILED, done
 
     def observe(self, rows: Array, motions: Array, record: Array, line: int) -> int:
         """Evaluate the present state with these inputs and fill a line of a record; return a status."""
@@ -139,13 +183,19 @@ class Stepper:
             "status": status, "message": message, "step": self.schedule.step, "record": self.schedule.interval,
             "duration": duration, "steps": steps, "cpu_seconds": cpu_seconds, **self.about, **more,
         }  # fmt: skip
+        if self.other is not None:
+            run["elsewhere"] = {"computes": self.other.side, "rows": self.other.names}
         return make_results(self.planned, self.control.controllers, record, run)
 
-    def failure(self, status: int, fault: InputFault | ControlFault | None, results: Results) -> SimulationError:
+    def failure(self, status: int, fault: Fault | None, results: Results) -> SimulationError:
         """What is raised for a status of the run or a fault of an input or controller, with the results so far."""
+        if fault is None and status == HALF_FAILED and self.other is not None:
+            fault = self.other.fault  # type: ignore[assignment]
         if fault is None and status in (CONTROLLER_FAILED, CONTROLLER_NOT_FINITE):
             fault = self.control.explain(int(self.planned.work.state.fault[0]), status == CONTROLLER_FAILED)
         text = explain(self.planned, status, results) if fault is None else explain_fault(fault, results)
+        if self.other is not None:
+            self.other.link.end(text)
         results.meta["message"] = text
         error = SimulationError(text, results)
         error.__cause__ = fault
