@@ -10,7 +10,7 @@ from knuckleboom.bench import cosim
 def test_schemes_are_all_combinations_of_the_table():
     found = list(cosim.schemes())
 
-    assert len(found) == len(set(found)) == 36
+    assert len(found) == len(set(found)) == 44
     assert cosim.Scheme("power-first", "reduced", "mean", "force-displacement") in found
     assert {scheme.course for scheme in found if scheme.order == "mechanics-first"} == {"interpolated"}
 

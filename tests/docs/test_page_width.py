@@ -12,6 +12,7 @@ WIDTH = 100
 PAGES = (
     "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/analysis.md", "docs/cabin.md", "docs/cabin_external.md",
     "docs/cabin_protocol.md", "docs/cases.md", "docs/cli.md", "docs/compare.md", "docs/contact.md",
+    "docs/cosimulation.md", "docs/theory/cosimulation.md",
     "docs/decisions/bodies_on_links.md", "docs/decisions/equilibrium.md", "docs/decisions/families.md",
     "docs/decisions/halves.md", "docs/decisions/moving_oil.md", "docs/decisions/payload.md", "docs/decisions/rows.md",
     "docs/decisions/screws.md", "docs/foreign_halves.md", "docs/library.md", "docs/machine.md", "docs/moving_oil.md",

@@ -17,7 +17,7 @@ import pytest
 from page_files import write_files
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("load_sensing.md", "appearance.md", "machine.md", "cases.md")
+PAGES = ("load_sensing.md", "appearance.md", "machine.md", "cases.md", "cosimulation.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", flags=re.MULTILINE | re.DOTALL)
 
 

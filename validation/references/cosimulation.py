@@ -14,7 +14,7 @@ Checked in ``validation/analytic/test_reduced_interface.py`` and ``test_cosimula
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +94,8 @@ class Scheme:
     present force, w⁰ + αH (a + Y λ) as printed (``reduced``), or with the force so far, ẇ = a + Y λ (``integrated``).
     ``micro`` is n = H/h. ``balance`` says which displacement the integral of the power side's w is kept equal to, by a
     constant added to the course of the next macro step: that of the rows, Δs (``carried``); Δs − ½H Δw, which sums up
-    to the same but for the last ½H w and suits q⁺ = q + H v⁺ (``staggered``); or to nothing (``none``).
+    to the same but for the last ½H w and suits q⁺ = q + H v⁺ (``staggered``); or to nothing (``none``). ``returns`` is
+    the part of it that the next course takes.
     """
 
     order: str
@@ -105,6 +106,7 @@ class Scheme:
     micro: int = 10
     interface: str = "force-displacement"
     balance: str = "carried"
+    returns: float = 1.0
 
     def __post_init__(self) -> None:
         for name, words in WORDS.items():
@@ -209,7 +211,7 @@ def macro_step(scheme: Scheme, osc: Oscillator, H: float) -> np.ndarray:
         known = (w1, v, v_end)
     else:
         known = (w2, w1, v)
-    shift = np.zeros(STATES) if scheme.balance == "none" else carried / H
+    shift = np.zeros(STATES) if scheme.balance == "none" else scheme.returns * carried / H
     looks_back = scheme.course in ("hold", "linear", "quadratic")
     if scheme.order == "mechanics-first" and looks_back and scheme.balance != "none":
         shift = shift + swept(q_end, v_end) / H - _mean_course(scheme, known, v)
@@ -287,14 +289,18 @@ def _micro_step(scheme: Scheme, h: float, j: int, y: np.ndarray, rates) -> np.nd
     return y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
 
 
-def multipliers(scheme: Scheme, osc: Oscillator, H: float) -> np.ndarray:
-    """Eigenvalues of one macro step without the neutral one.
+Step = Callable[..., np.ndarray]
+"""The matrix of one macro step of a scheme, an oscillator and H."""
+
+
+def multipliers(scheme, osc: Oscillator, H: float, step: Step = macro_step) -> np.ndarray:
+    """Eigenvalues of one macro step without the neutral one; ``step`` gives its matrix.
 
     A machine that rests at more than one place has an eigenvalue of exactly 1 that says nothing of stability. Its
     vector is known, so that it is taken out whole: in a basis that begins with it, the matrix is block triangular.
     """
     units = osc.units()
-    matrix = macro_step(scheme, osc, H) * units / units[:, None]
+    matrix = step(scheme, osc, H) * units / units[:, None]
     rest = osc.resting()
     if rest is None:
         return np.linalg.eigvals(matrix)
@@ -307,12 +313,12 @@ def multipliers(scheme: Scheme, osc: Oscillator, H: float) -> np.ndarray:
     return np.linalg.eigvals((basis.T @ matrix @ basis)[1:, 1:])
 
 
-def radius(scheme: Scheme, osc: Oscillator, H: float) -> float:
+def radius(scheme, osc: Oscillator, H: float, step: Step = macro_step) -> float:
     """Spectral radius of one macro step, the neutral eigenvalue left out; inf where it is beyond all numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
-        if not np.isfinite(macro_step(scheme, osc, H)).all():
+        if not np.isfinite(step(scheme, osc, H)).all():
             return float("inf")
-        return float(np.abs(multipliers(scheme, osc, H)).max())
+        return float(np.abs(multipliers(scheme, osc, H, step)).max())
 
 
 @dataclass(frozen=True)
@@ -333,7 +339,7 @@ class Limit:
         return len(self.windows) > 1
 
 
-def limit(scheme: Scheme, osc: Oscillator, ratio: float = 1.02, beyond: float = 100.0) -> Limit:
+def limit(scheme, osc: Oscillator, ratio: float = 1.02, beyond: float = 100.0, step: Step = macro_step) -> Limit:
     """The largest H up to which every step is stable, by a scan in steps of ``ratio`` and bisection.
 
     The scan goes from 1e-6 of the fastest time constant 1/|μ| to ``beyond`` times the slowest; a window narrower than
@@ -343,11 +349,11 @@ def limit(scheme: Scheme, osc: Oscillator, ratio: float = 1.02, beyond: float = 
     size = np.abs(osc.roots())
     slow, fast = float(size.min()), float(size.max())
     undamped = bool((osc.roots().real > -1e-12 * fast).any())
-    excess = [radius(scheme, osc, x / fast) - 1.0 for x in (0.02, 0.04, 0.08)] if undamped else [-1.0] * 3
+    excess = [radius(scheme, osc, x / fast, step) - 1.0 for x in (0.02, 0.04, 0.08)] if undamped else [-1.0] * 3
     never = excess[0] > 1e-12 and excess[1] > 2.0 * excess[0] and excess[2] > 2.0 * excess[1]
 
     def stable(H: float) -> bool:
-        return radius(scheme, osc, H) <= 1.0 + TOLERANCE
+        return radius(scheme, osc, H, step) <= 1.0 + TOLERANCE
 
     def edge(low: float, high: float) -> float:
         """Where stability changes between two steps."""

@@ -18,7 +18,7 @@ The order is ``scheme.order``. What is our own choice, where the papers are sile
 - ``euler`` takes w at the start of a micro step, ``lie`` at its end, the other two where their evaluations are.
 - The mean force is ∫λ dt/H by the power side's rule, of the very evaluations that drove the course.
 - Where λ depends on w, the reduced course w = w⁰ + αH (a + Y λ(x, s, w)) is solved for w at every evaluation.
-- s begins each macro step at the value of the rows.
+- s begins each macro step at the value of the rows; with ``keeps`` where the power side had got to.
 - With fewer past values than a course asks for it has the order that there are values for.
 
 Checked in ``validation/analytic/test_cosimulation_machine.py``: against the matrices, and against SciPy as H → 0.
@@ -101,12 +101,14 @@ class Cosimulation:
     """A machine, a scheme and where they are; ``step`` makes one macro step."""
 
     def __init__(
-        self, mechanics: Mechanics, power: Power, scheme: Scheme, H: float, q: Vector, v: Vector, x: Vector
-    ) -> None:
+        self, mechanics: Mechanics, power: Power, scheme: Scheme, H: float, q: Vector, v: Vector, x: Vector,
+        *, keeps: bool = False,
+    ) -> None:  # fmt: skip
         if mechanics.loops is not None and scheme.mechanics != "semi-implicit-euler":
             raise ValueError(f"loops are held at velocity level, which {scheme.mechanics!r} mechanics does not do")
         self.mechanics, self.power, self.scheme, self.H = mechanics, power, scheme, H
         self.t, self.q, self.v, self.x = 0.0, *(np.array(each, float) for each in (q, v, x))
+        self.reached, self.keeps = self.s, keeps
         self.past = [self.w]  # w of the exchanges, the present one last
         self.carried = np.zeros_like(self.w)
         self.given = self.handed_force(self.x, self.s, self.w)
@@ -147,6 +149,7 @@ class Cosimulation:
             q, v = self.advance_mechanics(given)
 
         swept, wanted = self.mechanics.values(q) - self.s, self.wanted(q, v)
+        self.reached = self.reached + seen if self.keeps else self.mechanics.values(q)
         self.t, self.q, self.v, self.x = self.t + self.H, q, v, x
         moved = 0.5 * self.H * (self.past[-1] + self.w)
         self.past = [*self.past, self.w][-3:]
@@ -164,7 +167,7 @@ class Cosimulation:
     def course(self, after: tuple[Vector, Vector] | None) -> Callable[[float, Vector, Vector, Vector], Vector]:
         """Return w(α, x, s, ∫λ dt) of this macro step; ``after`` is the mechanics' new state where it went first."""
         H, balanced = self.H, self.scheme.balance != "none"
-        shift = self.carried / H if balanced else np.zeros_like(self.carried)
+        shift = self.scheme.returns * self.carried / H if balanced else np.zeros_like(self.carried)
         if self.scheme.course in ("reduced", "integrated"):
             M, A = self.mechanics.mass(self.q), self.mechanics.rows(self.q)
             held = self.mechanics.held(self.q, H)
@@ -241,7 +244,7 @@ class Cosimulation:
         lengths = np.maximum(np.abs(self.s), 1e-3)
         forces = np.maximum(np.abs(self.given), 1e-3)
         sizes = np.concatenate([np.full(len(self.x), 1.0) * self.power.sizes, lengths, H * forces])
-        y, work = np.concatenate([self.x, self.s, nothing]), 0.0
+        y, work = np.concatenate([self.x, self.reached, nothing]), 0.0
         for j in range(self.scheme.micro):
             y, evaluations = micro_step(self.scheme, rates, y, j, h, sizes)
             for weight, alpha, there in evaluations:
@@ -249,7 +252,7 @@ class Cosimulation:
                 work += weight * h * float(lam @ w)
         x, s, impulse = np.split(y, parts)
         given = look(1.0, y)[3] if self.scheme.handed == "end" else impulse / H
-        return x, s - self.s, work, given
+        return x, s - self.reached, work, given
 
 
 def micro_step(

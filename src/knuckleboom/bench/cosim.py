@@ -11,8 +11,11 @@ largest stable step where that is shorter, against `realtime` at 0.05 ms.
 `reduced_against_full` is the largest difference between the reduced model's rates at the end of an exchange and those
 of the step that the mechanics then made with that force, over the largest rate, on four machines while they move.
 `cosim_arm` are values of the public benchmark [González 2021], by `unified` at 0.05 ms with inputs in time; beside them
-those with `jumps` published and inputs a step late, as its solution has them, and its printed ones. `study` are limits
-of an earlier study on another arm with the dimensions of `peiret-arm`; `machines` two complete ones at 5 ms.
+those with `jumps` published and inputs a step late, as its solution has them, and its printed ones. `jacobi` is its
+own scheme, both sides at once with held rates, semi-implicit Euler and forward Euler with 0.2 ms or less: the largest
+step with which the whole manoeuvre stays stable, and the errors of the length at 5.99 s, against the late solution as
+the printed ones are. `study` are limits of an earlier study on another arm with the dimensions of `peiret-arm`;
+`machines` two complete ones at 5 ms, `cosimulated` with two steps of the oil.
 Keys: docs/cli.md. Ctrl-C keeps what was done. Tested in tests/bench/test_cosim.py
 """
 
@@ -29,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom import catalogue
-from knuckleboom.bench.machines import cycle_of
+from knuckleboom.bench.machines import Cycle, cycle_of
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.catalogue import cosim_arm
 from knuckleboom.errors import SimulationError
@@ -58,6 +61,18 @@ PUBLISHED = {"m1": {"s": {"4": 0.53918989, "6": 0.59603536, "8": 0.56266526, "10
 """Of the benchmark's reference, as far as it is printed here: m and Pa."""
 TIMES = (4.0, 6.0, 8.0, 10.0)  # s
 EXACT_STEP = 5e-5  # s
+BOTH_AT_ONCE = {"coupling": "cosimulated", "order": "jacobi", "course": "hold", "handed": "end",
+                "integrator": "semi-implicit-euler", "power_integrator": "euler"}  # fmt: skip
+EULER_STEP = 2e-4  # s: the longest of the benchmark's forward Euler rule
+LIMITS_MS = {"force-displacement": range(5, 26), "pressure-displacement": range(30, 61)}
+ERRORS_MS, ERRORS_AT = (0.05, 0.2, 1.0), 5.99  # ms, s
+PUBLISHED_JACOBI: dict[tuple[str, str], tuple[float, dict[str, float]]] = {
+    ("m1", "force-displacement"): (15.0, {"0.05": 5.3, "0.2": 16.0, "1": 57.0}),
+    ("m1", "pressure-displacement"): (40.0, {"0.05": 3.0, "0.2": 6.9, "1": 9.1}),
+    ("m2", "force-displacement"): (19.0, {}),
+    ("m2", "pressure-displacement"): (53.0, {}),
+}
+"""Of the benchmark: step on the verge of instability, ms, and errors of the length, µm."""
 STUDY_MS = {
     ("jacobi", "hold", "end"): 0.05, ("power-first", "hold", "mean"): 0.1, ("power-first", "hold", "end"): 6.0,
     ("power-first", "linear", "end"): 4.0, ("power-first", "linear", "mean"): 2.0,
@@ -71,7 +86,9 @@ MOVED = {"cosim-arm": 2.2, "peiret-arm": 0.2, "excavator": 1.0, "harvester-30": 
 BEGINS = 0.1
 """From when on a machine's reduced model is compared with the step, s: where its valves are open; else BEGINS."""
 STEPS_COMPARED = 50
+LAWS = {"m1": cosim_arm.steps(), "m2": cosim_arm.sine}
 LARGE, LARGE_STEP, LARGE_SECONDS = ("excavator", "harvester-30"), 5e-3, 10.0
+LARGE_OIL_STEPS = (1e-4, 2.5e-4)  # s
 
 
 class Scheme(NamedTuple):
@@ -122,7 +139,7 @@ def measure(
     rows: list[dict[str, Any]] = []
     found: dict[str, Any] = {
         "status": "done", "reduced_against_full": None, "reduced_by_machine": {}, "schemes": rows, "cosim_arm": {},
-        "machines": [], "published": PUBLISHED,
+        "jacobi": [], "machines": [], "published": PUBLISHED,
         "study": [dict(zip(STUDIED, (*words, limit), strict=True)) for words, limit in STUDY_MS.items()],
         "stable": {"angle_rad": MOST_RAD, "pressure_bar": MOST_BAR}, "oil_step_ms": 1e3 * SMALL,
     }  # fmt: skip
@@ -130,7 +147,10 @@ def measure(
     try:
         found["reduced_by_machine"] = {name: reduced_of(name, MOVED.get(name, BEGINS)) for name in (*arms, *machines)}
         found["reduced_against_full"] = max(found["reduced_by_machine"].values())
-        found["cosim_arm"] = {law: benchmark_values(law) for law in ("m1", "m2")}
+        exact = {law: benchmark_run(law) for law in LAWS}
+        late = {law: benchmark_run(law, published=True) for law in LAWS}
+        found["cosim_arm"] = {law: benchmark_values(exact[law], late[law]) for law in LAWS}
+        found["jacobi"] = [parallel(law, variables, late[law]) for law, variables in PUBLISHED_JACOBI]
         report(0.1)
         for number, (name, damped) in enumerate(wanted):
             share = Part(report, 0.1 + 0.8 * number / len(wanted), 0.1 + 0.8 * (number + 1) / len(wanted))
@@ -246,23 +266,56 @@ def entries(planned: Any) -> Array:
 # --- the public benchmark ---
 
 
-def benchmark_values(law: str) -> dict[str, Any]:
-    """Length and upper pressure of `cosim-arm` at some moments, by time as text: in time, and with published jumps."""
-    found: dict[str, Any] = {"step_ms": 1e3 * EXACT_STEP}
-    laws = {"m1": cosim_arm.steps(), "m2": cosim_arm.sine}
-    for place, jumps in (("", "reinitialised"), ("published_jumps", "published")):
-        late = EXACT_STEP if place else 0.0
-        inputs = {"valve": delayed(laws[law], late)}
-        run = WholeRun(
-            catalogue.machine("cosim-arm"), TIMES[-1], step=EXACT_STEP, record=0.01, inputs=inputs,
-            coupling="unified", jumps=jumps,
-        ).recorded()  # fmt: skip
-        values = {
-            "s": {f"{at:g}": float(run["lift.length"].at(at)) for at in TIMES},
-            "p1": {f"{at:g}": float(run["lift.b.pressure"].at(at)) for at in TIMES},
-        }
-        found |= {place: values} if place else values
-    return found
+def benchmark_run(law: str, *, published: bool = False, record: float = 0.01, **words: Any) -> Results:
+    """A manoeuvre of `cosim-arm`, by `unified` at 0.05 ms unless words say otherwise; published is with inputs late."""
+    given = {"step": EXACT_STEP, "coupling": "unified", "jumps": "published" if published else "reinitialised"}
+    inputs = {"valve": delayed(LAWS[law], EXACT_STEP if published else 0.0)}
+    machine = catalogue.machine("cosim-arm")
+    return WholeRun(machine, TIMES[-1], record=record, inputs=inputs, **(words or given)).recorded()
+
+
+def benchmark_values(exact: Results, late: Results) -> dict[str, Any]:
+    """Length and upper pressure at some moments, by time as text: in time, and with published jumps."""
+
+    def values(run: Results) -> dict[str, dict[str, float]]:
+        paths = {"s": "lift.length", "p1": "lift.b.pressure"}
+        return {name: {f"{at:g}": float(run[path].at(at)) for at in TIMES} for name, path in paths.items()}
+
+    return {"step_ms": 1e3 * EXACT_STEP, **values(exact), "published_jumps": values(late)}
+
+
+def parallel(law: str, variables: str, late: Results) -> dict[str, Any]:
+    """The benchmark's own scheme: the largest stable step of a manoeuvre, and its errors at small ones."""
+    verge, published = PUBLISHED_JACOBI[law, variables]
+    limit, errors = 0.0, {}
+    for step in LIMITS_MS[variables]:
+        if not stays_close(law, variables, 1e-3 * step, late):
+            break
+        limit = float(step)
+    for step_ms in ERRORS_MS:
+        run = parallel_run(law, variables, 1e-3 * step_ms)
+        errors[f"{step_ms:g}"] = 1e6 * float(run["lift.length"].at(ERRORS_AT) - late["lift.length"].at(ERRORS_AT))
+    return {
+        "law": law, "variables": variables, "largest_stable_ms": limit, "published_verge_ms": verge,
+        "errors_um": errors, "published_errors_um": published,
+    }  # fmt: skip
+
+
+def parallel_run(law: str, variables: str, step: float) -> Results:
+    """A manoeuvre by the benchmark's own scheme."""
+    small = step / math.ceil(step / EULER_STEP - 1e-9)  # 1e-9: rounding of the ratio
+    words: dict[str, Any] = {**BOTH_AT_ONCE, "step": step, "power_step": small, "variables": variables}
+    return benchmark_run(law, record=max(step, 0.01), **words)
+
+
+def stays_close(law: str, variables: str, step: float, late: Results) -> bool:
+    """Whether the benchmark's own scheme is stable over the whole manoeuvre."""
+    try:
+        run = parallel_run(law, variables, step)
+    except SimulationError:
+        return False
+    angle, chambers = rms(late, run, ["pin.angle"]), ["lift.a.pressure", "lift.b.pressure"]
+    return angle <= MOST_RAD and 1e-5 * rms(late, run, chambers) <= MOST_BAR
 
 
 def delayed(law: Any, late: float) -> Any:
@@ -282,25 +335,31 @@ def large_machine(name: str) -> list[dict[str, Any]]:
     exact = WholeRun(
         cycle.machine, seconds, step=2e-4, record=0.01, inputs=cycle.inputs, coupling="realtime"
     ).recorded()  # fmt: skip
-    found = []
-    for coupling in ("cosimulated", "realtime", "unified"):
-        row: dict[str, Any] = {"machine": name, "coupling": coupling, "step_ms": 1e3 * LARGE_STEP}
-        run = WholeRun(
-            cycle.machine, seconds, step=LARGE_STEP, record=0.01, inputs=cycle.inputs, coupling=coupling
-        )
-        try:
-            results = run.recorded()
-            run.reset()
-            began = clock.thread_time()
-            run.unrecorded()
-            cost = (clock.thread_time() - began) / run.steps
-        except SimulationError as error:
-            found.append(row | {"status": "failed", "message": str(error), "mm": None, "bar": None, "us_step": None})
-            continue
-        rams = list(cycle.machine.of(Ram))
-        lengths = [results[f"{ram.name}.length"].values - exact[f"{ram.name}.length"].values for ram in rams]
-        chambers = [f"{ram.name}.{port}.pressure" for ram in rams for port in ram.PORTS]
-        row |= {"status": "done", "message": "", "mm": 1e3 * float(np.max(np.abs(lengths)))}
-        row |= {"bar": 1e-5 * rms(exact, results, chambers), "us_step": 1e6 * cost}
-        found.append(row)
-    return found
+    apart = [("cosimulated", small) for small in LARGE_OIL_STEPS]
+    return [large_row(cycle, exact, *words) for words in (*apart, ("realtime", None), ("unified", None))]
+
+
+def large_row(cycle: Cycle, exact: Results, coupling: str, oil: float | None) -> dict[str, Any]:
+    """One coupling of it, with a step of the oil where that has steps of its own."""
+    row: dict[str, Any] = {
+        "machine": cycle.name, "coupling": coupling, "step_ms": 1e3 * LARGE_STEP,
+        "oil_step_ms": None if oil is None else 1e3 * oil,
+    }  # fmt: skip
+    words = {} if oil is None else {"power_step": oil}
+    run = WholeRun(
+        cycle.machine, float(exact.time[-1]), step=LARGE_STEP, record=0.01, inputs=cycle.inputs, coupling=coupling,
+        **words,
+    )  # fmt: skip
+    try:
+        results = run.recorded()
+        run.reset()
+        began = clock.thread_time()
+        run.unrecorded()
+        cost = (clock.thread_time() - began) / run.steps
+    except SimulationError as error:
+        return row | {"status": "failed", "message": str(error), "mm": None, "bar": None, "us_step": None}
+    rams = list(cycle.machine.of(Ram))
+    lengths = [results[f"{ram.name}.length"].values - exact[f"{ram.name}.length"].values for ram in rams]
+    chambers = [f"{ram.name}.{port}.pressure" for ram in rams for port in ram.PORTS]
+    row |= {"status": "done", "message": "", "mm": 1e3 * float(np.max(np.abs(lengths)))}
+    return row | {"bar": 1e-5 * rms(exact, results, chambers), "us_step": 1e6 * cost}

@@ -5,9 +5,10 @@
     reduced                   w(α) = w⁰ + α H (a + Y λ̄(α)),  λ̄ the mean force so far          [Peiret 2018, eqs 2, 6]
     published                 the same with the force λ of the moment, as printed
 
-Between small steps rates are straight lines. By the reduced model they follow from small step to small step, by the
-force in its middle from the last two moments; the mechanics gets the very impulse that drove it, so that both end with
-the same rates. Damping of the forces, ∂λ/∂w, is taken where the rates lead. docs/theory/cosimulation.md
+Between the ends of small steps rates are straight lines, of which the Euler rules take their own end; the values that
+the power side has are what its rule saw. By the reduced model rates follow from small step to small step, by the force
+in its middle from the last two moments; the mechanics gets the very impulse that drove it, so that both end with the
+same rates. Damping of the forces, ∂λ/∂w, is taken where the rates lead. docs/theory/cosimulation.md
 Validated by: validation/analytic/test_cosimulation.py
 """
 
@@ -15,7 +16,7 @@ import math
 
 from knuckleboom.engine.evaluate import flow
 from knuckleboom.engine.integrators import trapezoidal
-from knuckleboom.engine.power_side import place_inputs, small_step
+from knuckleboom.engine.power_side import EULER, LINEARLY_IMPLICIT, place_inputs, small_step
 from knuckleboom.hydraulics import stages as hydraulics
 from knuckleboom.interface import stages as interface
 from knuckleboom.interface.contract import CHAMBER_NODE
@@ -168,6 +169,21 @@ def look_back(plan, small, exchange, course):
 
 
 @kernel
+def lay_line(plan, small, work):
+    """A straight line from the rates of the last moment to those in course.speed, or the end of it that the rule takes:
+    so the rows arrive where what it sees adds up to. Writes course.
+    """
+    course, rule = work.course, plan.course.integrator[0]
+    for i in range(plan.course.row.shape[0]):
+        r = plan.course.row[i]
+        before, after = work.rows.w[r], course.speed[i]
+        course.row_s0[r] = work.rows.s[r]
+        course.row_w0[r] = after if rule == LINEARLY_IMPLICIT else before
+        course.row_w1[r] = before if rule == EULER else after
+        course.row_s1[r] = course.row_s0[r] + 0.5 * small * (course.row_w0[r] + course.row_w1[r])
+
+
+@kernel
 def advance_power(plan, h, work):
     """Integrate the power side over the step of h [s] on its course; course.mean has its forces. Return a status.
     Writes work.
@@ -189,10 +205,6 @@ def advance_power(plan, h, work):
         if status != OK:
             return status
         gather(plan, 0.5 * small, work)
-        # a straight line to the end of the small step
-        for i in range(count):
-            r = plan.course.row[i]
-            course.row_s0[r], course.row_w0[r] = rows.s[r], course.speed[i]
         if part == 0:
             look_back(plan, small, exchange, course)
         predict(plan, (part + 1) / parts, small, h, course)
@@ -200,10 +212,9 @@ def advance_power(plan, h, work):
             for i in range(count):
                 course.impulse[i] += small * course.drive[i]
                 course.lean[i] += small * (0.5 * h - (part + 0.5) * small) * course.drive[i]
+        lay_line(plan, small, work)
         for i in range(count):
             r = plan.course.row[i]
-            course.row_w1[r] = course.speed[i]
-            course.row_s1[r] = course.row_s0[r] + 0.5 * small * (course.row_w0[r] + course.row_w1[r])
             exchange[i] = course.row_s1[r] if has_value(plan.rows, r) else exchange[i]
         place_inputs(part / parts, course.u_start, course.u_end, course.u0)
         place_inputs((part + 1) / parts, course.u_start, course.u_end, course.u1)

@@ -251,12 +251,24 @@ def cosim(json: Json = False) -> int:
         ]  # fmt: skip
         columns = ("at, s", "s, m", "a step late", "published")
         output.table(f"cosim-arm, law {law}", columns, rows, columns[1:])
+    rows = [
+        [row["law"], row["variables"], number(row["largest_stable_ms"]), number(row["published_verge_ms"]),
+         listed(row["errors_um"]), listed(row["published_errors_um"])]
+        for row in data["jacobi"]
+    ]  # fmt: skip
+    heads = ("law", "variables", "stable to, ms", "published verge", "um at 0.05, 0.2, 1 ms", "published ")
+    output.table("cosim-arm, both sides at once with held rates", heads, rows, heads[2:])
     rows = [[name, number(value)] for name, value in data["reduced_by_machine"].items()]
     output.table("Rates by the reduced model and by the step, relative difference", ("machine", "at most"), rows)
-    shown = {"machine": "machine", "coupling": "coupling", "step_ms": "step, ms", "mm": "mm", "bar": "bar, rms",
-             "us_step": "a step, us"}  # fmt: skip
+    shown = {"machine": "machine", "coupling": "coupling", "step_ms": "step, ms", "oil_step_ms": "of the oil",
+             "mm": "mm", "bar": "bar, rms", "us_step": "a step, us"}  # fmt: skip
     plain_table(output, "Complete machines", shown, data["machines"])
     return INTERRUPTED if data["status"] == "interrupted" else 0
+
+
+def listed(errors: Mapping[str, float]) -> str:
+    """Errors of several steps in one cell."""
+    return ", ".join(number(error) for error in errors.values())
 
 
 @app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
