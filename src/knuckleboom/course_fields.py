@@ -36,6 +36,7 @@ WORK_FIELDS = (
     ("course.u_start",        ("nu",),                         "float", "engine.course",             "inputs at the start of an exchange, which has many such steps"),
     ("course.u_end",          ("nu",),                         "float", "engine.course",             "inputs at its end"),
     ("course.x_start",     ("nx",),                         "float", "engine.power_side",         "x at the start of a small step"),
+    ("course.x_first",     ("nx",),                         "float", "engine.course",             "x at the start of an exchange, while its first small step is tried"),
     ("course.x_sum",       ("nx",),                         "float", "engine.power_side",         "scratch"),
     ("course.residual",    ("nx",),                         "float", "engine.power_side",         "scratch: what x lacks in a small step, then its correction"),
     ("course.rate",        ("nexchanged", 3),               "float", "engine.power_side",             "rate over the step as a polynomial of the fraction of it"),
