@@ -29,7 +29,7 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
-    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago (of the reduced model what its rate and its force last changed by in a second), force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
+    ("state.exchange",     ("nexchange",),                  "float", "engine.cosimulate",         "per row handed over: value that the power side has reached, rate one and two exchanges ago, force handed last; then sizes of the last two steps, s, energy that the last exchange made and that of all, J"),
     ("course.row_s0",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at the start of the step"),
     ("course.row_w0",      ("nrow",),                       "float", "engine.power_side",             "their rates"),
     ("course.row_s1",      ("nrow",),                       "float", "engine.power_side",             "values of the rows at its end, as far as they are known"),
@@ -39,6 +39,7 @@ WORK_FIELDS = (
     ("course.u_start",        ("nu",),                         "float", "engine.course",             "inputs at the start of an exchange, which has many such steps"),
     ("course.u_end",          ("nu",),                         "float", "engine.course",             "inputs at its end"),
     ("course.x_start",     ("nx",),                         "float", "engine.power_side",         "x at the start of a small step"),
+    ("course.x_first",     ("nx",),                         "float", "engine.course",             "x at the start of an exchange, while its first small step is tried"),
     ("course.x_sum",       ("nx",),                         "float", "engine.power_side",         "scratch"),
     ("course.residual",    ("nx",),                         "float", "engine.power_side",         "scratch: what x lacks in a small step, then its correction"),
     ("course.rate",        ("nexchanged", 3),               "float", "engine.power_side",             "rate over the step as a polynomial of the fraction of it"),

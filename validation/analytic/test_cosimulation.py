@@ -280,6 +280,13 @@ def test_held_rates_are_not(handed):
         arm(step="10 ms", course="hold", handed=handed)
 
 
+def test_errors_fall_with_the_exchange():
+    """Down to those of the oil's steps of 0.1 ms: what each exchange begins with must not add up."""
+    errors = [arm(step=step) for step in ("5 ms", "1 ms", "0.5 ms")]
+    for angle, pressure in errors:
+        assert angle < 2e-6 and pressure < 0.02
+
+
 @pytest.mark.parametrize("damping", [0.0, 1e5])
 def test_reduced_does_not_live_on_damping(damping):
     """Without any damping 10 and 50 ms are as good as with much."""

@@ -6,7 +6,8 @@ schemes there, which solve the course together with the oil, at every evaluation
 
 - Rates are taken at the ends of micro steps of h and are straight lines between, w_k → w_k+1. Euler's rule has w_k, the
   linearly implicit one w_k+1, the other two the line; what they see is what the power side's own value grows by.
-- ``reduced``: (w_k+1 − w_k)/h = a + Y λ̂, λ̂ = −A (3 p_k − p_k−1)/2 − r (w_k + w_k+1)/2, with p_−1 = p_0.
+- ``reduced``: (w_k+1 − w_k)/h = a + Y λ̂, λ̂ = −A (3 p_k − p_k−1)/2 − r (w_k + w_k+1)/2. The first micro step is made
+  twice, at first with p_−1 = p_0, then with p_−1 = 2 p_0 − p_1, so that λ̂ has the mean of both ends.
 - ``published``: w_k+1 = w⁰ + α H (a + Y λ̂), λ̂ = −A p_k − r w_k+1.
 - The mean force is Σ h λ̂/H of the reduced course, else that of the forces at both ends of micro steps.
 - Reduced, mean, power first: q⁺ has in addition Y ∫ (H/2 − t) λ̂ dt.
@@ -114,26 +115,39 @@ def power_side(exchange: Exchange, osc: Oscillator, H: float, p, friction: float
     h, area, r = H / exchange.micro, osc.area, friction
     w, p_before = known[0], p
     mean, lean, seen = np.zeros(STATES), np.zeros(STATES), np.zeros(STATES)
+    a, Y = mechanics.a, mechanics.Y
+
+    def reduced(w, p, p_before):
+        """The rate after a micro step, and what drove it there."""
+        oil = -0.5 * area * (3.0 * p - p_before)
+        after = ((1.0 - 0.5 * h * Y * r) * w + h * (a + Y * oil)) / (1.0 + 0.5 * h * Y * r)
+        return after, oil - 0.5 * r * (w + after)
+
+    if exchange.course == "reduced":
+        after, _ = reduced(w, p, p)
+        p_before = 2.0 * p - oil_step(exchange.power, osc, h, p, *seen_by(exchange.power, w, after))
     for k in range(exchange.micro):
         alpha = (k + 1) / exchange.micro
         if exchange.course == "reduced":
-            oil = -0.5 * area * (3.0 * p - p_before)
-            a, Y = mechanics.a, mechanics.Y
-            after = ((1.0 - 0.5 * h * Y * r) * w + h * (a + Y * oil)) / (1.0 + 0.5 * h * Y * r)
-            drive = oil - 0.5 * r * (w + after)
+            after, drive = reduced(w, p, p_before)
             mean, lean = mean + h / H * drive, lean + h * (0.5 * H - (k + 0.5) * h) * drive
         elif exchange.course == "published":
-            a, Y, part = mechanics.a, mechanics.Y, alpha * H
+            part = alpha * H
             after = (known[0] + part * (a - Y * area * p)) / (1.0 + part * Y * r)
         else:
             after = known[0] + alpha * (known[1] + alpha * known[2])
-        ends = {"euler": (w, w), "lie": (after, after)}.get(exchange.power, (w, after))
+        ends = seen_by(exchange.power, w, after)
         p_before, p = p, oil_step(exchange.power, osc, h, p, *ends)
         seen = seen + 0.5 * h * (ends[0] + ends[1])
         if exchange.course != "reduced":
             mean = mean - 0.5 * h / H * (area * (p_before + p) + r * (w + after))
         w = after
     return p, mean, lean, seen, -area * p - r * w
+
+
+def seen_by(rule: str, w, after):
+    """Rates at both ends of a micro step as a rule takes them."""
+    return {"euler": (w, w), "lie": (after, after)}.get(rule, (w, after))
 
 
 def oil_step(rule: str, osc: Oscillator, h: float, p, w, w_end):

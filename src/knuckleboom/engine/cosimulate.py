@@ -306,13 +306,11 @@ def account(plan, h, work):
 
 @kernel
 def remember(plan, h, course, exchange):
-    """Rates, step and force of this exchange for the next ones; the reduced model has noted its own. Writes exchange.
-    """
+    """Rates, step and force of this exchange for the next ones. Writes exchange."""
     count = plan.course.row.shape[0]
     for i in range(count):
-        if plan.course.kind[0] != REDUCED:
-            exchange[2 * count + i] = exchange[count + i]
-            exchange[count + i] = course.w[i]
+        exchange[2 * count + i] = exchange[count + i]
+        exchange[count + i] = course.w[i]
         exchange[3 * count + i] = course.mean[i]
     exchange[4 * count + STEP_BEFORE] = exchange[4 * count + LAST_STEP]
     exchange[4 * count + LAST_STEP] = h
@@ -332,7 +330,7 @@ def begin(plan, work, due):
     for i in range(count):
         r = plan.course.row[i]
         exchange[i] = work.rows.s[r] if has_value(plan.rows, r) else 0.0
-        exchange[count + i] = exchange[2 * count + i] = 0.0 if plan.course.kind[0] == REDUCED else work.rows.w[r]
+        exchange[count + i] = exchange[2 * count + i] = work.rows.w[r]
         exchange[3 * count + i] = work.course.force[i]
     return status
 

@@ -7,8 +7,9 @@
 
 Between the ends of small steps rates are straight lines, of which the Euler rules take their own end; the values that
 the power side has are what its rule saw. By the reduced model rates follow from small step to small step, by the force
-in its middle from the last two moments; the mechanics gets the very impulse that drove it, so that both end with the
-same rates. Damping of the forces, ∂λ/∂w, is taken where the rates lead. docs/theory/cosimulation.md
+in its middle from the last two moments, at first from a small step ahead; the mechanics gets the very impulse that
+drove it, so that both end with the same rates. Damping of the forces, ∂λ/∂w, is taken where the rates lead.
+docs/theory/cosimulation.md
 Validated by: validation/analytic/test_cosimulation.py
 """
 
@@ -157,18 +158,6 @@ def put_rows(plan, exchange, speed, rows):
 
 
 @kernel
-def look_back(plan, small, exchange, course):
-    """Where forces and rates of the reduced model were a small step [s] ago, as they went at the end of the exchange
-    before. Writes course.force_before, .speed_before.
-    """
-    count = plan.course.row.shape[0]
-    for i in range(count):
-        ago = small if plan.course.kind[0] == REDUCED else 0.0
-        course.speed_before[i] = course.speed[i] - ago * exchange[count + i]
-        course.force_before[i] = course.force[i] - ago * exchange[2 * count + i]
-
-
-@kernel
 def lay_line(plan, small, work):
     """A straight line from the rates of the last moment to those in course.speed, or the end of it that the rule takes:
     so the rows arrive where what it sees adds up to. Writes course.
@@ -181,6 +170,47 @@ def lay_line(plan, small, work):
         course.row_w0[r] = after if rule == LINEARLY_IMPLICIT else before
         course.row_w1[r] = before if rule == EULER else after
         course.row_s1[r] = course.row_s0[r] + 0.5 * small * (course.row_w0[r] + course.row_w1[r])
+
+
+@kernel
+def advance_part(plan, h, part, parts, work):
+    """One small step of the power side of h [s] in parts, and its forces at the end. Return a status. Writes work."""
+    course, exchange, small = work.course, work.state.exchange, h / parts
+    predict(plan, (part + 1) / parts, small, h, course)
+    lay_line(plan, small, work)
+    for i in range(plan.course.row.shape[0]):
+        r = plan.course.row[i]
+        exchange[i] = course.row_s1[r] if has_value(plan.rows, r) else exchange[i]
+    place_inputs(part / parts, course.u_start, course.u_end, course.u0)
+    place_inputs((part + 1) / parts, course.u_start, course.u_end, course.u1)
+    status = small_step(plan, work, small, 0.0, 1.0, 0.5)
+    if status != OK:
+        return status
+    put_rows(plan, exchange, course.speed, work.rows)
+    copy(course.u1, work.state.u)
+    return evaluate_power(plan, work)
+
+
+@kernel
+def look_ahead(plan, h, parts, work):
+    """Make the first small step once to know where forces go, and return: the moment before is set so that the force in
+    the middle is the mean of both ends. Without it each exchange would act h/2 late in its first part. Return a status.
+    Writes work.
+    """
+    course, exchange = work.course, work.state.exchange
+    copy(work.state.x, course.x_first)
+    status = advance_part(plan, h, 0, parts, work)
+    if status != OK:
+        return status
+    for i in range(plan.course.row.shape[0]):
+        course.force_before[i] = 2.0 * course.force_before[i] - course.force[i]
+        course.speed_before[i] = 2.0 * course.speed_before[i] - course.speed[i]
+        course.speed[i] = course.rate[i, 0]
+        exchange[i] = course.row_s0[plan.course.row[i]] if has_value(plan.rows, plan.course.row[i]) else exchange[i]
+    copy(course.x_first, work.state.x)
+    copy(course.u_start, work.state.u)
+    put_rows(plan, exchange, course.speed, work.rows)
+    return evaluate_power(plan, work)
 
 
 @kernel
@@ -201,34 +231,20 @@ def advance_power(plan, h, work):
     put_rows(plan, exchange, course.speed, rows)
     copy(course.u_start, work.state.u)
     status = evaluate_power(plan, work)
+    copy(course.force, course.force_before)
+    copy(course.speed, course.speed_before)
+    if status == OK and plan.course.kind[0] == REDUCED:
+        status = look_ahead(plan, h, parts, work)
     for part in range(parts):
         if status != OK:
             return status
         gather(plan, 0.5 * small, work)
-        if part == 0:
-            look_back(plan, small, exchange, course)
-        predict(plan, (part + 1) / parts, small, h, course)
+        status = advance_part(plan, h, part, parts, work)
         if plan.course.kind[0] == REDUCED:
             for i in range(count):
                 course.impulse[i] += small * course.drive[i]
                 course.lean[i] += small * (0.5 * h - (part + 0.5) * small) * course.drive[i]
-        lay_line(plan, small, work)
-        for i in range(count):
-            r = plan.course.row[i]
-            exchange[i] = course.row_s1[r] if has_value(plan.rows, r) else exchange[i]
-        place_inputs(part / parts, course.u_start, course.u_end, course.u0)
-        place_inputs((part + 1) / parts, course.u_start, course.u_end, course.u1)
-        status = small_step(plan, work, small, 0.0, 1.0, 0.5)
-        if status != OK:
-            return status
-        put_rows(plan, exchange, course.speed, rows)
-        copy(course.u1, work.state.u)
-        status = evaluate_power(plan, work)
         gather(plan, 0.5 * small, work)
-    if plan.course.kind[0] == REDUCED:
-        for i in range(count):
-            exchange[count + i] = (course.speed[i] - course.speed_before[i]) / small
-            exchange[2 * count + i] = (course.force[i] - course.force_before[i]) / small
     # the mean is that which drove the reduced model: then both end with the same rates
     for i in range(count):
         total = course.impulse[i] if plan.course.kind[0] == REDUCED else course.mean[i]
