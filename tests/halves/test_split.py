@@ -48,7 +48,7 @@ def in_two(folder, step, words, name="peiret-arm", seconds="0.4 s"):
     [
         ("10 ms", REDUCED),
         ("5 ms", {**REDUCED, "integrator": "lie", "power_integrator": "lie"}),
-        ("0.5 ms", {**REDUCED, "order": "jacobi"}),
+        ("0.5 ms", {**REDUCED, "power_step": "0.1 ms", "order": "jacobi"}),
         ("5 ms", {**REDUCED, "handed": "end", "integrator": "semi-implicit-euler", "course": "published"}),
         ("0.1 ms", {**HELD, "course": "hold"}),
         ("0.1 ms", {**HELD, "course": "quadratic", "handed": "end"}),
