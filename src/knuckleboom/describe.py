@@ -201,7 +201,7 @@ class Part(Described):
     KIND is the name of the method of Machine that makes it (snake case of the class); SECTION its section in YAML (KIND
     with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own
     ports: () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
-    SYMBOL is its picture.
+    SYMBOL is its picture. FILES are fields that name a file: in YAML relative to the machine's file.
     """
 
     KIND: ClassVar[str] = ""
@@ -209,6 +209,7 @@ class Part(Described):
     SHARED: ClassVar[bool] = False
     PORTS: ClassVar[tuple[str, ...]] = ()
     SYMBOL: ClassVar[Symbol | None] = None
+    FILES: ClassVar[tuple[str, ...]] = ()
 
     name: str = Field(description="name of the part", min_length=1)
 

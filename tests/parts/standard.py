@@ -202,6 +202,14 @@ def with_contact() -> Standard:
     return Standard(m, {})
 
 
+def with_terrain() -> Standard:
+    m = kb.Machine("terrain")
+    m.terrain("it", heights=[[0, 0.1, 0], [0.1, 0, 0.2]], spacing=2.0, areas=[{"corners": [(0, 0), (1, 1)]}])
+    body = m.body("body", mass=2.0, **FREE)
+    m.free("flight", m.ground, body)
+    return Standard(m, {})
+
+
 def with_payload() -> Standard:
     m = kb.Machine("payload")
     arm = m.body("arm", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
@@ -515,6 +523,7 @@ STANDARD: dict[str, Builder] = {
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
+    "terrain": with_terrain,
     "payload": with_payload,
     "shape": with_shape, "attachment": with_attachment,
     # what holds or gives oil

@@ -16,9 +16,9 @@ from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Touch
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
+from knuckleboom.plan.ground import tangents
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.rotation import Matrix
 
 COLUMNS = 30
 """Of touch.number."""
@@ -41,14 +41,6 @@ def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
         rule = f"coupling {method.coupling} in natural coordinates has no contact: their mass matrix is constant"
         fix = "Take coordinates relative or reference-point, or coupling explicit."
     return [problem(part, f"{rule}.", fix) for part in machine.of(Contact)] if rule else []
-
-
-def tangents(line: Matrix) -> Matrix:
-    """A direction in the plane with this normal: across the axis that it is furthest from."""
-    axis = np.eye(3)[int(np.argmin(np.abs(line)))]
-    found: Matrix = np.cross(line, axis)
-    found /= np.linalg.norm(found)
-    return found
 
 
 def stiffness_of(touch: Touch, network: Network) -> float:
