@@ -2,7 +2,7 @@
 """The arrays of contact with the ground, as layout.py lists all others: it takes them from here.
 
 Sizes: ncontact, nspot (planned points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those
-of patches), ncarrying (links on which contacts hang), nlinked and nmoved (nlink and nscrew where there are contacts,
+of patches), ncarrying (links on which contacts and tires hang), nlinked and nmoved (nlink and nscrew where there are such,
 else 0).
 """
 
@@ -11,7 +11,7 @@ PLAN_FIELDS = (
     # name                    shape             type     meaning
     ("touch.index",           ("ncontact", 7),  "int",   "columns of interface/contact.py"),
     ("touch.number",          ("ncontact", 30), "float", "columns of geometry/plane.py and interface/contact.py"),
-    ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts hang, from the leaves to the root"),
+    ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts and tires hang, from the leaves to the root"),
 )
 
 WORK_FIELDS = (
@@ -30,15 +30,16 @@ WORK_FIELDS = (
     ("touch.wrench",       ("ncontact", 6),                 "float", "interface.contact",         "what the contact does to its link, at O"),
     ("touch.missed",       ("ncontact",),                   "int",   "interface.contact",         "points that touch beyond those planned"),
     ("touch.dropped",      ("ncontact", 2),                 "float", "interface.contact",         "steps with such points so far, the most at once"),
-    ("tangent.touch_S",    ("nmoved", 6),                   "float", "interface.contact_tangent", "screws at the start of the step"),
+    ("tangent.touch_S",    ("nmoved", 6),                   "float", "interface.ground_tangent",  "screws at the start of the step"),
     ("tangent.touch_W",    ("ntouchrow", 6),                "float", "interface.contact_tangent", "wrenches of normal rows and patches there"),
     ("tangent.touch_s",    ("nspot",),                      "float", "interface.contact_tangent", "∂N/∂s, looking one step ahead"),
     ("tangent.touch_D",    ("nspot",),                      "float", "interface.contact_tangent", "what each normal row adds to the mass it moves, kg"),
     ("tangent.touch_patch", ("ncontact", 36),               "float", "interface.contact_tangent", "the same of each patch, and slopes of its bristles"),
-    ("tangent.touch_K",    ("nlinked", 21),                 "float", "interface.contact_tangent", "Σ D W Wᵀ of each link, then of its subtree: the upper half"),
-    ("tangent.touch_V",    ("nlinked", 6),                  "float", "interface.contact_tangent", "scratch: velocities or wrenches of links"),
+    ("tangent.touch_K",    ("nlinked", 21),                 "float", "interface.link_sums",       "Σ D W Wᵀ of each link, then of its subtree: the upper half"),
+    ("tangent.touch_V",    ("nlinked", 6),                  "float", "interface.link_sums",       "scratch: velocities of links"),
+    ("tangent.touch_f",    ("nlinked", 6),                  "float", "interface.link_sums",       "scratch: wrenches on links"),
     ("tangent.touch_rate", ("ntouchrow",),                  "float", "interface.contact_tangent", "scratch: A times rates or increments"),
-    ("tangent.touch_moved", (6,),                           "float", "interface.contact_tangent", "scratch"),
+    ("tangent.touch_moved", (6,),                           "float", "interface.link_sums",       "scratch"),
     ("newton.touch_slope", ("ncontact", 72),                "float", "interface.contact_slopes",  "change of each contact's wrench with pose and velocity of its link, bristles eliminated"),
     ("newton.touch_rate",  ("ncontact", 36),                "float", "interface.contact_slopes",  "the same of its bristles' rates"),
     ("newton.touch_solve", ("ncontact", 9),                 "float", "interface.contact_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),

@@ -328,6 +328,16 @@ class Net(Protocol):
         machine stands at a depth. `friction`: columns of interface/elements/friction_patch.py but its arm.
         """
 
+    def tire(
+        self, at: Place, *, axle: tuple[float, float, float], radius: float, spacing: float, discs: int,
+        stiffness: float, damping: float, rim: float, friction: tuple[float, ...], rolling: float, published: bool,
+    ) -> None:  # fmt: skip
+        """Write discs, `spacing` apart, of a tire that turns about an axle in the axes of a place.
+
+        `stiffness` is that of one disc, `rim` the depth at which the rim begins, `friction` are columns of
+        interface/tire.py from COULOMB on, `rolling` is the torque of rolling resistance over load.
+        """
+
     def payload(
         self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float
     ) -> None:  # fmt: skip

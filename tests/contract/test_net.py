@@ -127,6 +127,10 @@ class Inspector(Part):
             stiffness=None, depth=1e-3, damping=1.0, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3,
             features=1, spots=1,
         )  # fmt: skip
+        call(
+            "tire", self.b, axle=(0.0, 1.0, 0.0), radius=0.5, spacing=0.2, discs=3, stiffness=1e5, damping=0.1, rim=0.2,
+            friction=(0.7, 0.7, 1.1, 3.0, 25.0, 25.0, 0.5, 0.0, 0.4, 0.2), rolling=0.01, published=False,
+        )  # fmt: skip
         mass = call("spool", call("input", 1.0, unit="kg", name="ore"), 0.1, name="mass", within=(0.0, 9.0))
         assert (mass.kept(-1.0), mass.kept(2.0), mass.kept(10.0)) == (0.0, 2.0, 9.0)
         call("payload", self.b, mass, box=(0.0, 0.0, 0.0), falling_from=1.0)

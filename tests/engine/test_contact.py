@@ -83,7 +83,7 @@ def of_newton(name, method):
 def of_mass(name, coordinates):
     """What a linearly implicit step adds to M: ours, and row by row."""
     from knuckleboom.engine.evaluate import evaluate
-    from knuckleboom.interface import contact_tangent
+    from knuckleboom.interface import ground_tangent
     from knuckleboom.mechanics.stages import SYSTEM
     from knuckleboom.plan import assembly
 
@@ -92,7 +92,7 @@ def of_mass(name, coordinates):
     work.state.x[:] = 1e-4
     assert evaluate(plan, work, SYSTEM) == 0
     before = assembly.mass_matrix(plan, work)
-    contact_tangent.add_to_mass(plan, work, tau, h)
+    ground_tangent.add_to_mass(plan, work, tau, h)
     ours = assembly.mass_matrix(plan, work) - before
     tangent, nv, spots = work.tangent, len(work.state.v), len(work.touch.s)
     wanted = np.zeros((nv, nv))

@@ -210,6 +210,15 @@ def with_terrain() -> Standard:
     return Standard(m, {})
 
 
+def with_tire() -> Standard:
+    m = kb.Machine("tire")
+    m.terrain("floor")
+    wheel = m.body("wheel", mass=2000.0, com=(0, 0.02, 0), inertia=(100.0, 200.0, 100.0))
+    m.free("flight", m.ground, wheel, start=(0, 0, 0.58, 0.05, 0, 0.1), speed=(2.0, 0.3, -0.1, 0.0, 4.0, 0.2))
+    m.tire("it", wheel, radius="0.6 m", width="0.5 m", load="20 kN")
+    return Standard(m, {})
+
+
 def with_payload() -> Standard:
     m = kb.Machine("payload")
     arm = m.body("arm", mass=2.0, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.2))
@@ -523,6 +532,7 @@ STANDARD: dict[str, Builder] = {
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
+    "tire": with_tire,
     "terrain": with_terrain,
     "payload": with_payload,
     "shape": with_shape, "attachment": with_attachment,

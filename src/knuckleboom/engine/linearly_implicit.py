@@ -25,7 +25,7 @@ from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import contact, contact_tangent, coupling, forces, mean_power
+from knuckleboom.interface import contact, coupling, forces, ground_tangent, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import (
     CORRECTED_STEPS,
@@ -101,8 +101,8 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.add_to_mass(plan, work, tau, h)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.add_to_mass(plan, work, tau, h)
     if plan.payload.index.shape[0] > 0:
         payload.add_to_mass(plan, work, tau)
 
@@ -116,8 +116,8 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
     mean_power.add_turning(
         plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
         tableau.mean, push,
@@ -137,8 +137,8 @@ def solve_stage(plan, work, tau, i):
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[plan_system.loop_slot[r]] / tau
     coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.restore(plan, u_v, tangent, u_x)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.restore(plan, u_v, tangent, u_x)
 
 
 @kernel
@@ -150,8 +150,8 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     copy(tableau.push, momentum)
     coupling.weigh_rows(plan.tangent, tangent.row_D, tangent.cross_D, tangent.row_kept, row_rate)
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.take_from_momentum(plan, tangent, momentum)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.take_from_momentum(plan, tangent, momentum)
     if plan.payload.index.shape[0] > 0:
         payload.take_from_momentum(plan, tangent, u_v, momentum)
     for r in range(closing.shape[0]):

@@ -21,11 +21,12 @@ import numpy as np
 
 from knuckleboom.geometry.plane import corner, cross_of, dot_of
 from knuckleboom.interface.elements import friction_patch, stop
+from knuckleboom.interface.link_sums import LINK, velocity_at
 from knuckleboom.kernels import kernel, shared_kernel
 
-LINK, FEATURES, SPOT, SPOTS, STATE, POWER, BODY = 0, 1, 2, 3, 4, 5, 6
-"""Columns of plan_touch.index: link, points of the shape, first of the planned spots and their number, first state,
-first power (normal, then friction), body."""
+FEATURES, SPOT, SPOTS, STATE, POWER = 1, 2, 3, 4, 5
+"""Columns of plan_touch.index between link and body: points of the shape, first of the planned spots and their number,
+first state, first power (normal, then friction)."""
 RADIUS, NORMAL, HEIGHT, ALONG, STIFFNESS, DAMPING = 12, 13, 16, 17, 20, 21
 COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 22, 23, 24, 25, 26, 27, 28, 29
 """Columns of plan_touch.number after those of geometry/plane.py: the plane's normal and height, a direction in it, the
@@ -50,13 +51,6 @@ def axes_of(number, c):
     """The normal of contact c and two directions in its plane."""
     n, t = vector(number, c, NORMAL), vector(number, c, ALONG)
     return n, t, cross_of(n, t)
-
-
-@kernel
-def velocity_at(V, link, p):
-    """Velocity of the material point of a link at p, which is relative to O."""
-    turned = cross_of((V[link, 0], V[link, 1], V[link, 2]), p)
-    return V[link, 3] + turned[0], V[link, 4] + turned[1], V[link, 5] + turned[2]
 
 
 @kernel
@@ -237,14 +231,6 @@ def count_dropped(touch):
         if touch.missed[c] > 0:
             touch.dropped[c, STEPS] += 1.0
             touch.dropped[c, MOST] = max(touch.dropped[c, MOST], touch.missed[c])
-
-
-@shared_kernel
-def take_from_bodies(plan_touch, touch, wrench):
-    """Take from what each body's motion needs what contact gives it. Writes wrench."""
-    for c in range(plan_touch.index.shape[0]):
-        for k in range(6):
-            wrench[plan_touch.index[c, BODY], k] -= touch.wrench[c, k]
 
 
 @kernel

@@ -24,7 +24,6 @@ from knuckleboom.interface.contact import (
     FORCE_BY_N,
     FORCE_BY_W,
     FORCE_BY_Z,
-    LINK,
     LOAD,
     RADIUS,
     RATE_BY_W,
@@ -39,6 +38,7 @@ from knuckleboom.interface.contact import (
     vector,
 )
 from knuckleboom.interface.contact_tangent import invert
+from knuckleboom.interface.link_sums import LINK
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.derivatives import force_cross
 from knuckleboom.mechanics.elements import deform

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What parts are written as: forces on rows, contacts, chambers, nodes, branches, readings.
+"""What parts are written as: forces on rows, contacts, tires, chambers, nodes, branches, readings.
 
 `machine/expansion.py` collects them, `plan/tables.py` sorts them by kind into the arrays of the plan. What a part gets
 back while it is expanded, signals, openings and rows, is in `net.py`.
@@ -55,6 +55,30 @@ class Touch:
     """Points that can touch."""
     spots: int
     """Those that are planned for."""
+    states: tuple[NetSignal, ...]
+
+
+@dataclass(eq=False)
+class Tread:
+    """A tire: discs on a wheel that turns about an axle, in the axes of a place."""
+
+    part: str
+    at: Place
+    axle: tuple[float, float, float]
+    radius: float
+    spacing: float
+    """Distance of its discs."""
+    discs: int
+    stiffness: float
+    """Of one disc."""
+    damping: float
+    rim: float
+    """Depth at which the rim begins."""
+    friction: tuple[float, ...]
+    """Columns of interface/tire.py from COULOMB on."""
+    rolling: float
+    """Torque of rolling resistance over load."""
+    published: bool
     states: tuple[NetSignal, ...]
 
 

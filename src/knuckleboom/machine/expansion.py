@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.machine.elements import Branch, Chamber, Force, Load, Node, Reading, Touch
+from knuckleboom.machine.elements import Branch, Chamber, Force, Load, Node, Reading, Touch, Tread
 from knuckleboom.machine.machine import Machine
 from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
 from knuckleboom.units import FORCE_UNITS, rate_unit
@@ -38,6 +38,7 @@ class Expansion:
     rows: list[Row] = field(default_factory=list, init=False)
     forces: list[Force] = field(default_factory=list, init=False)
     touches: list[Touch] = field(default_factory=list, init=False)
+    treads: list[Tread] = field(default_factory=list, init=False)
     loads: list[Load] = field(default_factory=list, init=False)
     chambers: list[Chamber] = field(default_factory=list, init=False)
     nodes: dict[str, Node] = field(default_factory=dict, init=False)
@@ -287,6 +288,23 @@ class Expansion:
             spots, states,
         )  # fmt: skip
         self.touches.append(touch)
+
+    def tire(
+        self, at: Place, *, axle: tuple[float, float, float], radius: float, spacing: float, discs: int,
+        stiffness: float, damping: float, rim: float, friction: tuple[float, ...], rolling: float, published: bool,
+    ) -> None:  # fmt: skip
+        bends = [
+            NetSignal(self.part, f"bend_{side}_{disc}", "m", f"bend of the bristles of disc {disc} {text}", 0.0)
+            for disc in range(1, discs + 1)
+            for side, text in (("along", "along its heading"), ("across", "to its left"))
+        ]
+        turn = NetSignal(self.part, "bend_rolling", "rad", "turn by which its rolling resistance is bent", 0.0)
+        self.element_states += [*bends, turn]
+        tread = Tread(
+            self.part, at, axle, radius, spacing, discs, stiffness, damping, rim, friction, rolling, published,
+            (*bends, turn),
+        )  # fmt: skip
+        self.treads.append(tread)
 
     def payload(
         self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float

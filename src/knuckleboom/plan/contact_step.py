@@ -14,7 +14,8 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
-from knuckleboom.interface.contact import LINK, NORMAL, SPOT, STIFFNESS
+from knuckleboom.interface.contact import NORMAL, SPOT, STIFFNESS
+from knuckleboom.interface.link_sums import LINK
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
 from knuckleboom.plan.contacts import RESTING
 from knuckleboom.plan.rotation import Matrix

@@ -66,9 +66,10 @@ def numbers_of(touch: Touch, network: Network) -> np.ndarray:
 
 
 def carrying(network: Network) -> list[int]:
-    """The links on which contacts hang, from the leaves to the root."""
+    """The links on which contacts and tires hang, from the leaves to the root."""
     links = network.topology.links
-    return sorted({k for touch in network.touches for k in chain(links, network.on_link(touch.at)[0])}, reverse=True)
+    places = [touch.at for touch in network.touches] + [tread.at for tread in network.treads]
+    return sorted({k for at in places for k in chain(links, network.on_link(at)[0])}, reverse=True)
 
 
 def contact_tables(
@@ -93,10 +94,10 @@ def contact_tables(
 def contact_sizes(network: Network, screws: int) -> dict[str, int]:
     """The symbolic sizes of layout.py that contacts have; `screws` are all rows of motion.S."""
     count, spots = len(network.touches), sum(touch.spots for touch in network.touches)
-    links = len(network.topology.links)
+    links, chained = len(network.topology.links), len(carrying(network))
     return {
-        "ncontact": count, "nspot": spots, "ntouchrow": spots + BRISTLES * count, "ncarrying": len(carrying(network)),
-        "nlinked": links if count else 0, "nmoved": screws if count else 0,
+        "ncontact": count, "nspot": spots, "ntouchrow": spots + BRISTLES * count, "ncarrying": chained,
+        "nlinked": links if chained else 0, "nmoved": screws if chained else 0,
     }  # fmt: skip
 
 

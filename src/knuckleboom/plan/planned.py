@@ -34,6 +34,7 @@ from knuckleboom.plan.payloads import refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
+from knuckleboom.plan.tires import refused_tires
 from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
 from knuckleboom.plan.work import make_work, sizes
 
@@ -171,7 +172,7 @@ def build(
     """
     method = method or choose_method(machine, **words)
     refused = refused_contacts(machine, method) + refused_payloads(machine, method)
-    refused += refused_exchanges(machine, method)
+    refused += refused_exchanges(machine, method) + refused_tires(machine, method)
     checks.refuse(machine, refused + checks.refused_shapes(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start

@@ -51,6 +51,7 @@ from knuckleboom.plan.tangent import (
     steering_table,
     stiff_rows,
 )
+from knuckleboom.plan.tires import TIRE_POWERS, tire_tables
 from knuckleboom.plan.topology import Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
@@ -123,9 +124,14 @@ class Layout:
         return len(self.forces) + len(self.chambers) + len(supplied(self.forces))
 
     @property
-    def payload_power(self) -> int:
-        """The first power of payloads: after those of contacts."""
+    def tire_power(self) -> int:
+        """The first power of tires: after those of contacts."""
         return self.contact_power + POWERS * len(self.network.touches)
+
+    @property
+    def payload_power(self) -> int:
+        """The first power of payloads: after those of tires."""
+        return self.tire_power + len(TIRE_POWERS) * len(self.network.treads)
 
     @property
     def oil_power(self) -> int:
@@ -185,6 +191,7 @@ def lay_out(
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
     tables |= ground_tables(machine)
+    tables |= tire_tables(network, body_names(topology), states, layout.tire_power)
     tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)

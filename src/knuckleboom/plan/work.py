@@ -19,6 +19,7 @@ from knuckleboom.plan.exchange import exchange_sizes
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.tangent import matrix_entries, response_entries
+from knuckleboom.plan.tires import tire_sizes
 
 
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
@@ -51,7 +52,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nsignal": 0, "nmemory": 0, "nread": 0, "nwrite": 0, "npayload": len(layout.network.loads),
         "ncarried": nscrew if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
-    } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
+    } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew) | tire_sizes(layout.network)  # fmt: skip
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     size |= exchange_sizes(size, tables, method)
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
@@ -71,6 +72,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
         "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "contact": size["ncontact"],
+        "tire": size["ntire"],
         "exchange": size["nexchanges"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]

@@ -27,6 +27,7 @@ from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
 from knuckleboom.plan.naming import force_paths, stores
+from knuckleboom.plan.tires import TIRE_POWERS
 from knuckleboom.results import EnergyAudit, Results, Stored
 from knuckleboom.results.energy import Shaft
 
@@ -64,6 +65,11 @@ def make_ledger(planned: Planned) -> Ledger:
             work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
             ledger["work"].setdefault(touch.part, []).append([1, work])
             ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
+    for tread in layout.network.treads:
+        for label in TIRE_POWERS:
+            work, energy = f"{tread.part}.{label}_work", f"{tread.part}.{label}_energy"
+            ledger["work"].setdefault(tread.part, []).append([1, work])
+            ledger["dissipated"].setdefault(tread.part, []).extend(([-1, work], [-1, energy]))
     for load in layout.network.loads:
         ledger["dissipated"].setdefault(load.part, []).append([1, f"{load.part}.loss"])
         ledger["supplied"].setdefault(load.part, []).append([1, f"{load.part}.supplied"])

@@ -18,6 +18,7 @@ from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relie
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
 from knuckleboom.machine.rules.shapes import bodies_bend, shapes_move_mass, shapes_named
 from knuckleboom.machine.rules.sums import sums_fit
+from knuckleboom.machine.rules.tires import tires_have_ground, wheels_turn
 from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults, some_parts
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
@@ -33,6 +34,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     one_lever_an_axis,
     two_bodies,
     bodies_carry,
+    tires_have_ground,
     bodies_bend,
     shapes_named,
     shapes_move_mass,
@@ -48,7 +50,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
 )
 
 DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
-    some_parts, pumps_without_relief, pumps_backwards, closed_lengths,
+    some_parts, pumps_without_relief, pumps_backwards, closed_lengths, wheels_turn,
 )  # fmt: skip
 """Notes of what is probably a mistake: a plan keeps them, and every run warns of them (simulation/run_warnings.py)."""
 NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)
