@@ -30,7 +30,8 @@ VALUES: dict[str, Any] = {
     "to": "three", "length": 1.0, "diameter": 0.01, "wall": 1e8, "factor": 1.0, "speed": 150.0, "cutoff": 2e7,
     "ls": "three", "precharge": 5e6, "drop": (1e-3, 1e5), "low": "three", "bores": (0.1, 0.08), "strokes": (0.5, 0.5),
     "gain": 1.0, "sphere": 0.1, "shaft": "one", "torque": ((100.0, 500.0), (200.0, 400.0)), "rated_speed": 180.0,
-    "of": "one", "wheel": "one", "radius": 0.5, "width": 0.3, "load": 1e4, "area": 1e-4, "most": 10.0, "idle": 80.0, "stall": 60.0,
+    "of": "one", "wheel": "one", "radius": 0.5, "width": 0.3, "load": 1e4, "area": 1e-4, "most": 10.0, "idle": 80.0,
+    "stall": 60.0,
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 OWN: dict[str, dict[str, Any]] = {
