@@ -3,8 +3,8 @@
 
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
 an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `ShaftName`, `OilName`,
-`BodyName`), and a `Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil
-writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
+`BodyName`, `TerrainName`), and a `Place` says where on a body; a machine resolves and checks them. A part that pushes
+or carries oil writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -106,6 +106,13 @@ class BodyName(Reference):
     """The name of a body, or `ground`."""
 
     WANTED = "a body"
+    __slots__ = ()
+
+
+class TerrainName(Reference):
+    """The name of a terrain."""
+
+    WANTED = "a terrain"
     __slots__ = ()
 
 

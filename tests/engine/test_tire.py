@@ -24,7 +24,7 @@ def rough():
         speed=2.0, steer=0.2, start=(0, 0, 0.93, 0.02, -0.03, 0.1),
         terrain={"heights": [[0, 0.05, 0.02], [0.03, -0.04, 0.06], [0, 0.05, 0]], "spacing": 2.0, "at": (-2, -2, 0)},
     )  # fmt: skip
-    m.contact("belly", "chassis", sphere=0.5, height=0.5, stiffness=3e4, friction=0.4)
+    m.contact("belly", "chassis", sphere=1.05, stiffness=3e4, friction=0.4)
     return m
 
 

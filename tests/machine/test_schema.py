@@ -142,7 +142,7 @@ def everything() -> Machine:
     m.shape("bow", of="boom", stiffness="100 kN/m", start="2 mm")
     m.attachment("end", of="boom", at=(1, 0, 0), moves={"bow": (0, 0, 1)}, turns={"bow": (0, -1.5, 0)}, mass="5 kg")
     m.terrain("field", heights=[[0, 0.1], [0, 0.2]], spacing="2 m", areas=[{"corners": [[0, 0], [1, "1 m"]]}])
-    m.contact("contact", "boom.tip", box=("1 m", 0.5, 0.2), normal="z", friction=0.6)
+    m.contact("contact", "boom.tip", box=("1 m", 0.5, 0.2), touching="field", friction=0.6)
     m.tire("tire", "boom.tip", "0.6 m", "0.5 m", load="30 kN", typical="loader", axle="-y", discs=5)
     hose = m["oil"].volume("hose", "0.5 l")
     m.restrictor("restrictor", "pump", hose, area="12 mm2")

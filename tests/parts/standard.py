@@ -198,6 +198,7 @@ def with_contact() -> Standard:
     m = kb.Machine("contact")
     body = m.body("body", mass=2.0, **FREE)
     m.free("flight", m.ground, body, start=(0, 0, 0.0999, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
+    m.terrain("floor")
     m.contact("it", body, box=(0.3, 0.25, 0.2), depth="0.5 mm")
     return Standard(m, {})
 
@@ -206,7 +207,8 @@ def with_terrain() -> Standard:
     m = kb.Machine("terrain")
     m.terrain("it", heights=[[0, 0.1, 0], [0.1, 0, 0.2]], spacing=2.0, areas=[{"corners": [(0, 0), (1, 1)]}])
     body = m.body("body", mass=2.0, **FREE)
-    m.free("flight", m.ground, body)
+    m.free("flight", m.ground, body, start=(1.0, 1.0, 0.45, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
+    m.contact("foot", body, sphere=0.4, depth="2 mm")
     return Standard(m, {})
 
 

@@ -317,8 +317,8 @@ def test_wheel_loads_are_those_of_statics():
     assert sum(load.values()) == pytest.approx(sum(mass.values()) * G, rel=1e-5)
     middle = {name: run[f"wheel_{name}.position"].values[-1] for name in WHEELS}
     lean = (middle["front_left"][2] - middle["front_right"][2]) / TRACK
-    for axis, shift in ((0, 0.0), (1, lean)):  # a thin wheel that leans touches beside its middle
-        carried = sum(load[name] * (middle[name][axis] + shift * middle[name][2]) for name in WHEELS)
+    for axis, shift in ((0, 0.0), (1, lean)):  # the lowest point of a disc that leans is beside its middle
+        carried = sum(load[name] * (middle[name][axis] + shift * RADIUS) for name in WHEELS)
         weighs = sum(one * G * run[f"{name}.position"].values[-1, axis] for name, one in mass.items())
         assert carried == pytest.approx(weighs, rel=2e-3)
     for name, found in load.items():

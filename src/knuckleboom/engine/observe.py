@@ -186,9 +186,9 @@ def observe(plan, work, record):
     if carrying:
         payload.add_to_bodies(plan.payload, motion, work.payload)
     if touching:
-        take_from_bodies(plan.touch.index, work.touch.wrench, motion.body_wrench)
+        take_from_bodies(plan.touch.index, contact.BODY, work.touch.wrench, motion.body_wrench)
     if rolling:
-        take_from_bodies(plan.tire.index, work.tire.wrench, motion.body_wrench)
+        take_from_bodies(plan.tire.index, tire.BODY, work.tire.wrench, motion.body_wrench)
     at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)

@@ -16,9 +16,6 @@ from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 
-LINK, BODY = 0, 6
-"""Columns of plan_touch.index and plan_tire.index: what is on which link, and on which body."""
-
 
 @kernel
 def velocity_at(V, link, p):
@@ -163,8 +160,8 @@ def spread_wrenches(plan, weight, tangent, force):
 
 
 @shared_kernel
-def take_from_bodies(plan_index, given, wrench):
-    """Take from what each body's motion needs what touches gives it. Writes wrench."""
+def take_from_bodies(plan_index, body, given, wrench):
+    """Take from what each body's motion needs what touches gives it; column `body` has it. Writes wrench."""
     for c in range(plan_index.shape[0]):
         for k in range(6):
-            wrench[plan_index[c, BODY], k] -= given[c, k]
+            wrench[plan_index[c, body], k] -= given[c, k]

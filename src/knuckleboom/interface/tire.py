@@ -19,16 +19,17 @@ from knuckleboom.geometry.disc import THIRD, disc_on_plane, ground_below, lowest
 from knuckleboom.geometry.field import FRICTION
 from knuckleboom.geometry.field import STIFFNESS as AREA_STIFFNESS
 from knuckleboom.geometry.plane import cross_of, dot_of
+from knuckleboom.interface.contact import STRAIGHTENING, keep_vector, turned, vector
 from knuckleboom.interface.elements import stop
-from knuckleboom.interface.link_sums import LINK, add_force, velocity_at
+from knuckleboom.interface.link_sums import add_force, velocity_at
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.laws.bristle import bristle, energy_bristle
 from knuckleboom.laws.tire_friction import tire_friction
 from knuckleboom.laws.tire_published import tire_published
 
-DISC, DISCS, STATE, POWER, LAW = 1, 2, 3, 4, 5
-"""Columns of plan_tire.index between link and body: first disc and number, first state (two a disc, then that of
-rolling), first power (normal, friction, rolling), law."""
+LINK, DISC, DISCS, STATE, POWER, LAW, BODY = 0, 1, 2, 3, 4, 5, 6
+"""Columns of plan_tire.index: link, first disc and number, first state (two a disc, then that of rolling), first power
+(normal, friction, rolling), law, body."""
 AVERAGED, PUBLISHED = 0, 1
 CENTRE, AXLE, RADIUS, SPACING, STIFFNESS, DAMPING, RIM = 0, 3, 6, 7, 8, 9, 10
 COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, PATCH, HOLD_SPEED = 11, 13, 14, 15, 17, 18, 19, 20
@@ -45,34 +46,11 @@ ROLL_AXLE, ROLL_LOAD, TORQUE, TORQUE_BY_W, TORQUE_BY_Z, ROLL_RATE_BY_Z, ROLL_RAT
 SIDES = 2  # bends of a disc
 HARDER = 9.0
 """How much stiffer it is from the rim on, over what it is before: ten times in all."""
-STRAIGHTENING = 0.01  # s
 ROLL_BEND, ROLL_HOLD, ROLL_STRIBECK, ROLL_DAMPING = 0.01, 0.5, 1.0, 0.05
 """Of the bristle of rolling: bend when it rolls, rad; speeds, rad/s; damping over stiffness, s."""
 LEAST_SPEED = 0.01
 """m/s: speed by which slip is divided at least, in the record."""
 WIDTH = 10  # of a tire in the record: load, forces 2, slip, slip angle, torque, deflection, stored 3
-
-
-@kernel
-def three(values, i, at):
-    """Three columns of row i."""
-    return values[i, at], values[i, at + 1], values[i, at + 2]
-
-
-@kernel
-def keep_three(v, i, at, values):
-    """Keep a vector from a column on. Writes values."""
-    values[i, at], values[i, at + 1], values[i, at + 2] = v
-
-
-@kernel
-def turned(R, link, v):
-    """A vector of a link in world axes."""
-    return (
-        R[link, 0] * v[0] + R[link, 1] * v[1] + R[link, 2] * v[2],
-        R[link, 3] * v[0] + R[link, 4] * v[1] + R[link, 5] * v[2],
-        R[link, 6] * v[0] + R[link, 7] * v[1] + R[link, 8] * v[2],
-    )
 
 
 @kernel
@@ -91,10 +69,10 @@ def press(plan_ground, number, t, i, C, a, p_WO, V, link, disc):
     if s < -number[t, RIM]:
         more, more_s, more_w = stop.law(s, w, -number[t, RIM], math.inf, HARDER * k, damping)
         N, by_s, by_w = N + more, by_s + more_s, by_w + more_w
-    keep_three(p, i, P, disc)
-    keep_three(n, i, NORMAL, disc)
-    keep_three(t1, i, ALONG, disc)
-    keep_three(t2, i, ACROSS, disc)
+    keep_vector(p, i, P, disc)
+    keep_vector(n, i, NORMAL, disc)
+    keep_vector(t1, i, ALONG, disc)
+    keep_vector(t2, i, ACROSS, disc)
     disc[i, GAP], disc[i, RATE], disc[i, LOAD], disc[i, BY_S], disc[i, BY_W] = s, w, N, by_s, by_w
     disc[i, SOFTNESS] = softness
     return plan_ground.area[area, FRICTION]
@@ -106,8 +84,8 @@ def rub(plan_tire, t, i, grip, arm, V, link, x, disc, x_dot):
     centre. Writes disc, x_dot.
     """
     number, z = plan_tire.number, plan_tire.index[t, STATE] + SIDES * (i - plan_tire.index[t, DISC])
-    t1, t2, N = three(disc, i, ALONG), three(disc, i, ACROSS), disc[i, LOAD]
-    v = velocity_at(V, link, three(disc, i, P))
+    t1, t2, N = vector(disc, i, ALONG), vector(disc, i, ACROSS), disc[i, LOAD]
+    v = velocity_at(V, link, vector(disc, i, P))
     w1, w2 = dot_of(t1, v), dot_of(t2, v)
     u = dot_of(t1, cross_of((V[link, 0], V[link, 1], V[link, 2]), arm))
     disc[i, SLIP], disc[i, SLIP + 1], disc[i, SPEED] = w1, w2, u
@@ -159,7 +137,7 @@ def act_one(plan_ground, plan_tire, t, motion, x, tire, x_dot, power):
     """Fill the forces, slopes, rates and powers of tire t. Writes tire, x_dot, power."""
     index, number, disc, V = plan_tire.index, plan_tire.number, tire.disc, motion.V_WL
     link, discs, at = index[t, LINK], index[t, DISCS], index[t, POWER]
-    a, middle = turned(motion.R_WL, link, three(number, t, AXLE)), turned(motion.R_WL, link, three(number, t, CENTRE))
+    a, middle = turned(number, t, AXLE, motion.R_WL, link), turned(number, t, CENTRE, motion.R_WL, link)
     p_WO = (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2])
     for k in range(6):
         tire.wrench[t, k] = 0.0
@@ -174,7 +152,7 @@ def act_one(plan_ground, plan_tire, t, motion, x, tire, x_dot, power):
         )
         C = (c[0] + p_WO[0], c[1] + p_WO[1], c[2] + p_WO[2])
         grip = press(plan_ground, number, t, i, C, a, p_WO, V, link, disc)
-        p, n, t1, t2 = three(disc, i, P), three(disc, i, NORMAL), three(disc, i, ALONG), three(disc, i, ACROSS)
+        p, n, t1, t2 = vector(disc, i, P), vector(disc, i, NORMAL), vector(disc, i, ALONG), vector(disc, i, ACROSS)
         rub(plan_tire, t, i, grip, (c[0] - p[0], c[1] - p[1], c[2] - p[2]), V, link, x, disc, x_dot)
         N, f1, f2 = disc[i, LOAD], disc[i, FORCE], disc[i, FORCE + 1]
         F = (
@@ -187,7 +165,7 @@ def act_one(plan_ground, plan_tire, t, motion, x, tire, x_dot, power):
         pressing += N * disc[i, RATE]
         rubbing += f1 * disc[i, SLIP] + f2 * disc[i, SLIP + 1]
     omega = dot_of(a, (V[link, 0], V[link, 1], V[link, 2]))
-    keep_three(a, t, ROLL_AXLE, tire.roll)
+    keep_vector(a, t, ROLL_AXLE, tire.roll)
     resist(plan_tire, t, load, omega, x, tire.roll, x_dot)
     torque = tire.roll[t, TORQUE]
     for k in range(3):

@@ -13,8 +13,9 @@ ground_tangent.py calls. Own derivation; checked in tests/engine/test_tire.py
 import math
 
 from knuckleboom.geometry.plane import dot_of
+from knuckleboom.interface.contact import vector
 from knuckleboom.interface.elements import stop
-from knuckleboom.interface.link_sums import LINK, add_about_axis, add_at_point, add_force, velocity_at
+from knuckleboom.interface.link_sums import add_about_axis, add_at_point, add_force, velocity_at
 from knuckleboom.interface.tire import (
     ACROSS,
     ALONG,
@@ -27,6 +28,7 @@ from knuckleboom.interface.tire import (
     FORCE_BY_W,
     FORCE_BY_Z,
     GAP,
+    LINK,
     NORMAL,
     RATE,
     ROLL_AXLE,
@@ -40,7 +42,6 @@ from knuckleboom.interface.tire import (
     TORQUE_BY_W,
     TORQUE_BY_Z,
     P,
-    three,
 )
 from knuckleboom.kernels import kernel, shared_kernel
 
@@ -72,7 +73,7 @@ def disc_slopes(plan_tire, t, i, tau, h, disc, kept):
 @kernel
 def add_disc(i, link, kept, K):
     """Add the rows of disc i to K of its link. Writes K."""
-    n, t1, t2 = three(kept, i, NORMAL), three(kept, i, ALONG), three(kept, i, ACROSS)
+    n, t1, t2 = vector(kept, i, NORMAL), vector(kept, i, ALONG), vector(kept, i, ACROSS)
     d0, d1, d2 = kept[i, D], kept[i, D + 1], kept[i, D + 2]
     xy = d0 * n[0] * n[1] + d1 * t1[0] * t1[1] + d2 * t2[0] * t2[1]
     xz = d0 * n[0] * n[2] + d1 * t1[0] * t1[2] + d2 * t2[0] * t2[2]
@@ -80,7 +81,7 @@ def add_disc(i, link, kept, K):
     xx = d0 * n[0] * n[0] + d1 * t1[0] * t1[0] + d2 * t2[0] * t2[0]
     yy = d0 * n[1] * n[1] + d1 * t1[1] * t1[1] + d2 * t2[1] * t2[1]
     zz = d0 * n[2] * n[2] + d1 * t1[2] * t1[2] + d2 * t2[2] * t2[2]
-    add_at_point(three(kept, i, P), (xx, xy, xz), (xy, yy, yz), (xz, yz, zz), link, K)
+    add_at_point(vector(kept, i, P), (xx, xy, xz), (xy, yy, yz), (xz, yz, zz), link, K)
 
 
 @kernel
@@ -104,19 +105,19 @@ def add_slopes(plan_tire, tau, h, tire, tangent):
             disc_slopes(plan_tire, t, i, tau, h, tire.disc, kept)
             add_disc(i, link, kept, tangent.touch_K)
         roll_slopes(t, tau, tire.roll, tangent.tire_roll)
-        add_about_axis(tangent.tire_roll[t, ROLL_D], three(tangent.tire_roll, t, 0), link, tangent.touch_K)
+        add_about_axis(tangent.tire_roll[t, ROLL_D], vector(tangent.tire_roll, t, 0), link, tangent.touch_K)
 
 
 @kernel
 def push_disc(i, link, normal, along, across, kept, f):
     """The wrench of a link gets that of forces on the rows of disc i. Writes f."""
-    n, t1, t2 = three(kept, i, NORMAL), three(kept, i, ALONG), three(kept, i, ACROSS)
+    n, t1, t2 = vector(kept, i, NORMAL), vector(kept, i, ALONG), vector(kept, i, ACROSS)
     F = (
         normal * n[0] + along * t1[0] + across * t2[0],
         normal * n[1] + along * t1[1] + across * t2[1],
         normal * n[2] + along * t1[2] + across * t2[2],
     )
-    add_force(three(kept, i, P), F, link, f)
+    add_force(vector(kept, i, P), F, link, f)
 
 
 @kernel
@@ -129,7 +130,7 @@ def push_roll(t, link, torque, kept, f):
 @kernel
 def turning(t, link, kept, V):
     """Rate of the wheel of tire t about its axle."""
-    return dot_of(three(kept, t, 0), (V[link, 0], V[link, 1], V[link, 2]))
+    return dot_of(vector(kept, t, 0), (V[link, 0], V[link, 1], V[link, 2]))
 
 
 @shared_kernel
@@ -141,7 +142,7 @@ def eliminate(plan_tire, tau, rate_x, tangent, u_x):
     for t in range(index.shape[0]):
         link, z = index[t, LINK], index[t, STATE]
         for i in range(index[t, DISC], index[t, DISC] + index[t, DISCS]):
-            rate = dot_of(three(kept, i, NORMAL), velocity_at(V, link, three(kept, i, P)))
+            rate = dot_of(vector(kept, i, NORMAL), velocity_at(V, link, vector(kept, i, P)))
             bend1, bend2 = kept[i, SOLVE] * rate_x[z], kept[i, SOLVE + 1] * rate_x[z + 1]
             u_x[z], u_x[z + 1] = tau * bend1, tau * bend2
             push_disc(i, link, kept[i, N_BY_S] * rate, kept[i, BY_Z] * bend1, kept[i, BY_Z + 1] * bend2, kept, f)
@@ -158,10 +159,10 @@ def restore(plan_tire, tangent, u_x):
     for t in range(index.shape[0]):
         link, z = index[t, LINK], index[t, STATE]
         for i in range(index[t, DISC], index[t, DISC] + index[t, DISCS]):
-            v = velocity_at(V, link, three(kept, i, P))
-            rate[i, 0] = dot_of(three(kept, i, NORMAL), v)
-            rate[i, 1] = dot_of(three(kept, i, ALONG), v)
-            rate[i, 2] = dot_of(three(kept, i, ACROSS), v)
+            v = velocity_at(V, link, vector(kept, i, P))
+            rate[i, 0] = dot_of(vector(kept, i, NORMAL), v)
+            rate[i, 1] = dot_of(vector(kept, i, ALONG), v)
+            rate[i, 2] = dot_of(vector(kept, i, ACROSS), v)
             u_x[z] += kept[i, FOLLOW] * rate[i, 1]
             u_x[z + 1] += kept[i, FOLLOW + 1] * rate[i, 2]
             z += SIDES

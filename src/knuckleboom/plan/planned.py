@@ -22,7 +22,7 @@ from knuckleboom.names import Names
 from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
 from knuckleboom.plan.contact_step import fast_contacts
-from knuckleboom.plan.contacts import refused_contacts
+from knuckleboom.plan.contacts import deep_contacts, refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.exchange import refused_exchanges
@@ -34,7 +34,7 @@ from knuckleboom.plan.payloads import refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
-from knuckleboom.plan.tires import refused_tires
+from knuckleboom.plan.tires import deep_tires, refused_tires
 from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
 from knuckleboom.plan.work import make_work, sizes
 
@@ -212,7 +212,11 @@ def build(
 
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
-    return Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
+    planned = Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
+    if network.touches or network.treads:
+        planned.mass_matrix()  # finds what touches
+        checks.refuse(machine, deep_contacts(network, plan, work) + deep_tires(network, work))
+    return planned
 
 
 def build_freed(relative: Planned, method: Method) -> Planned:

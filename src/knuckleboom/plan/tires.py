@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
 from knuckleboom.interface.parts.tire import Tire
-from knuckleboom.interface.tire import AVERAGED, PUBLISHED, WIDTH
+from knuckleboom.interface.tire import AVERAGED, GAP, PUBLISHED, WIDTH
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Tread
 from knuckleboom.methods import Method
@@ -20,6 +21,8 @@ from knuckleboom.plan.network import Network
 
 TIRE_POWERS = ("normal", "friction", "rolling")
 """What the powers of a tire are of, and the energies that it stores."""
+DEEPEST = 0.5
+"""Part of the radius that a tire may be in the ground at the start."""
 COUPLINGS = ("explicit", "realtime")
 """Those that have tires."""
 
@@ -62,6 +65,19 @@ def tire_tables(
         "tire.index": np.array([line(*one) for one in enumerate(treads)], np.int64).reshape(-1, 7),
         "tire.number": np.array([numbers_of(tread, network) for tread in treads], float).reshape(-1, 22),
     }
+
+
+def deep_tires(network: Network, work: Any) -> list[Problem]:
+    """Tires that are in the ground at the start by a large part of their radius."""
+    found, first = [], 0
+    for tread in network.treads:
+        deepest = -float(work.tire.disc[first : first + tread.discs, GAP].min())
+        first += tread.discs
+        if deepest > DEEPEST * tread.radius:
+            rule = f"it starts {deepest:.3g} m deep in the ground; at most {DEEPEST * tread.radius:.3g} m is allowed"
+            fix = f"Start its wheel about {deepest:.3g} m higher, or move the terrain."
+            found.append(problem(network.machine.parts[tread.part], f"{rule}, {DEEPEST:g} of its radius.", fix))
+    return found
 
 
 def tire_sizes(network: Network) -> dict[str, int]:

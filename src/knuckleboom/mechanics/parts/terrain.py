@@ -23,6 +23,7 @@ from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
 from knuckleboom.describe import Described, Fault, Part, param
 from knuckleboom.mechanics.heights import Rows, faults_of_rows, read_heights
+from knuckleboom.net import Surface
 from knuckleboom.quantities import Angle, Axis, Length, Number, Vec3, show, unit_vector
 
 STEEPEST = math.radians(89.0)
@@ -60,6 +61,7 @@ class GroundArea(Described):
     """A part of a terrain with other friction or stiffness."""
 
     corners: Corners = param("x and y of two opposite corners of a rectangle, or of all corners")
+    material: str = param("its material; default: that of the terrain", "")
     friction_factor: Number = param("factor of friction there", 1.0, above=0)
     stiffness_factor: Number = param("factor of stiffness there", 1.0, above=0)
 
@@ -82,6 +84,7 @@ class Terrain(Part):
     heights: Heights | None = param("rows of heights in m, one for each x, its numbers along y", None)
     csv: str = param("file with such rows of numbers", "")
     spacing: Length | None = param("distance of heights, both ways", None, above=0)
+    material: str = param("its material, which with that of a contact sets friction and restitution", "")
     friction_factor: Number = param("factor of friction where no area has another", 1.0, above=0)
     stiffness_factor: Number = param("factor of stiffness where no area has another", 1.0, above=0)
     areas: tuple[GroundArea, ...] = param("parts of it with other factors", ())
@@ -119,6 +122,14 @@ class Terrain(Part):
         share = math.hypot(x, y)
         away = math.sin(self.slope) / share
         return (-away * x, -away * y, math.cos(self.slope)) if self.slope > 0.0 else (0.0, 0.0, 1.0)
+
+    @property
+    def surfaces(self) -> list[Surface]:
+        """What it is like where no area is, then in its areas."""
+        own = Surface(self.material, self.friction_factor, self.stiffness_factor)
+        return [own] + [
+            Surface(one.material or self.material, one.friction_factor, one.stiffness_factor) for one in self.areas
+        ]
 
     def faults(self) -> Iterator[Fault]:
         of_plane = list(self._faults_of_plane())
