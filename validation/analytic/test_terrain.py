@@ -80,7 +80,7 @@ def test_a_block_slides_or_rests_on_a_slope_in_every_direction(degrees, heading)
         rpy=turned_onto(normal), friction=mu, depth="0.1 mm", **FIRM,
     )  # fmt: skip
 
-    result = run(block, 0.6)
+    result = run(block, 0.6 if degrees > 20.0 else 3.0)
 
     if math.tan(math.radians(degrees)) < mu:
         place = result["f.position"].values
@@ -153,12 +153,12 @@ def test_a_cylinder_stands_below_the_force_that_tips_it():
     for part, tips in ((0.9, False), (1.06, True)):
         m = on(
             {}, {"cylinder": (0.2, 1.0)}, inertia=(0.933, 0.933, 0.2), start=(0, 0, 0.5 - 1e-4), friction=0.9,
-            depth="0.1 mm", **FIRM,
+            depth="0.1 mm",
         )  # fmt: skip
         m.force("push", m["body"], (math.cos(0.4), math.sin(0.4), 0))
         most = part * 10.0 * G * 0.2 / 0.5
 
-        result = run(m, 2.5, inputs={"push": lambda t, most=most: min(t, 1.0) * most})
+        result = run(m, 2.2, inputs={"push": lambda t, most=most: min(t, 1.0) * most})
 
         turned = 2.0 * np.arccos(np.clip(np.abs(result["body.orientation"].values[:, 0]), 0.0, 1.0))
         assert (turned.max() > 0.5) == tips, part
@@ -248,7 +248,7 @@ def test_newton_converges_without_the_turning_of_normals(terrain):
 
 
 def test_a_block_on_split_friction_turns():
-    mu, factor, v = 0.5, 0.4, 3.0
+    mu, factor, v = 0.5, 0.4, 300.0  # so fast that its turning does not count
     halves = {"areas": [{"corners": [(-50, 0), (50, 50)], "friction_factor": factor}]}
     block = on(
         halves, {"box": (0.8, 0.6, 0.1)}, inertia=(0.3, 0.6, 0.8), start=(0, 0, 0.05 - 1e-4), speed=(v, 0, 0, 0, 0, 0),
@@ -261,15 +261,15 @@ def test_a_block_on_split_friction_turns():
     turning = np.polyfit(result.time[late], result["f.angular_velocity"].values[late, 2], 1)[0]
     assert acceleration(result, (1, 0, 0), 0.02) == pytest.approx(-mean * G, rel=5e-3)
     # the left half rubs less: it turns to the right
-    assert turning == pytest.approx(-mu * (1 - factor) * 10.0 * G * 0.6 / 4 / 0.8, rel=2e-2)
+    assert turning == pytest.approx(-mu * (1 - factor) * 10.0 * G * 0.6 / 4 / 0.8, rel=5e-3)
 
 
 def test_a_stiffness_factor_is_that_of_its_area():
     m = on({"areas": [{"corners": [(1, -1), (3, 1)], "stiffness_factor": 4.0}]}, {"sphere": 0.1}, start=(0, 0, 0.0999),
            stiffness=1e5, restitution=0.1, impact_speed=0.05)  # fmt: skip
-    deep = [run(m, 1.0)["foot.depth"].values[-1]]
+    deep = [run(m, 3.0)["foot.depth"].values[-1]]
     m.assign("f", {"start": (2.0, 0, 0.0999, 0, 0, 0)})
-    deep.append(run(m, 1.0)["foot.depth"].values[-1])
+    deep.append(run(m, 3.0)["foot.depth"].values[-1])
 
     assert deep == pytest.approx([98.1e-5, 98.1e-5 / 4], rel=1e-3)
 
