@@ -15,6 +15,7 @@ PAGES = (
     "docs/decisions/bodies_on_links.md", "docs/decisions/equilibrium.md", "docs/decisions/families.md",
     "docs/decisions/payload.md", "docs/decisions/rows.md", "docs/decisions/screws.md", "docs/library.md",
     "docs/machine.md", "docs/parts.md", "docs/payload.md", "docs/shafts.md", "docs/stepping.md",
+    "docs/theory/tires.md", "docs/tires.md",
 )  # fmt: skip
 LINK = re.compile(r"\[[^\]]*\]\([^)]*\)[.,;:)]*")
 
