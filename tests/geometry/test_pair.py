@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from knuckleboom.geometry.spots import GAP, NORMAL
+from knuckleboom.geometry.spots import GAP, HOLDER, NORMAL, OF_LINE
 from shape_rows import BOX, CAPSULE, SPHERE, random_rotation, random_shape, shape_row, spots_of
 
 KINDS = (SPHERE, CAPSULE, BOX)
@@ -23,7 +23,9 @@ def test_sides_are_swapped(kinds):
             assert len(spots) == len(other)
             np.testing.assert_array_equal(spots[:, :3], other[:, 3:6])
             np.testing.assert_array_equal(spots[:, NORMAL : NORMAL + 3], -other[:, NORMAL : NORMAL + 3])
-            np.testing.assert_array_equal(spots[:, GAP:], other[:, GAP:])
+            np.testing.assert_array_equal(spots[:, GAP:HOLDER], other[:, GAP:HOLDER])
+            held = np.where(spots[:, HOLDER] == OF_LINE, OF_LINE, 1.0 - spots[:, HOLDER])
+            np.testing.assert_array_equal(other[:, HOLDER], held)
         elif len(spots):  # ends of capsules are those of the first
             assert spots[:, GAP].min() == pytest.approx(other[:, GAP].min(), abs=1e-12)
         seen += len(spots) > 0

@@ -8,7 +8,7 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
-from knuckleboom.interface import contact
+from knuckleboom.interface import contact, pairs
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics import payload
@@ -45,6 +45,7 @@ BLOCKS = (
     ("stored", 1),  # elastic energy of each force element
     ("energy", 1),
     ("contact", contact.WIDTH),
+    ("pair", pairs.RECORDED),
     ("exchange", 2),  # energy that the last exchange made, that of all
 )
 
@@ -185,6 +186,8 @@ def observe(plan, work, record):
         payload.add_to_bodies(plan.payload, motion, work.payload)
     if touching:
         contact.take_from_bodies(plan.touch, work.touch, motion.body_wrench)
+    if plan.pairs.index.shape[0] > 0:
+        pairs.take_from_bodies(plan.pairs, work.pairs, motion.body_wrench)
     at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
@@ -205,6 +208,9 @@ def observe(plan, work, record):
     at = copy(state.energy, at, record)
     if touching:
         record[elastic] += contact.observe(plan, work, at, record)
+        at += contact.WIDTH * plan.touch.index.shape[0]
+    if plan.pairs.index.shape[0] > 0:
+        record[elastic] += pairs.observe(plan, work, at, record)
     exchange = state.exchange
     for i in range(min(2, exchange.shape[0])):
         record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]

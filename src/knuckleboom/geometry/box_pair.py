@@ -25,7 +25,7 @@ from knuckleboom.geometry.box_axes import (
 from knuckleboom.geometry.closest import in_axes
 from knuckleboom.geometry.placed import HALF, axis_of, between, beyond, centre_of, next_axis
 from knuckleboom.geometry.plane import dot_of
-from knuckleboom.geometry.spots import MOST, NOTHING, keep_spot
+from knuckleboom.geometry.spots import MOST, NOTHING, OF_A, OF_B, keep_spot
 from knuckleboom.kernels import kernel, shared_kernel
 
 NUMBERS = 3
@@ -52,7 +52,7 @@ def touch_boxes(placed, a, b, reach, first, spots, frame):
             count = touch_face(placed, b, a, way - FACES, away, reach, -1.0, first, spots, frame)
         return count if count > 0 else keep_corner(placed, a, b, way, n, s, first, spots)
     on_a, on_b, n, gap = edge_points(placed, a, b, way, frame)
-    keep_spot(on_a, on_b, n, gap, 1.0, first, spots)
+    keep_spot(on_a, on_b, n, gap, 1.0, OF_A, first, spots)
     return 1
 
 
@@ -61,10 +61,10 @@ def keep_corner(placed, a, b, way, n, s, first, spots):
     """One spot where no part of the face that looks at the other is over it: at the deepest corner. Writes spots."""
     if way < FACES:
         on_b = deepest_corner(placed, b, -1.0, n)
-        keep_spot(beyond(on_b, -s, n), on_b, n, s, 1.0, first, spots)
+        keep_spot(beyond(on_b, -s, n), on_b, n, s, 1.0, OF_A, first, spots)
     else:
         on_a = deepest_corner(placed, a, 1.0, n)
-        keep_spot(on_a, beyond(on_a, s, n), n, s, 1.0, first, spots)
+        keep_spot(on_a, beyond(on_a, s, n), n, s, 1.0, OF_B, first, spots)
     return 1
 
 
@@ -210,8 +210,8 @@ def touch_face(placed, own, other, k, n, reach, sign, first, spots, frame):
             on_own = beyond(beyond(middle, frame[at], e_i), frame[at + 1], e_j)
             on_other = beyond(on_own, w, n)
             if sign > 0.0:
-                keep_spot(on_own, on_other, n, w, share, first + kept, spots)
+                keep_spot(on_own, on_other, n, w, share, OF_A, first + kept, spots)
             else:
-                keep_spot(on_other, on_own, (-n[0], -n[1], -n[2]), w, share, first + kept, spots)
+                keep_spot(on_other, on_own, (-n[0], -n[1], -n[2]), w, share, OF_B, first + kept, spots)
             kept += 1
     return kept

@@ -28,7 +28,7 @@ from knuckleboom.geometry.closest import (
 )
 from knuckleboom.geometry.placed import HALF, LENGTHWISE, RADIUS, axis_of, between, beyond, centre_of
 from knuckleboom.geometry.plane import cross_of, dot_of
-from knuckleboom.geometry.spots import NOTHING, keep_round, keep_spot
+from knuckleboom.geometry.spots import NOTHING, OF_B, OF_LINE, keep_round, keep_spot
 from knuckleboom.kernels import kernel, shared_kernel
 
 LENGTH = HALF + LENGTHWISE
@@ -41,7 +41,7 @@ UP = (0.0, 0.0, 1.0)
 def touch_spheres(placed, a, b, reach, first, spots):
     """Two spheres. Return how many spots were kept. Writes spots."""
     radii = placed[a, RADIUS] + placed[b, RADIUS]
-    return keep_round(centre_of(placed, a), centre_of(placed, b), radii, UP, reach, 1.0, first, spots)
+    return keep_round(centre_of(placed, a), centre_of(placed, b), radii, UP, reach, 1.0, OF_LINE, first, spots)
 
 
 @kernel
@@ -50,7 +50,7 @@ def touch_sphere_capsule(placed, a, b, reach, first, spots):
     d, radii = axis_of(placed, b, LENGTHWISE), placed[a, RADIUS] + placed[b, RADIUS]
     t = clamp(-dot_of(towards(placed, a, b), d), placed[b, LENGTH])
     on_b = beyond(centre_of(placed, b), t, d)
-    return keep_round(centre_of(placed, a), on_b, radii, across(d), reach, 1.0, first, spots)
+    return keep_round(centre_of(placed, a), on_b, radii, across(d), reach, 1.0, OF_LINE, first, spots)
 
 
 @kernel
@@ -76,15 +76,17 @@ def touch_capsules(placed, a, b, reach, first, spots):
     same, c, f = dot_of(d_a, d_b), dot_of(d_a, apart), dot_of(d_b, apart)
     low, high = max(c - half_b * abs(same), -half_a), min(c + half_b * abs(same), half_a)
     share, at_low, at_high = shares_of(s, low, high, radius, max(2.0 * same * same - 1.0, 0.0))
-    count = keep_round(beyond(c_a, s, d_a), beyond(c_b, t, d_b), radii, otherwise, reach, share, first, spots)
+    count = keep_round(beyond(c_a, s, d_a), beyond(c_b, t, d_b), radii, otherwise, reach, share, OF_LINE, first, spots)
     if count == 0:
         return 0
     if at_low > NOTHING:
         on_b = beyond(c_b, clamp(same * low - f, half_b), d_b)
-        count += keep_round(beyond(c_a, low, d_a), on_b, radii, otherwise, reach, at_low, first + count, spots)
+        on_a = beyond(c_a, low, d_a)
+        count += keep_round(on_a, on_b, radii, otherwise, reach, at_low, OF_LINE, first + count, spots)
     if at_high > NOTHING:
         on_b = beyond(c_b, clamp(same * high - f, half_b), d_b)
-        count += keep_round(beyond(c_a, high, d_a), on_b, radii, otherwise, reach, at_high, first + count, spots)
+        on_a = beyond(c_a, high, d_a)
+        count += keep_round(on_a, on_b, radii, otherwise, reach, at_high, OF_LINE, first + count, spots)
     return count
 
 
@@ -106,7 +108,7 @@ def keep_at_box(p, radius, placed, box, reach, share, row, spots):
     out = excess_of(placed, box, x)
     if out[0] != 0.0 or out[1] != 0.0 or out[2] != 0.0:
         on_box = beyond(p, -1.0, from_axes(placed, box, out))
-        return keep_round(p, on_box, radius, UP, reach, share, row, spots)
+        return keep_round(p, on_box, radius, UP, reach, share, OF_B, row, spots)
     face, depth = nearest_face(placed, box, x)
     keep_at_face(p, radius, placed, box, face, x[face] >= 0.0, -depth, share, row, spots)
     return 1
@@ -117,7 +119,7 @@ def keep_at_face(p, radius, placed, box, face, upper, height, share, row, spots)
     """Keep the spot of a round thing about p, which is at a height over a face of a box. Writes spots."""
     m = axis_of(placed, box, face)
     n = (-m[0], -m[1], -m[2]) if upper else m
-    keep_spot(p, beyond(p, height, n), n, height - radius, share, row, spots)
+    keep_spot(p, beyond(p, height, n), n, height - radius, share, OF_B, row, spots)
 
 
 @kernel
@@ -175,7 +177,7 @@ def touch_pierced_box(placed, a, b, x, d, s, first, spots, frame):
     _, way = separate(placed, a, b, FACES, 0.0, frame)
     if way >= EDGES:
         on_a, on_b, n, gap = edge_points(placed, a, b, way, frame)
-        keep_spot(on_a, on_b, n, gap - radius, 1.0, first, spots)
+        keep_spot(on_a, on_b, n, gap - radius, 1.0, OF_B, first, spots)
         return 1
     face = way - FACES
     upper = x[face] >= 0.0

@@ -18,6 +18,7 @@ from knuckleboom.names import Names
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import name_contacts
 from knuckleboom.plan.elements import declared, supplied
+from knuckleboom.plan.pairs import name_pairs
 from knuckleboom.plan.payloads import name_payloads
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
@@ -57,6 +58,7 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
+    name_pairs(names, layout.network, first, layout.pair_power)
     name_payloads(names, layout.network.loads, first["energy"] + layout.payload_power)
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):

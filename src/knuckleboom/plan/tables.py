@@ -35,6 +35,7 @@ from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_colu
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.oil_pattern import pattern_tables
+from knuckleboom.plan.pairs import pair_tables
 from knuckleboom.plan.payloads import MASS_POWERS, payload_tables, with_masses
 from knuckleboom.plan.reactions import reaction_tables
 from knuckleboom.plan.system import Order, row_entries
@@ -122,9 +123,14 @@ class Layout:
         return len(self.forces) + len(self.chambers) + len(supplied(self.forces))
 
     @property
-    def payload_power(self) -> int:
-        """The first power of payloads: after those of contacts."""
+    def pair_power(self) -> int:
+        """The first power of contacts between bodies: after those with the ground."""
         return self.contact_power + POWERS * len(self.network.touches)
+
+    @property
+    def payload_power(self) -> int:
+        """The first power of payloads: after those of pairs of bodies."""
+        return self.pair_power + POWERS * len(self.network.pairings)
 
     @property
     def oil_power(self) -> int:
@@ -183,6 +189,7 @@ def lay_out(
     places = Numbering.of(layout)
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
+    tables |= pair_tables(network, body_names(topology), states, layout.pair_power)
     tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)

@@ -64,6 +64,11 @@ def make_ledger(planned: Planned) -> Ledger:
             work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
             ledger["work"].setdefault(touch.part, []).append([1, work])
             ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
+    for one in layout.network.pairings:
+        for label in ("normal", "friction"):
+            work, energy = f"{one.path}.{label}_work", f"{one.path}.{label}_energy"
+            ledger["work"].setdefault(one.path, []).append([1, work])
+            ledger["dissipated"].setdefault(one.path, []).extend(([-1, work], [-1, energy]))
     for load in layout.network.loads:
         ledger["dissipated"].setdefault(load.part, []).append([1, f"{load.part}.loss"])
         ledger["supplied"].setdefault(load.part, []).append([1, f"{load.part}.supplied"])
