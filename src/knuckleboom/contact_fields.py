@@ -1,29 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The arrays of contact with the ground, as layout.py lists all others: it takes them from here.
 
-Sizes: ncontact, nspot (planned points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those
-of patches), ncarrying (links on which contacts hang), nlinked and nmoved (nlink and nscrew where there are contacts,
-else 0).
+Sizes: ncontact (pairs of a shape and a ground), nlaw (lines of laws of all), nfeature (of all shapes), nspot (planned
+points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those of patches), ncarrying (links on
+which contacts hang), nlinked and nmoved (nlink and nscrew where there are contacts, else 0).
 """
 
 # fmt: off
 PLAN_FIELDS = (
     # name                    shape             type     meaning
-    ("touch.index",           ("ncontact", 7),  "int",   "columns of interface/contact.py"),
-    ("touch.number",          ("ncontact", 30), "float", "columns of geometry/plane.py and interface/contact.py"),
+    ("touch.index",           ("ncontact", 10), "int",   "columns of interface/contact.py"),
+    ("touch.number",          ("ncontact", 8),  "float", "columns of interface/contact.py"),
+    ("touch.law",             ("nlaw", 3),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
+    ("touch.place",           ("nfeature", 7),  "float", "columns of geometry/feature.py"),
     ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts hang, from the leaves to the root"),
 )
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
     ("touch.p",            ("nspot", 3),                    "float", "interface.contact",         "points that touch or are next to it, relative to O, m"),
+    ("touch.n",            ("nspot", 3),                    "float", "interface.contact",         "the ground's normals there"),
     ("touch.s",            ("nspot",),                      "float", "interface.contact",         "their gaps, deepest first, m"),
     ("touch.w",            ("nspot",),                      "float", "interface.contact",         "rates of the gaps, m/s"),
     ("touch.N",            ("nspot",),                      "float", "interface.contact",         "normal forces, N"),
     ("touch.by_s",         ("nspot",),                      "float", "interface.contact",         "∂N/∂s"),
     ("touch.by_w",         ("nspot",),                      "float", "interface.contact",         "∂N/∂w"),
-    ("touch.feature",      ("nspot",),                      "int",   "interface.contact",         "which corner each point is"),
-    ("touch.pressed",      ("ncontact", 5),                 "float", "interface.contact",         "load, N; centre of pressure (3) relative to O and mean arm about it, m"),
+    ("touch.feature",      ("nspot",),                      "int",   "interface.contact",         "which feature each point is of"),
+    ("touch.area",         ("nspot",),                      "int",   "interface.contact",         "line of plan_touch.law for the area that it is on"),
+    ("touch.axes",         ("ncontact", 9),                 "float", "interface.contact",         "mean normal, along and across it"),
+    ("touch.pressed",      ("ncontact", 6),                 "float", "interface.contact",         "load, N; centre of pressure (3) relative to O and mean arm about it, m; load by what each area rubs, N"),
     ("touch.slip",         ("ncontact", 3),                 "float", "interface.contact",         "slip along, across and at the arm of spin, m/s"),
     ("touch.force",        ("ncontact", 3),                 "float", "interface.contact",         "friction along these, N"),
     ("touch.slope",        ("ncontact", 39),                "float", "interface.contact",         "slopes of friction and of bristles' rates"),

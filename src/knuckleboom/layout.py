@@ -20,14 +20,15 @@ of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coor
 npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), nstate and
 nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
 controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of contacts, of a power side with steps of its own,
-of payloads and screws are in contact_fields.py, course_fields.py, pair_fields.py, payload_fields.py and screw_fields.py.
+of the ground, pairs of bodies, payloads and screws are in contact_fields.py, course_fields.py, ground_fields.py,
+pair_fields.py, payload_fields.py and screw_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom import contact_fields, course_fields, pair_fields, payload_fields, screw_fields
+from knuckleboom import contact_fields, course_fields, ground_fields, pair_fields, payload_fields, screw_fields
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -220,7 +221,7 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *pair_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *ground_fields.PLAN_FIELDS, *pair_fields.PLAN_FIELDS,
     *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS,
 )
 

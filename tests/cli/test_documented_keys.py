@@ -42,6 +42,7 @@ knuckleboom: 1
 machine: crate
 bodies: {crate: {mass: 10 kg, inertia: [1, 1, 1]}}
 joints: {slide: {kind: prismatic, a: ground, b: crate, axis: z, start: 99 mm}}
+terrains: {floor: {}}
 contacts: {foot: {at: crate, sphere: 100 mm}}
 """
 

@@ -28,9 +28,11 @@ def box():
     m = kb.Machine("box")
     body = m.body("box", mass=3.0, com=(0.02, -0.01, 0.03), inertia=(0.05, 0.06, 0.08))
     m.free("f", m.ground, body, start=(0.1, 0.2, 0.135, 0.06, -0.05, 0.4), speed=(0.3, -0.2, -0.1, 0.4, -0.3, 2.0))
+    normal = np.array((0.1, -0.05, 1.0))
+    m.terrain("slope", normal=tuple(normal), at=tuple(0.045 * normal / np.linalg.norm(normal)))
     m.contact(
-        "face", body.at(0.03, 0.01, -0.02), box=(0.4, 0.3, 0.2), normal=(0.1, -0.05, 1.0), height=0.045,
-        stiffness=4e4, restitution=0.4, friction=0.4, breakaway=0.6, stribeck_speed=0.5, bend="1 mm",
+        "face", body.at(0.03, 0.01, -0.02), box=(0.4, 0.3, 0.2), stiffness=4e4, restitution=0.4,
+        friction=0.4, breakaway=0.6, stribeck_speed=0.5, bend="1 mm",
     )  # fmt: skip
     return m
 
@@ -41,9 +43,14 @@ def arm():
     two = m.body("two", mass=2.0, com=(0.3, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
     m.spherical("foot", m.ground.at(0, 0, 0.2), one, start=(0.1, 0.3, 0.2), speed=(0.5, -0.4, 0.6))
     m.revolute("knee", one.at(0.5, 0, 0), two, axis="y", start=0.2, speed=0.7)
-    m.contact("tip", two.at(0.4, 0.05, 0), sphere=0.12, height=-0.1, stiffness=3e3, friction=0.5, patch="20 mm")
-    m.contact("elbow", two, sphere=0.1, height=-0.02, stiffness=2e3, friction=0.3, patch="10 mm")
-    m.contact("side", two, sphere=0.1, normal=(0.2, 1.0, 0.1), height=0.12, stiffness=1e3, friction=0.3, patch="10 mm")
+    side = np.array((0.2, 1.0, 0.1))
+    m.terrain("low", at=(0, 0, -0.2))
+    m.terrain("high", at=(0, 0, -0.02))
+    m.terrain("side", normal=tuple(side), at=tuple(0.12 * side / np.linalg.norm(side)))
+    m.contact(
+        "tip", two.at(0.4, 0.05, 0), sphere=0.12, touching="low", stiffness=3e3, friction=0.5, patch="20 mm"
+    )  # fmt: skip
+    m.contact("elbow", two, sphere=0.1, touching=["high", "side"], stiffness=2e3, friction=0.3, patch="10 mm")
     return m
 
 
@@ -61,9 +68,13 @@ def bending():
         "end", of=one, at=(0.5, 0, 0), moves={"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)}, turns=turns, mass=0.2
     )  # fmt: skip
     m.revolute("knee", end, two, axis="y", start=0.2, speed=0.1)
-    m.contact("tip", two.at(0.4, 0.05, 0), sphere=0.12, height=-0.1, stiffness=3e3, friction=0.5, patch="20 mm")
-    m.contact("elbow", end, sphere=0.1, height=0.03, stiffness=2e3, friction=0.3, patch="10 mm")
-    m.contact("belly", "eye", sphere=0.2, height=0.02, stiffness=1e3, friction=0.3, patch="10 mm")
+    for name, height in (("low", -0.15), ("high", 0.03), ("middle", 0.02)):
+        m.terrain(name, at=(0, 0, height))
+    m.contact(
+        "tip", two.at(0.4, 0.05, 0), sphere=0.12, touching="low", stiffness=3e3, friction=0.5, patch="20 mm"
+    )  # fmt: skip
+    m.contact("elbow", end, sphere=0.1, touching="high", stiffness=2e3, friction=0.3, patch="10 mm")
+    m.contact("belly", "eye", sphere=0.2, touching="middle", stiffness=1e3, friction=0.3, patch="10 mm")
     return m
 
 
@@ -84,6 +95,7 @@ def of_mass(name, coordinates):
     """What a linearly implicit step adds to M: ours, and row by row."""
     from knuckleboom.engine.evaluate import evaluate
     from knuckleboom.interface import contact_tangent
+    from knuckleboom.interface.contact import SPOT, SPOTS
     from knuckleboom.mechanics.stages import SYSTEM
     from knuckleboom.plan import assembly
 
@@ -107,7 +119,7 @@ def of_mass(name, coordinates):
         rows = [*range(spots), *range(spots + 3 * c, spots + 3 * c + 3)]
         A[:, above] = tangent.touch_W[rows] @ work.motion.S[screws].T
         D = np.zeros((spots + 3, spots + 3))
-        own = range(line[2], line[2] + line[3])
+        own = range(line[SPOT], line[SPOT] + line[SPOTS])
         D[own, own] = tangent.touch_D[own]
         D[spots:, spots:] = tangent.touch_patch[c, :9].reshape(3, 3)
         wanted += A.T @ D @ A

@@ -17,6 +17,7 @@ from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.interface import parts as interface
 from knuckleboom.machine import Machine, all_kinds, register
 from knuckleboom.mechanics import parts as mechanics
+from knuckleboom.net import Surface
 from knuckleboom.quantities import Area, PressureDrop
 from knuckleboom.units import parse
 
@@ -65,7 +66,9 @@ def texts(value: Any) -> Iterator[str]:
 class Recorder:
     """A net that keeps the calls, and refuses what `Net` does not have."""
 
-    ANSWERS: ClassVar[dict[str, Any]] = {"ends": (0.0, 1.0), "density": 860.0, "viscosity": 46e-6}
+    ANSWERS: ClassVar[dict[str, Any]] = {
+        "ends": (0.0, 1.0), "terrains": {"one": [Surface("", 1.0, 1.0)]}, "density": 860.0, "viscosity": 46e-6,
+    }  # fmt: skip
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []

@@ -62,9 +62,12 @@ def contacts(planned: "Planned") -> list[dict[str, Any]]:
     from knuckleboom.plan.contact_step import USUAL_STEP, contact_speeds
 
     return [
-        {"name": one.name, "stiffness": one.stiffness, "mass": one.mass, "at_1_ms": USUAL_STEP * one.frequency}
+        {
+            "name": one.name, "touches": one.ground, "stiffness": one.stiffness, "mass": one.mass,
+            "at_1_ms": USUAL_STEP * one.frequency,
+        }
         for one in contact_speeds(planned)
-    ]
+    ]  # fmt: skip
 
 
 def pumps(planned: "Planned") -> list[dict[str, Any]]:

@@ -63,14 +63,14 @@ def keep_rows(plan_touch, touch, W):
     """Keep the wrenches of all rows of contact. Writes W."""
     spots = touch.s.shape[0]
     for c in range(plan_touch.index.shape[0]):
-        n, t1, t2 = axes_of(plan_touch.number, c)
+        m, t1, t2 = axes_of(touch, c)
         for i in range(plan_touch.index[c, SPOT], plan_touch.index[c, SPOT] + plan_touch.index[c, SPOTS]):
-            keep_row(vector(touch.p, i, 0), n, i, W)
+            keep_row(vector(touch.p, i, 0), vector(touch.n, i, 0), i, W)
         centre, r = vector(touch.pressed, c, CENTRE), patch_row(spots, c)
         keep_row(centre, t1, r, W)
         keep_row(centre, t2, r + 1, W)
         for k in range(3):
-            W[r + 2, k] = touch.pressed[c, ARM_NOW] * n[k]
+            W[r + 2, k] = touch.pressed[c, ARM_NOW] * m[k]
             W[r + 2, 3 + k] = 0.0
 
 
@@ -134,14 +134,15 @@ def add_products(weight, one, other, W, link, K):
 @kernel
 def sum_links(plan_touch, tau, h, touch, tangent):
     """Fill slopes of all rows, and K of the links that contacts are on. Writes tangent."""
-    index, number, W, K = plan_touch.index, plan_touch.number, tangent.touch_W, tangent.touch_K
+    index, law, W, K = plan_touch.index, plan_touch.law, tangent.touch_W, tangent.touch_K
     spots, patch = touch.s.shape[0], tangent.touch_patch
     fill_rows(0.0, K)
     for c in range(index.shape[0]):
         link, r = index[c, LINK], patch_row(spots, c)
         for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
+            area = touch.area[i]
             ds, dw = stop.ahead(
-                touch.s[i], touch.w[i], h, 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING]
+                touch.s[i], touch.w[i], h, 0.0, math.inf, law[area, STIFFNESS], law[area, DAMPING]
             )  # fmt: skip
             tangent.touch_s[i] = touch.by_s[i] + ds
             tangent.touch_D[i] = max(-tau * (touch.by_w[i] + dw) - tau * tau * tangent.touch_s[i], 0.0)

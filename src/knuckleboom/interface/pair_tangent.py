@@ -16,7 +16,18 @@ import math
 import numpy as np
 
 from knuckleboom.geometry.spots import GAP, NORMAL, SHARE
-from knuckleboom.interface.contact import ARM_NOW, CENTRE, ROWS, STRAIGHTENING, vector
+from knuckleboom.interface.contact import (
+    ACROSS,
+    ALONG,
+    ARM_NOW,
+    CENTRE,
+    ROWS,
+    STRAIGHTENING,
+    axes_of,
+    keep_vector,
+    vector,
+)
+from knuckleboom.interface.contact import NORMAL as OUTWARD
 from knuckleboom.interface.contact_tangent import (
     BLOCK,
     BY_Z,
@@ -38,15 +49,12 @@ from knuckleboom.interface.pairs import (
     STATE,
     STIFFNESS,
     WAY,
-    axes_of,
-    keep_three,
     links_of,
     turn_in,
 )
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.solvers.vectors import copy, fill_rows
 
-ALONG, ACROSS, OUTWARD = 0, 3, 6  # columns of tangent.pair_turn
 MOTION, FORCE = 0, 1  # lines of tangent.pair_V
 
 
@@ -63,9 +71,9 @@ def keep_rows(plan_pairs, pair, motion, pairs, tangent):
     for k in range(3):
         W[r + 2, k] = arm * m[k]
         W[r + 2, 3 + k] = 0.0
-    keep_three(turn_in(motion.R_WL, a, t), pair, ALONG, tangent.pair_turn)
-    keep_three(turn_in(motion.R_WL, a, u), pair, ACROSS, tangent.pair_turn)
-    keep_three(turn_in(motion.R_WL, a, m), pair, OUTWARD, tangent.pair_turn)
+    keep_vector(turn_in(motion.R_WL, a, t), pair, ALONG, tangent.pair_turn)
+    keep_vector(turn_in(motion.R_WL, a, u), pair, ACROSS, tangent.pair_turn)
+    keep_vector(turn_in(motion.R_WL, a, m), pair, OUTWARD, tangent.pair_turn)
 
 
 @kernel

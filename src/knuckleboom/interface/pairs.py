@@ -27,6 +27,8 @@ from knuckleboom.geometry.spots import GAP, HOLDER, NORMAL, OF_A, OF_LINE, SHARE
 from knuckleboom.geometry.spots import A as ON_A
 from knuckleboom.geometry.spots import B as ON_B
 from knuckleboom.interface.contact import (
+    ACROSS,
+    ALONG,
     ARM_NOW,
     CENTRE,
     FORCE_BY_N,
@@ -40,10 +42,13 @@ from knuckleboom.interface.contact import (
     WIDTH,
     add_wrench,
     arm_of,
+    axes_of,
     keep_nine,
+    keep_vector,
     vector,
     velocity_at,
 )
+from knuckleboom.interface.contact import NORMAL as OUTWARD
 from knuckleboom.interface.elements import friction_patch, stop
 from knuckleboom.kernels import kernel, shared_kernel
 
@@ -80,12 +85,6 @@ def turn_in(R, link, x):
         R[link, 1] * x[0] + R[link, 4] * x[1] + R[link, 7] * x[2],
         R[link, 2] * x[0] + R[link, 5] * x[1] + R[link, 8] * x[2],
     )
-
-
-@kernel
-def keep_three(value, i, at, number):
-    """Keep three columns of line i. Writes number."""
-    number[i, at], number[i, at + 1], number[i, at + 2] = value
 
 
 @kernel
@@ -150,11 +149,11 @@ def keep_features(plan_pairs, pair, motion, pairs):
     first, R, p = plan_pairs.index[pair, SPOT], motion.R_WL, motion.p_OL
     for i in range(first, first + pairs.spots[pair]):
         x, y, z = vector(pairs.spot, i, ON_A)
-        keep_three(turn_in(R, a, (x - p[a, 0], y - p[a, 1], z - p[a, 2])), i, ON_A, pairs.kept)
+        keep_vector(turn_in(R, a, (x - p[a, 0], y - p[a, 1], z - p[a, 2])), i, ON_A, pairs.kept)
         x, y, z = vector(pairs.spot, i, ON_B)
-        keep_three(turn_in(R, b, (x - p[b, 0], y - p[b, 1], z - p[b, 2])), i, ON_B, pairs.kept)
+        keep_vector(turn_in(R, b, (x - p[b, 0], y - p[b, 1], z - p[b, 2])), i, ON_B, pairs.kept)
         holder = a if pairs.spot[i, HOLDER] == OF_A else b
-        keep_three(turn_in(R, holder, vector(pairs.spot, i, NORMAL)), i, HELD, pairs.kept)
+        keep_vector(turn_in(R, holder, vector(pairs.spot, i, NORMAL)), i, HELD, pairs.kept)
 
 
 @kernel
@@ -188,9 +187,9 @@ def measure(plan_pairs, pair, motion, pairs):
         distance = math.sqrt(dot_of(d, d))
         if holder == OF_LINE and distance > 0.0:
             n = d[0] / distance, d[1] / distance, d[2] / distance
-        keep_three((x, y, z), i, ON_A, pairs.spot)
-        keep_three((u, v, w), i, ON_B, pairs.spot)
-        keep_three(n, i, NORMAL, pairs.spot)
+        keep_vector((x, y, z), i, ON_A, pairs.spot)
+        keep_vector((u, v, w), i, ON_B, pairs.spot)
+        keep_vector(n, i, NORMAL, pairs.spot)
         pairs.spot[i, GAP] = dot_of(n, d) - r_a - r_b
         set_point(plan_pairs, pair, i, n, pairs)
 
@@ -226,18 +225,12 @@ def press(plan_pairs, pair, V, pairs, power):
     else:
         x, y, z = vector(pairs.p, first, 0)
     t = across(m)
-    keep_three(m, pair, 0, pairs.axes)
-    keep_three(t, pair, ROWS, pairs.axes)
-    keep_three(cross_of(m, t), pair, 2 * ROWS, pairs.axes)
+    keep_vector(m, pair, OUTWARD, pairs.axes)
+    keep_vector(t, pair, ALONG, pairs.axes)
+    keep_vector(cross_of(m, t), pair, ACROSS, pairs.axes)
     pairs.pressed[pair, LOAD], pairs.pressed[pair, ARM_NOW] = load, arm
-    keep_three((x, y, z), pair, CENTRE, pairs.pressed)
+    keep_vector((x, y, z), pair, CENTRE, pairs.pressed)
     power[index[pair, POWER]] = work
-
-
-@kernel
-def axes_of(pairs, pair):
-    """The mean normal of a pair and two directions across it."""
-    return vector(pairs.axes, pair, 0), vector(pairs.axes, pair, ROWS), vector(pairs.axes, pair, 2 * ROWS)
 
 
 @kernel
@@ -263,7 +256,7 @@ def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
     v = relative_velocity(plan_pairs, pair, V, vector(pairs.pressed, pair, CENTRE))
     turning = V[b, 0] - V[a, 0], V[b, 1] - V[a, 1], V[b, 2] - V[a, 2]
     w1, w2, w3 = dot_of(t, v), dot_of(u, v), arm * dot_of(m, turning)
-    keep_three((w1, w2, w3), pair, 0, pairs.slip)
+    keep_vector((w1, w2, w3), pair, 0, pairs.slip)
     if load <= 0.0 or number[pair, COULOMB] <= 0.0:
         straighten(plan_pairs, pair, x, pairs, x_dot, power)
         return
@@ -274,7 +267,7 @@ def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
         number[pair, BREAKAWAY], number[pair, STRIBECK], number[pair, BRISTLE], number[pair, BRISTLE_DAMPING],
         number[pair, VISCOUS], number[pair, HOLD_SPEED], 1.0,
     )  # fmt: skip
-    keep_three(force, pair, 0, pairs.force)
+    keep_vector(force, pair, 0, pairs.force)
     fading = -dot_of(m, bend) / STRAIGHTENING
     bending = (
         rate[0] * t[0] + rate[1] * u[0] + fading * m[0],
@@ -287,7 +280,7 @@ def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
     keep_nine(by_z, pair, FORCE_BY_Z, slope)
     keep_nine(rate_z, pair, RATE_BY_Z, slope)
     keep_nine(rate_w, pair, RATE_BY_W, slope)
-    keep_three(by_force, pair, FORCE_BY_N, slope)
+    keep_vector(by_force, pair, FORCE_BY_N, slope)
     power[plan_pairs.index[pair, POWER] + 1] = force[0] * w1 + force[1] * w2 + force[2] * w3
 
 

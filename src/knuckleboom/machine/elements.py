@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knuckleboom.describe import Place
-from knuckleboom.net import FromStart, NetSignal, Opening, Row
+from knuckleboom.net import FromStart, NetSignal, Opening, Outline, Row
 
 
 @dataclass(eq=False)
@@ -36,25 +36,24 @@ class Force:
 
 @dataclass(eq=False)
 class Touch:
-    """A sphere (a radius) or a box (half sides) that touches a plane of the ground."""
+    """A shape on a body and a terrain that it touches."""
 
     part: str
+    path: str
+    """Where its results are: the part's name, with that of the terrain where it has several."""
     at: Place
-    half_sides: tuple[float, float, float]
-    radius: float
-    normal: tuple[float, float, float]
-    height: float
+    ground: str
+    outline: Outline
+    laws: tuple[tuple[float, float, float], ...]
+    """Factors of friction and stiffness, and the damping, of the ground's areas, what is left of it first."""
     stiffness: float | None
     depth: float
     """Sets the stiffness where none is given."""
-    damping: float
     friction: tuple[float, ...]
     """Columns of interface/elements/friction_patch.py but its arm."""
     arm: float
-    features: int
-    """Points that can touch."""
     spots: int
-    """Those that are planned for."""
+    """Features that can touch at once."""
     states: tuple[NetSignal, ...]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which contacts of bodies may touch each other, and with what numbers.
 
-Those that name each other in `touching`; and of those that name nothing any two on bodies that move against each other
-and that no joint joins. Numbers of a pair: the geometric mean of both, springs in series. Tested in
+Those of which one names the other in `against`; and of those that name nothing any two on bodies that move against
+each other and that no joint joins. Numbers of a pair: the geometric mean of both, springs in series. Tested in
 tests/plan/test_pairing.py
 """
 
@@ -67,6 +67,9 @@ def shape_of(contact: Contact) -> Shape | None:
     """Its shape, or None for one that only touches the ground."""
     if contact.sphere is not None:
         return Shape(contact, SPHERE, (0.0, 0.0, 0.0), contact.sphere)
+    if contact.capsule is not None:
+        radius, length = contact.capsule
+        return Shape(contact, CAPSULE, (0.0, 0.0, 0.5 * length), radius)
     if contact.box is not None:
         x, y, z = contact.box
         return Shape(contact, BOX, (0.5 * x, 0.5 * y, 0.5 * z), 0.0)
@@ -99,7 +102,10 @@ def may_touch(network: Network, joined: set[frozenset[str]], one: Contact, other
     machine = network.machine
     if network.on_link(one.at)[0] == network.on_link(other.at)[0]:
         return False
-    return frozenset((machine.locate(one.at).body, machine.locate(other.at).body)) not in joined
+    if other.name in (one.against or ()) or one.name in (other.against or ()):
+        return True
+    bodies = frozenset((machine.locate(one.at).body, machine.locate(other.at).body))
+    return one.against is None and other.against is None and bodies not in joined
 
 
 def pairing(shapes: list[Shape], a: int, b: int, place: Mapping[int, int]) -> Pairing:
@@ -131,7 +137,8 @@ def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
     """Columns of pairs.number."""
     k_a, k_b = stiffness_of(one, network), stiffness_of(other, network)
     a, b = one.contact, other.contact
-    friction, breakaway, restitution = how_they_touch(a, b)
+    both = a.pair_with(b.material), b.pair_with(a.material)
+    friction, breakaway, restitution, _ = (mean(*numbers) for numbers in zip(*both, strict=True))
     bend, stribeck = mean(a.bend, b.bend), mean(a.stribeck_speed, b.stribeck_speed)
     bristle = breakaway / bend
     damping = min(2.0 * math.sqrt(bristle / GRAVITY), PASSIVE * friction / stribeck)
@@ -141,9 +148,3 @@ def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
         k_a * k_b / (k_a + k_b), hunt_crossley, friction, breakaway, stribeck, bristle, damping, 0.0,
         bend / BENDING, arm,
     )  # fmt: skip
-
-
-def how_they_touch(a: Contact, b: Contact) -> tuple[float, float, float]:
-    """Friction, that at rest, and restitution of a pair."""
-    rest = [one.friction if one.breakaway is None else one.breakaway for one in (a, b)]
-    return mean(a.friction, b.friction), mean(*rest), mean(a.restitution, b.restitution)

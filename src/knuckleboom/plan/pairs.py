@@ -10,15 +10,19 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
+from knuckleboom.geometry.placed import CAPSULE
 from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
 from knuckleboom.interface.contact import ROWS, WIDTH
 from knuckleboom.interface.pairs import RECORDED
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.contacts import POWERS
+from knuckleboom.plan.ground import tangents
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.pairing import Shape, numbers_of
+from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Entry, Order, starts
+from knuckleboom.quantities import unit_vector
 
 COUPLINGS = ("explicit", "realtime")
 """Those that have contact between bodies."""
@@ -32,7 +36,7 @@ def refused_pairs(network: Network, method: Method) -> list[Problem]:
     one, other = network.pairings[0].parts
     more = f", and {len(network.pairings) - 1} more pairs" if len(network.pairings) > 1 else ""
     rule = f"it may touch '{other}'{more}, but coupling {method.coupling} has no contact between bodies."
-    fix = "Take coupling realtime or explicit, or say with touching what it may touch."
+    fix = "Take coupling realtime or explicit, or give all contacts against: []"
     return [problem(network.machine.parts[one], rule, fix)]
 
 
@@ -45,7 +49,17 @@ def ways_of(network: Network) -> list[tuple[int, int]]:
 def shape_line(shape: Shape, network: Network) -> list[float]:
     """Columns of pairs.shape."""
     _, R, p = network.on_link(shape.contact.at)
-    return [*p, *R.T.ravel(), *shape.half, shape.radius]
+    own = R @ axes_of(shape)
+    return [*p, *own.T.ravel(), *shape.half, shape.radius]
+
+
+def axes_of(shape: Shape) -> Matrix:
+    """Axes of a shape in those of its place, as columns: of a capsule the last is its own."""
+    if shape.kind != CAPSULE:
+        return np.eye(3)
+    line = np.asarray(unit_vector(shape.contact.axis))
+    along = tangents(line)
+    return np.column_stack([along, np.cross(line, along), line])
 
 
 def pair_tables(

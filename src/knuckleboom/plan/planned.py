@@ -22,7 +22,7 @@ from knuckleboom.names import Names
 from knuckleboom.net import FromStart, Row
 from knuckleboom.plan import assembly, checks
 from knuckleboom.plan.contact_step import fast_contacts
-from knuckleboom.plan.contacts import refused_contacts
+from knuckleboom.plan.contacts import deep_contacts, refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.exchange import refused_exchanges
@@ -212,7 +212,11 @@ def build(
 
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
-    return Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
+    planned = Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
+    if network.touches:
+        planned.mass_matrix()  # finds what touches
+        checks.refuse(machine, deep_contacts(network, plan, work))
+    return planned
 
 
 def build_freed(relative: Planned, method: Method) -> Planned:

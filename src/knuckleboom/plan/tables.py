@@ -31,6 +31,7 @@ from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.exchange import course_switches, course_tables
+from knuckleboom.plan.ground import ground_tables
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -190,6 +191,7 @@ def lay_out(
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
     tables |= pair_tables(network, body_names(topology), states, layout.pair_power)
+    tables |= ground_tables(machine)
     tables |= payload_tables(network, body_names(topology), states, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)

@@ -61,7 +61,7 @@ def make_ledger(planned: Planned) -> Ledger:
             ledger["supplied"].setdefault(force.part, []).append([1, paths.supplied])
     for touch in layout.network.touches:
         for label in ("normal", "friction"):
-            work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
+            work, energy = f"{touch.path}.{label}_work", f"{touch.path}.{label}_energy"
             ledger["work"].setdefault(touch.part, []).append([1, work])
             ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
     for one in layout.network.pairings:

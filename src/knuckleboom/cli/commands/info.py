@@ -127,13 +127,13 @@ def show_actuators(output: Output, data: dict[str, Any]) -> None:
 
 def show_contacts(output: Output, data: dict[str, Any]) -> None:
     """Print how stiff contacts are, and how fast for a step."""
-    columns = ("contact", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
+    columns = ("contact", "touches", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
     rows = [
-        (one["name"], number(one["stiffness"]), number(one["mass"]), f"{one['at_1_ms']:.2g}")
+        (one["name"], one["touches"], number(one["stiffness"]), number(one["mass"]), f"{one['at_1_ms']:.2g}")
         for one in data["contacts"]
     ]
     if rows:
-        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[1:])
+        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[2:])
 
 
 def show_oil(output: Output, data: dict[str, Any]) -> None:

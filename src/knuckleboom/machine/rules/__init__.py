@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.bodies import bodies_carry
+from knuckleboom.machine.rules.against import contacts_against
+from knuckleboom.machine.rules.bodies import bodies_carry, contacts_have_ground, contacts_look, materials_fit
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.expansions import parts_expand
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
@@ -33,6 +34,10 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     one_lever_an_axis,
     two_bodies,
     bodies_carry,
+    contacts_have_ground,
+    contacts_look,
+    contacts_against,
+    materials_fit,
     bodies_bend,
     shapes_named,
     shapes_move_mass,
