@@ -18,8 +18,7 @@ import numpy as np
 from knuckleboom.geometry.placed import BOX, CAPSULE, SPHERE
 from knuckleboom.geometry.spots import MOST
 from knuckleboom.interface.parts.contact import BENDING, GRAVITY, PASSIVE, PATCH, Contact, damping_of
-from knuckleboom.machine import Machine
-from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.machine.welded import joined_bodies, welded_bodies
 from knuckleboom.net import NetSignal
 
 if TYPE_CHECKING:
@@ -76,36 +75,28 @@ def shape_of(contact: Contact) -> Shape | None:
     return None
 
 
-def joined_bodies(machine: Machine) -> set[frozenset[str]]:
-    """Bodies that a joint joins."""
-    return {
-        frozenset(machine.locate(place).body for place in (joint.a, joint.b)) for joint in machine.of(Joint)
-    }
-
-
 def pair_up(network: Network) -> tuple[list[Shape], list[Pairing]]:
     """All shapes that may touch others, and their pairs in the order of the description."""
     machine = network.machine
     shapes = [shape for contact in machine.of(Contact) if (shape := shape_of(contact)) is not None]
-    joined, found = joined_bodies(machine), []
+    whole, joined, found = welded_bodies(machine), joined_bodies(machine), []
+    bodies = [whole[machine.locate(shape.contact.at).body] for shape in shapes]
     for a, one in enumerate(shapes):
         for b in range(a + 1, len(shapes)):
-            if may_touch(network, joined, one.contact, shapes[b].contact):
+            apart = bodies[a] != bodies[b]
+            neighbours = frozenset((bodies[a], bodies[b])) in joined
+            if apart and may_touch(one.contact, shapes[b].contact, neighbours=neighbours):
                 found.append((a, b))
     used = sorted({number for pair in found for number in pair})
     place = {number: k for k, number in enumerate(used)}
     return [shapes[number] for number in used], [pairing(shapes, a, b, place) for a, b in found]
 
 
-def may_touch(network: Network, joined: set[frozenset[str]], one: Contact, other: Contact) -> bool:
-    """Whether two contacts are on links that move against each other and may touch."""
-    machine = network.machine
-    if network.on_link(one.at)[0] == network.on_link(other.at)[0]:
-        return False
+def may_touch(one: Contact, other: Contact, *, neighbours: bool) -> bool:
+    """Whether two contacts may touch; `neighbours` are on bodies that a joint joins."""
     if other.name in (one.against or ()) or one.name in (other.against or ()):
         return True
-    bodies = frozenset((machine.locate(one.at).body, machine.locate(other.at).body))
-    return one.against is None and other.against is None and bodies not in joined
+    return one.against is None and other.against is None and not neighbours
 
 
 def pairing(shapes: list[Shape], a: int, b: int, place: Mapping[int, int]) -> Pairing:

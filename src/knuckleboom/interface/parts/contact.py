@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contact with the ground: a shape on a body touches terrains, bounces, rubs and comes to rest.
+"""Contact: a shape on a body touches terrains and contacts of other bodies, bounces, rubs and comes to rest.
 
     N = stiffness·d·(1 + a·ḋ), at least 0, at each point that touches; d the depth there, along the ground's normal
     friction −μ·N against slip and spin, at the centre of pressure, through bristles that hold at rest
@@ -11,9 +11,10 @@ Power       stores ½·stiffness·d² and the bend of its bristles, dissipates t
 points: one of a sphere, two of a capsule or cylinder, four of a box or hull. Bristles bend by up to `bend`, and
 straighten in 10 ms where nothing touches. A single point resists spin by an arm `patch`. Where more points touch than
 `capacity` the shallowest are left out, and a run says so. Nothing resists rolling. Materials set friction, breakaway
-and restitution that are not given (interface/materials.py).
+and restitution that are not given (interface/materials.py). Spheres, boxes and capsules touch those of other bodies
+(interface/pairs.py): with the geometric mean of both numbers and both springs in series.
 Step: h·√(stiffness/mass) up to 0.5 has the rebound to 2 %; docs/contact.md.
-Validated by: validation/analytic/test_ground_contact.py
+Validated by: validation/analytic/test_ground_contact.py and test_body_contact.py
 """
 
 import math
@@ -53,7 +54,7 @@ def _listed(value: Any) -> Any:
 
 
 class Contact(Part):
-    """A shape on a body that touches the ground."""
+    """A shape on a body that touches the ground and other bodies."""
 
     at: Place = param("centre of the shape; it has the axes of the place")
     sphere: Length | None = param("radius of a sphere", None, above=0)
