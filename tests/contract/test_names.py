@@ -38,7 +38,7 @@ def everything():
     m.joint_stop("joint_stop", "prismatic_joint", lower=-1.0, upper=1.0, stiffness=1e5)
     m.joint_servo("joint_servo", "revolute_joint", gain=10.0)
     m.length_servo("length_servo", m.ground.at(0, 0, 5), "planar_body", gain=10.0)
-    m.terrain("floor")
+    m.terrain("floor", at=(0, 0, -1))
     m.contact("contact", "free_body", sphere=0.1)
     m.shape("shape", of="revolute_body", stiffness=1e4)
     m.attachment("attachment", of="revolute_body", at=(1, 0, 0), moves={"shape": (0, 0, 1)}, mass=1.0)

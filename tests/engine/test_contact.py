@@ -3,8 +3,8 @@
 Aᵀ D A of the rows, made here row by row.
 
 A box that slides and spins on an inclined plane, three of its corners in it; an arm of two bodies with spheres of
-which one is shared by two planes; and one that bends. The kernels run as plain Python, in a process of their own with
-NUMBA_DISABLE_JIT=1.
+which one is shared by two planes; one that bends; and drums, of which one stands across areas. The kernels run as plain
+Python, in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json
@@ -78,8 +78,26 @@ def bending():
     return m
 
 
+def drums():
+    """Two cylinders, one that stands nearly upright across areas with other friction and one that lies askew."""
+    m = kb.Machine("drums")
+    areas = [
+        {"corners": [(0.0, -9.0), (9.0, 9.0)], "friction_factor": 0.4, "stiffness_factor": 1.5},
+        {"corners": [(0.1, -9.0), (9.0, 0.1)], "friction_factor": 1.3},
+    ]
+    m.terrain("slope", slope="5 deg", rises=(1.0, 0.4, 0.0), areas=areas)
+    one = m.body("one", mass=3.0, com=(0.02, 0.0, 0.03), inertia=(0.05, 0.06, 0.08))
+    m.free("f", m.ground, one, start=(0, 0.02, 0.2, 0.034, -0.081, 0.3), speed=(0.3, -0.2, -0.1, 0.4, -0.3, 2.0))
+    m.contact("stands", one, cylinder=(0.2, 0.4), stiffness=4e4, friction=0.4, breakaway=0.5, patch="20 mm")
+    two = m.body("two", mass=2.0, com=(0.0, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
+    m.revolute("hinge", one.at(0.6, 0, 0), two, axis="y", start=0.1, speed=3.0)
+    m.contact("lies", two, cylinder=(0.27, 0.3), axis=(0.1, 1.0, 0.2), stiffness=3e3, friction=0.5, patch="20 mm")
+    return m
+
+
 COORDINATES = ("relative", "reference-point")
-MACHINES = {"box": box, "arm": arm, "bending": bending}
+MACHINES = {"box": box, "arm": arm, "bending": bending, "drums": drums}
+TOUCHING = {"box": 3, "arm": 3, "bending": 3, "drums": 8}
 CASES = [(name, method) for name in MACHINES for method in METHODS]
 
 
@@ -135,7 +153,7 @@ def plain():
 def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, method):
     found = plain[f"{name}, {method}"]
 
-    assert found["touching"] == 3
+    assert found["touching"] == TOUCHING[name]
     assert worst(found["corrections"]) < 1e-8
 
 

@@ -12,7 +12,8 @@ import knuckleboom as kb
 from kernel_call import callable_kernel
 from knuckleboom.geometry import field
 from knuckleboom.layout import PLAN_FIELDS
-from knuckleboom.plan.ground import coefficients, ground_tables
+from knuckleboom.mechanics.heights import coefficients, sampled
+from knuckleboom.plan.ground import ground_tables
 
 TYPES = {name: kind for name, _, kind, _ in PLAN_FIELDS}
 
@@ -51,7 +52,7 @@ def test_a_field_passes_through_its_heights():
 
 
 def test_a_field_is_the_tensor_product_of_scipys_splines():
-    plan, c = plan_of(ROUGH), coefficients(HEIGHTS + 0.3)
+    plan, c = plan_of(ROUGH), coefficients(HEIGHTS + 0.3, field.RING)
     knots = [np.arange(count + 3) - 1.5 - field.RING for count in c.shape]
     for x, y in np.random.default_rng(1).uniform((-2.0, 1.0), (2.5, 7.0), (50, 2)):
         s, t = (x + 1.0) / 0.5, (y - 2.0) / 0.5
@@ -62,6 +63,13 @@ def test_a_field_is_the_tensor_product_of_scipys_splines():
 
         across = BSpline(knots[0], inner(t, 1), 2)(s)
         assert height(plan, x, y) == pytest.approx([float(along(0)), along(1) / 0.5, across / 0.5], abs=1e-11)
+
+
+def test_what_is_drawn_is_what_is_touched():
+    plan, drawn = plan_of(ROUGH), sampled(HEIGHTS, 16, 29)
+    for i, x in enumerate(np.linspace(-1.0, 1.5, 16)):
+        for j, y in enumerate(np.linspace(2.0, 6.0, 29)):
+            assert 0.3 + drawn[i, j] == pytest.approx(height(plan, x, y)[0], abs=1e-12)
 
 
 def test_it_is_smooth_across_cells_and_edges_and_flat_beyond():

@@ -9,8 +9,9 @@
 lowest point: there it is the bottom of a shallow bowl, r ε/2 below its centre, which turns into the rim without a jump
 of force. Everywhere the gap's rate is that of the body's material point at p: no energy comes of how p moves over it.
 
-On a field the normal is that of the ground below the lowest point, then once more at the foot of the perpendicular
-from there: with one such step a ball that rolls without friction keeps its energy (docs/contact.md).
+On a field the normal is that of the ground below the lowest point, then, near the ground, that at the foot of the
+perpendicular from there, in three steps: a ball without friction on noise of 2 cm every 25 cm gains or loses up to 43 %
+of its energy in 20 s without a step, 8 % with one, 3 % with two, 0.3 % with four.
 Own derivation; checked by tests/geometry/test_feature.py
 """
 
@@ -24,6 +25,8 @@ CENTRE, RADIUS, AXIS = 0, 3, 4
 """Columns of a feature: its centre, its radius and the axis of a rim (0 of a ball), in the axes of its link."""
 BOWL = 1e-3
 """ε, rad."""
+FEET, NEAR = 3, 0.1
+"""Steps to the foot of a perpendicular, and how near the ground they begin, as a part of the field's spacing."""
 
 
 @kernel
@@ -59,32 +62,29 @@ def moved(r, a, n, p, turn, shift):
 
 
 @kernel
-def ground_below(plan_ground, g, x, y):
-    """Return the height of ground g over a place [m] and its unit normal there."""
-    h, by_x, by_y = height_of(plan_ground, g, x, y)
-    share = 1.0 / math.sqrt(1.0 + by_x * by_x + by_y * by_y)
-    return h, (-by_x * share, -by_y * share, share)
-
-
-@kernel
 def gap_to_field(plan_ground, g, centre, r, a):
     """Return the gap of a feature in the world to field g [m], its lowest point and the normal there."""
     down, _ = lowest(r, a, (0.0, 0.0, 1.0))
-    x, y = centre[0] + down[0], centre[1] + down[1]
-    h, n = ground_below(plan_ground, g, x, y)
-    offset, below = lowest(r, a, n)
-    gap = dot_of(n, (centre[0] - x, centre[1] - y, centre[2] - h)) - below
-    p = centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]
-    spacing = 1.0 / plan_ground.number[g, FINENESS]
-    if gap < spacing:
+    x, y, spacing = centre[0] + down[0], centre[1] + down[1], 1.0 / plan_ground.number[g, FINENESS]
+    gap, p, n = gap_at(plan_ground, g, centre, r, a, x, y)
+    for _ in range(FEET):
+        if gap > NEAR * spacing:
+            break
         # to the foot of the perpendicular, where p is inside
         way = min(max(gap, -spacing), 0.0)
-        x, y = p[0] - way * n[0], p[1] - way * n[1]
-        h, n = ground_below(plan_ground, g, x, y)
-        offset, below = lowest(r, a, n)
-        gap = dot_of(n, (centre[0] - x, centre[1] - y, centre[2] - h)) - below
-        p = centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]
+        gap, p, n = gap_at(plan_ground, g, centre, r, a, p[0] - way * n[0], p[1] - way * n[1])
     return gap, p, n
+
+
+@kernel
+def gap_at(plan_ground, g, centre, r, a, x, y):
+    """Return the gap of a feature to the plane that touches field g over x, y, its lowest point and the normal."""
+    h, by_x, by_y = height_of(plan_ground, g, x, y)
+    share = 1.0 / math.sqrt(1.0 + by_x * by_x + by_y * by_y)
+    n = -by_x * share, -by_y * share, share
+    offset, below = lowest(r, a, n)
+    gap = dot_of(n, (centre[0] - x, centre[1] - y, centre[2] - h)) - below
+    return gap, (centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]), n
 
 
 @kernel

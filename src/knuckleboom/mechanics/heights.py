@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of heights: read from a file of numbers, and what is wrong with them.
+"""Rows of heights: read from a file of numbers, what is wrong with them, and the smooth surface through them.
 
 A file has a row for each x with its numbers along y, in m, parted by comma, semicolon, tab or spaces; lines that begin
-with # are remarks. What is no number is a hole. Tested in tests/machine/test_terrain.py
+with # are remarks. What is no number is a hole. The surface is that of geometry/field.py: its coefficients, and
+samples of it to draw. Tested in tests/machine/test_terrain.py,
+tests/geometry/test_field.py
 """
 
 from __future__ import annotations
@@ -14,12 +16,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_banded
+
 from knuckleboom.describe import Fault
 
+Array = NDArray[np.float64]
 Rows = tuple[tuple[float, ...], ...]
 MOST_BYTES = 200_000_000
 SHOWN = 5
 """Holes that a message lists."""
+EDGE, BESIDE, OVER = 1.0, 0.125, 0.75
+"""Weights of coefficients at a given height: at an edge its own only, elsewhere its neighbours' and its own."""
 
 
 def read_heights(file: str) -> Rows:
@@ -79,3 +88,34 @@ def _count(rows: Rows) -> str:
     if len(rows) == 1:
         return "one row"
     return f"a row of {min(len(row) for row in rows)} numbers"
+
+
+def coefficients(heights: Array, ring: int) -> Array:
+    """Coefficients of the spline through heights (nx, ny), with a ring of more around them."""
+    c = np.array(heights, float)
+    for _ in range(2):
+        count = len(c)
+        bands = np.zeros((3, count))
+        bands[1] = OVER
+        bands[1, [0, -1]] = EDGE
+        bands[0, 2:] = bands[2, : count - 2] = BESIDE
+        c = solve_banded((1, 1), bands, c).T
+    # along the edge's slope once, then as it is
+    for axis in range(2):
+        c = np.moveaxis(c, axis, 0)
+        before, after = 2.0 * c[0] - c[1], 2.0 * c[-1] - c[-2]
+        c = np.concatenate([[before] * ring, c, [after] * ring])
+        c = np.moveaxis(c, 0, axis)
+    return np.ascontiguousarray(c)
+
+
+def sampled(heights: Array, nx: int, ny: int) -> Array:
+    """The surface through heights at nx by ny places, evenly from the first to the last."""
+    c = coefficients(heights, 1)
+    for count in (nx, ny):
+        s = np.linspace(0.0, len(c) - 3.0, count)
+        nearest = np.floor(s + 0.5).astype(int)
+        u = (s - nearest)[:, None]
+        before, beyond = 0.5 * (0.5 - u) ** 2, 0.5 * (0.5 + u) ** 2
+        c = (before * c[nearest] + (0.75 - u * u) * c[nearest + 1] + beyond * c[nearest + 2]).T  # B of three
+    return c

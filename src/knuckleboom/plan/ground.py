@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ground in a plan: planes, coefficients of height fields, areas. Tested in tests/plan/test_ground.py"""
+"""The ground in a plan: planes, coefficients of height fields, areas. Tested in tests/geometry/test_field.py"""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_banded
 
 from knuckleboom.geometry.field import FIELD, PLANE, RING, WALL
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics.heights import coefficients
 from knuckleboom.mechanics.parts.terrain import Terrain
 from knuckleboom.plan.rotation import Matrix
-
-EDGE, BESIDE, OVER = 1.0, 0.125, 0.75
-"""Weights of coefficients at a given height: at an edge its own only, elsewhere its neighbours' and its own."""
 
 
 class Ground(NamedTuple):
@@ -38,32 +35,13 @@ def tangents(line: Matrix) -> Matrix:
     return found
 
 
-def coefficients(heights: Matrix) -> Matrix:
-    """Coefficients of the spline through heights (nx, ny), with those around them: (nx + 6, ny + 6)."""
-    c = np.array(heights, float)
-    for _ in range(2):
-        count = len(c)
-        bands = np.zeros((3, count))
-        bands[1] = OVER
-        bands[1, [0, -1]] = EDGE
-        bands[0, 2:] = bands[2, : count - 2] = BESIDE
-        c = solve_banded((1, 1), bands, c).T
-    # along the edge's slope once, then as it is
-    for axis in range(2):
-        c = np.moveaxis(c, axis, 0)
-        before, after = 2.0 * c[0] - c[1], 2.0 * c[-1] - c[-2]
-        c = np.concatenate([[before] * RING, c, [after] * RING])
-        c = np.moveaxis(c, 0, axis)
-    return np.ascontiguousarray(c)
-
-
 def ground_of(terrain: Terrain) -> Ground:
     """The tables of a terrain."""
     kind, shape, heights, origin, fine = PLANE, (0, 0), np.zeros(0), (0.0, 0.0), 0.0
     normal = np.array(terrain.direction)
     if terrain.is_field:
         kind, given = FIELD, np.array(terrain.grid(), float)
-        shape, heights = (len(given), len(given[0])), coefficients(given + terrain.at[2])
+        shape, heights = (len(given), len(given[0])), coefficients(given + terrain.at[2], RING)
         origin, fine = terrain.at[:2], 1.0 / (terrain.spacing or math.nan)
     elif normal[2] <= 0.0:
         kind = WALL

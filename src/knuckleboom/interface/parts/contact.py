@@ -147,13 +147,13 @@ class Contact(Part):
     def pair_with(self, material: str) -> Pair:
         """How it touches a ground of a material: numbers that are given, then those of materials, then usual ones."""
         listed = pair_of(self.material, material)
-        usual = listed or Pair(FRICTION, FRICTION, RESTITUTION, 0.0)
+        usual = listed or Pair(FRICTION, FRICTION, RESTITUTION)
         friction = usual.friction if self.friction is None else self.friction
         # what breaks away belongs to the friction that it was listed with
         breakaway = usual.breakaway if listed is not None and self.friction is None else friction
         return Pair(
             friction, max(friction, breakaway if self.breakaway is None else self.breakaway),
-            usual.restitution if self.restitution is None else self.restitution, usual.rolling,
+            usual.restitution if self.restitution is None else self.restitution,
         )  # fmt: skip
 
     def expand(self, net: Net) -> None:
