@@ -128,8 +128,9 @@ def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
     """Columns of pairs.number."""
     k_a, k_b = stiffness_of(one, network), stiffness_of(other, network)
     a, b = one.contact, other.contact
-    both = a.pair_with(b.material), b.pair_with(a.material)
-    friction, breakaway, restitution, _ = (mean(*numbers) for numbers in zip(*both, strict=True))
+    on_a, on_b = a.pair_with(b.material), b.pair_with(a.material)
+    friction, breakaway = mean(on_a.friction, on_b.friction), mean(on_a.breakaway, on_b.breakaway)
+    restitution = mean(on_a.restitution, on_b.restitution)
     bend, stribeck = mean(a.bend, b.bend), mean(a.stribeck_speed, b.stribeck_speed)
     bristle = breakaway / bend
     damping = min(2.0 * math.sqrt(bristle / GRAVITY), PASSIVE * friction / stribeck)
