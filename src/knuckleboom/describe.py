@@ -3,8 +3,9 @@
 
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
 an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `ShaftName`, `OilName`,
-`BodyName`, `TerrainName`), and a `Place` says where on a body; a machine resolves and checks them. A part that pushes
-or carries oil writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
+`BodyName`, `ContactName`, `TerrainName`), and a `Place` says where on a body; a machine resolves and checks them. A
+part that pushes or carries oil writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing
+here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -106,6 +107,13 @@ class BodyName(Reference):
     """The name of a body, or `ground`."""
 
     WANTED = "a body"
+    __slots__ = ()
+
+
+class ContactName(Reference):
+    """The name of a contact."""
+
+    WANTED = "a contact"
     __slots__ = ()
 
 

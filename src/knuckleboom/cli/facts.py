@@ -54,6 +54,7 @@ def weigh(planned: "Planned") -> dict[str, Any]:
         "cylinders": [asdict(one) for one in cylinder_lengths(planned)],
         "pumps": pumps(planned),
         "contacts": contacts(planned),
+        "pairs": pairs(planned),
     }
 
 
@@ -68,6 +69,17 @@ def contacts(planned: "Planned") -> list[dict[str, Any]]:
         }
         for one in contact_speeds(planned)
     ]  # fmt: skip
+
+
+def pairs(planned: "Planned") -> list[dict[str, Any]]:
+    """Every two contacts that may touch each other, with the stiffness of both."""
+    from knuckleboom.interface.pairs import STIFFNESS
+
+    numbers = planned.plan.pairs.number
+    return [
+        {"name": one.path, "a": one.parts[0], "b": one.parts[1], "stiffness": float(line[STIFFNESS])}
+        for one, line in zip(planned.layout.network.pairings, numbers, strict=True)
+    ]
 
 
 def pumps(planned: "Planned") -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
-from knuckleboom.interface import contact, tire
+from knuckleboom.interface import contact, pairs, tire
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.interface.link_sums import take_from_bodies
 from knuckleboom.kernels import kernel
@@ -47,6 +47,7 @@ BLOCKS = (
     ("energy", 1),
     ("contact", contact.WIDTH),
     ("tire", tire.WIDTH),
+    ("pair", pairs.RECORDED),
     ("exchange", 2),  # energy that the last exchange made, that of all
 )
 
@@ -189,6 +190,8 @@ def observe(plan, work, record):
         take_from_bodies(plan.touch.index, contact.BODY, work.touch.wrench, motion.body_wrench)
     if rolling:
         take_from_bodies(plan.tire.index, tire.BODY, work.tire.wrench, motion.body_wrench)
+    if plan.pairs.index.shape[0] > 0:
+        pairs.take_from_bodies(plan.pairs, work.pairs, motion.body_wrench)
     at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
@@ -212,6 +215,9 @@ def observe(plan, work, record):
         at += contact.WIDTH * plan.touch.index.shape[0]
     if rolling:
         record[elastic] += tire.observe(plan, work, at, record)
+        at += tire.WIDTH * plan.tire.index.shape[0]
+    if plan.pairs.index.shape[0] > 0:
+        record[elastic] += pairs.observe(plan, work, at, record)
     exchange = state.exchange
     for i in range(min(2, exchange.shape[0])):
         record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]

@@ -25,7 +25,7 @@ from knuckleboom.plan.network import Network
 DEEPEST = 0.5
 """Part of its size by which a contact may be in the ground at the start."""
 STANDARD_GRAVITY = 9.81  # m/s²: sets a stiffness where a machine has no weight
-POWERS = 2
+TOUCH_POWERS = ("normal", "friction")
 """Of a contact: of its normal forces, of friction."""
 BRISTLES = 3
 SCALE = 1e-3
@@ -82,7 +82,7 @@ def contact_tables(
 
     def line(number: int, touch: Touch) -> tuple[int, ...]:
         body, state = bodies.index(network.machine.locate(touch.at).body), states[id(touch.states[0])]
-        link, power = network.on_link(touch.at)[0], first_power + POWERS * number
+        link, power = network.on_link(touch.at)[0], first_power + len(TOUCH_POWERS) * number
         shape = (feature[number], len(touch.outline.features), first[number], touch.spots)
         return link, grounds.index(touch.ground), *shape, state, power, body, law[number]
 
@@ -143,7 +143,7 @@ def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, in
         names.add(f"{path}.depth", "m", "how deep its deepest point is in the ground", at + 4)
         names.add(f"{path}.slip", "m/s", "speed at which it slides, 0 where it does not touch", at + 5)
         names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
-        for place, label in enumerate(("normal", "friction")):
-            energy = first["energy"] + first_power + POWERS * number + place
+        for place, label in enumerate(TOUCH_POWERS):
+            energy = first["energy"] + first_power + len(TOUCH_POWERS) * number + place
             names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)
             names.add(f"{path}.{label}_energy", "J", "elastic energy", at + 9 + place)

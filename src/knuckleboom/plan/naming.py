@@ -18,6 +18,7 @@ from knuckleboom.names import Names
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import name_contacts
 from knuckleboom.plan.elements import declared, supplied
+from knuckleboom.plan.pairs import name_pairs
 from knuckleboom.plan.payloads import name_payloads
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
@@ -59,6 +60,7 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
     name_tires(names, layout.network.treads, first, layout.tire_power)
+    name_pairs(names, layout.network, first, layout.pair_power)
     name_payloads(names, layout.network.loads, first["energy"] + layout.payload_power)
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):

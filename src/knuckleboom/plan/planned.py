@@ -30,6 +30,7 @@ from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.pairs import refused_pairs
 from knuckleboom.plan.payloads import refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
@@ -186,7 +187,7 @@ def build(
 
     network = Network(machine, topology)
     network.expand_all()
-    checks.refuse(machine, checks.without_effect(network))
+    checks.refuse(machine, checks.without_effect(network) + refused_pairs(network, method))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)

@@ -16,8 +16,11 @@ NAME = "list"
 EXAMPLE = "knuckleboom list methods"
 
 FIRST = ("coupling", "coordinates", "enforcement", "factorisation")
-OTHERS = ("coupling", *(word for word in methods.WORDS if word not in FIRST))
-"""Words by which the lines of the table differ, and the others: a table each, so that they fit a terminal."""
+APART = ("coupling", "course", "order", "handed", "variables")
+OTHERS = ("coupling", *(word for word in methods.WORDS if word not in (*FIRST, *APART)))
+"""Words by which the lines of the table differ, those of a power side that is apart, and the others: a table each, so
+that they fit a terminal.
+"""
 
 
 class What(StrEnum):
@@ -55,8 +58,9 @@ def show_methods(output: Output) -> None:
     """Show the table of methods: for each coupling what goes with it, then what each does."""
     output.document({"methods": [describe(row) for row in methods.TABLE]})
     title = "Methods: any word of a line goes with any other of it, the first is the default"
-    for heading, words in ((title, FIRST), ("", OTHERS)):
-        rows = [tuple(", ".join(choices_of(row, word)) for word in words) for row in methods.TABLE]
+    for heading, words in ((title, FIRST), ("", OTHERS), ("", APART)):
+        shown = [row for row in methods.TABLE if words is not APART or row.course]
+        rows = [tuple(", ".join(choices_of(row, word)) for word in words) for row in shown]
         output.table(heading, [word.replace("_", " ") for word in words], dict.fromkeys(rows))
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])
 
@@ -86,7 +90,7 @@ def choices_of(row: methods.Combination, word: str) -> list[str]:
 
 def plural(word: str) -> str:
     """Return the key of several choices."""
-    return f"{word.removesuffix('s')}s"
+    return word if word[-1] in "sd" else f"{word}s"
 
 
 def first_line(text: str | None) -> str:

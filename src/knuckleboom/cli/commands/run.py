@@ -78,6 +78,10 @@ def command(
     power_integrator: Annotated[str | None, choice("power_integrator")] = None,
     power_step: Annotated[str | None, typer.Option(help="Step of the oil on its own, for example 0.2ms.")] = None,
     jumps: Annotated[str | None, choice("jumps")] = None,
+    course: Annotated[str | None, choice("course")] = None,
+    order: Annotated[str | None, choice("order")] = None,
+    handed: Annotated[str | None, choice("handed")] = None,
+    variables: Annotated[str | None, choice("variables")] = None,
     spectral_radius: Annotated[
         float | None,
         typer.Option(help=f"Of {methods.DAMPED}: 0 damps most, 1 nothing; default {methods.SPECTRAL_RADIUS:g}."),
@@ -106,7 +110,10 @@ def command(
     refuse_contradiction(report, no_report)
     times = [seconds(*one) for one in (("--for", duration), ("--step", step), ("--record", record))]
     machines.refuse_other_starts(start)
-    words = (coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps)
+    words = (
+        coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps, course, order, handed,
+        variables,
+    )  # fmt: skip
     small = seconds("--power-step", power_step)
     given = read_method(words, {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty})
     task = machines.changed(machines.find_task(machine, case), change or [], stop or [])

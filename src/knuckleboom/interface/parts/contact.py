@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contact with the ground: a shape on a body touches terrains, bounces, rubs and comes to rest.
+"""Contact: a shape on a body touches terrains and contacts of other bodies, bounces, rubs and comes to rest.
 
     N = stiffness·d·(1 + a·ḋ), at least 0, at each point that touches; d the depth there, along the ground's normal
     friction −μ·N against slip and spin, at the centre of pressure, through bristles that hold at rest
@@ -11,9 +11,10 @@ Power       stores ½·stiffness·d² and the bend of its bristles, dissipates t
 points: one of a sphere, two of a capsule or cylinder, four of a box or hull. Bristles bend by up to `bend`, and
 straighten in 10 ms where nothing touches. A single point resists spin by an arm `patch`. Where more points touch than
 `capacity` the shallowest are left out, and a run says so. Nothing resists rolling. Materials set friction, breakaway
-and restitution that are not given (interface/materials.py).
+and restitution that are not given (interface/materials.py). Spheres, boxes and capsules touch those of other bodies
+(interface/pairs.py): with the geometric mean of both numbers and both springs in series.
 Step: h·√(stiffness/mass) up to 0.5 has the rebound to 2 %; docs/contact.md.
-Validated by: validation/analytic/test_ground_contact.py
+Validated by: validation/analytic/test_ground_contact.py and test_body_contact.py
 """
 
 import math
@@ -22,7 +23,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from knuckleboom.describe import Fault, Net, Part, Place, TerrainName, param
+from knuckleboom.describe import ContactName, Fault, Net, Part, Place, TerrainName, param
 from knuckleboom.interface import outlines
 from knuckleboom.interface.materials import MATERIALS, Pair, pair_of
 from knuckleboom.names import closest
@@ -39,6 +40,8 @@ PATCH = 0.01
 CAPACITY = 8
 FRICTION, RESTITUTION = 0.5, 0.3
 """Where neither numbers nor materials are given."""
+BODY_SHAPES = ("sphere", "box", "capsule")
+"""Those that touch other bodies, too."""
 SHAPES = ("sphere", "box", "capsule", "cylinder", "hull", "looks")
 
 
@@ -51,7 +54,7 @@ def _listed(value: Any) -> Any:
 
 
 class Contact(Part):
-    """A shape on a body that touches the ground."""
+    """A shape on a body that touches the ground and other bodies."""
 
     at: Place = param("centre of the shape; it has the axes of the place")
     sphere: Length | None = param("radius of a sphere", None, above=0)
@@ -62,6 +65,9 @@ class Contact(Part):
     hull: Annotated[tuple[Vec3, ...], BeforeValidator(_listed)] = param("points whose convex hull touches", ())
     looks: Flag = param("true: the shapes that the body is drawn as", False)
     touching: Annotated[tuple[TerrainName, ...], BeforeValidator(_listed)] = param("terrains; default: all", ())
+    against: Annotated[tuple[ContactName, ...] | None, BeforeValidator(_listed)] = param(
+        "contacts of other bodies that it touches; default: all but of bodies joined to its own", None
+    )
     material: str = param("its material, which with that of the ground sets what is not given", "")
     depth: Length = param("how deep the machine stands, where stiffness is not given", 1e-3, above=0)
     stiffness: Stiffness | None = param("force per depth at one point; default: by depth", None, above=0)
@@ -75,6 +81,11 @@ class Contact(Part):
     bend: Length = param("bend of the bristles before it slides", 0.5e-3, above=0)
     patch: Length | None = param("arm at which a single point resists spin; default: 1 % of its size", None, above=0)
     capacity: Index | None = param("most points that touch at once; default: all, at most 8", None)
+
+    @property
+    def touches_bodies(self) -> bool:
+        """Whether its shape is one that can touch other bodies."""
+        return any(getattr(self, name) for name in BODY_SHAPES)
 
     def faults(self) -> Iterator[Fault]:
         given = [name for name in SHAPES if getattr(self, name)]

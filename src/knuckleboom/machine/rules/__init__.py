@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
+from knuckleboom.machine.rules.against import contacts_against
 from knuckleboom.machine.rules.bodies import bodies_carry, contacts_have_ground, contacts_look, materials_fit
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.expansions import parts_expand
@@ -37,6 +38,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     tires_have_ground,
     contacts_have_ground,
     contacts_look,
+    contacts_against,
     materials_fit,
     bodies_bend,
     shapes_named,

@@ -25,9 +25,11 @@ def bodies_carry(machine: Machine) -> Iterator[Problem]:
 
 
 def contacts_have_ground(machine: Machine) -> Iterator[Problem]:
-    """There is a terrain that contacts can touch, unless one could not be read."""
-    missing = not machine.of(Terrain) and not machine.unread
-    for part in machine.of(Contact) if missing else ():
+    """There is a terrain that contacts can touch, or contacts of another body, unless one could not be read."""
+    contacts = machine.of(Contact)
+    bodies = {machine.locate(part.at).body for part in contacts if machine.has_place(part.at)}
+    missing = not machine.of(Terrain) and not machine.unread and len(bodies) < 2
+    for part in contacts if missing else ():
         fix = "Add one: terrains: {floor: {}}, in Python m.terrain(\"floor\"), which is the plane z = 0."
         yield problem(part, "there is no terrain that it could touch.", fix)
 
