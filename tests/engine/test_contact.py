@@ -3,8 +3,8 @@
 Aᵀ D A of the rows, made here row by row.
 
 A box that slides and spins on an inclined plane, three of its corners in it; an arm of two bodies with spheres of
-which one is shared by two planes; one that bends; and drums, of which one stands across areas. The kernels run as plain Python, in a process of their own with
-NUMBA_DISABLE_JIT=1.
+which one is shared by two planes; one that bends; and drums, of which one stands across areas. The kernels run as plain
+Python, in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json

@@ -126,7 +126,7 @@ def test_features_move_as_differences_say_and_no_energy_comes_of_it(plain, name)
 def test_the_gap_to_a_field_is_the_distance_to_its_nearest_point(plain):
     gaps = np.array(plain["gaps"])
 
-    assert gaps[:, 0] == pytest.approx(gaps[:, 1], abs=2e-4)
+    assert gaps[:, 0] == pytest.approx(gaps[:, 1], abs=1e-6)
     assert np.ptp(gaps[:, 1]) > 2e-3
 
 

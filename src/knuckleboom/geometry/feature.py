@@ -66,13 +66,14 @@ def gap_to_field(plan_ground, g, centre, r, a):
     """Return the gap of a feature in the world to field g [m], its lowest point and the normal there."""
     down, _ = lowest(r, a, (0.0, 0.0, 1.0))
     x, y, spacing = centre[0] + down[0], centre[1] + down[1], 1.0 / plan_ground.number[g, FINENESS]
-    gap, p, n = gap_at(plan_ground, g, centre, r, a, x, y)
-    for _ in range(FEET):
+    gap, p, n = math.inf, centre, (0.0, 0.0, 1.0)
+    for _ in range(1 + FEET):
+        gap, p, n = gap_at(plan_ground, g, centre, r, a, x, y)
         if gap > NEAR * spacing:
             break
         # to the foot of the perpendicular, where p is inside
         way = min(max(gap, -spacing), 0.0)
-        gap, p, n = gap_at(plan_ground, g, centre, r, a, p[0] - way * n[0], p[1] - way * n[1])
+        x, y = p[0] - way * n[0], p[1] - way * n[1]
     return gap, p, n
 
 

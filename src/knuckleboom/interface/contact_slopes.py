@@ -52,7 +52,7 @@ COMPONENTS = 12
 """Components of δ, then of dV."""
 
 
-@kernel
+@shared_kernel
 def moved_point(plan_touch, i, link, motion, touch, turn, shift):
     """How point i moves with its body."""
     feature, which = plan_touch.place, touch.feature[i]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ground in a plan: planes, coefficients of height fields, areas. Tested in tests/plan/test_ground.py"""
+"""The ground in a plan: planes, coefficients of height fields, areas. Tested in tests/geometry/test_field.py"""
 
 from __future__ import annotations
 
