@@ -3,8 +3,9 @@
 
 A part is plain, frozen, typed data with a name. Quantity fields accept a bare SI number or a text with a unit and keep
 an SI float. References to other parts are texts of their own type (`Port`, `JointName`, `ShaftName`, `OilName`,
-`BodyName`), and a `Place` says where on a body; a machine resolves and checks them. A part that pushes or carries oil
-writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing here computes.
+`BodyName`, `ContactName`, `TerrainName`), and a `Place` says where on a body; a machine resolves and checks them. A
+part that pushes or carries oil writes itself as elements in `expand(net)`; `net.Net` lists what it may write. Nothing
+here computes.
 
     class ThrottleCheck(Part):
         \"\"\"Free flow from a to b, throttled from b to a.\"\"\"
@@ -109,6 +110,20 @@ class BodyName(Reference):
     __slots__ = ()
 
 
+class ContactName(Reference):
+    """The name of a contact."""
+
+    WANTED = "a contact"
+    __slots__ = ()
+
+
+class TerrainName(Reference):
+    """The name of a terrain."""
+
+    WANTED = "a terrain"
+    __slots__ = ()
+
+
 class Described(BaseModel):
     """Base of all descriptions: frozen, nothing unknown accepted, equal by value."""
 
@@ -201,7 +216,7 @@ class Part(Described):
     KIND is the name of the method of Machine that makes it (snake case of the class); SECTION its section in YAML (KIND
     with an s). With SHARED a section holds several kinds and every entry says its `kind`. PORTS are the part's own
     ports: () none, ("",) one that has the part's name, ("a", "b") two named `part.a` and `part.b`.
-    SYMBOL is its picture.
+    SYMBOL is its picture. FILES are fields that name a file: in YAML relative to the machine's file.
     """
 
     KIND: ClassVar[str] = ""
@@ -209,6 +224,7 @@ class Part(Described):
     SHARED: ClassVar[bool] = False
     PORTS: ClassVar[tuple[str, ...]] = ()
     SYMBOL: ClassVar[Symbol | None] = None
+    FILES: ClassVar[tuple[str, ...]] = ()
 
     name: str = Field(description="name of the part", min_length=1)
 

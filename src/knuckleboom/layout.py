@@ -19,15 +19,22 @@ of them), nconstant, nnatural, nquadratic, nlinear and nproduct (of natural coor
 (rows added to the mass and their products), ncg (nv for conjugate gradients, else 0), nscalar, nturn, nball, nbody,
 npoint, npower, nrecord (columns of the record), ndense and ndense_loop (nv and nloop when dense, else 0), nstate and
 nmode (numbers and integers of the state), ncontrol (controllers), nread, nwrite, nmemory, nparameter (of all
-controllers), nsignal (control signals), nline = nrecord + nsignal, nstop; those of contacts, of a power side with steps of its own,
-of payloads and screws are in contact_fields.py, course_fields.py, payload_fields.py and screw_fields.py.
+controllers), nsignal (control signals), nline = nrecord + nsignal, nstop. Further ones are in the *_fields.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from knuckleboom import contact_fields, course_fields, payload_fields, screw_fields
+from knuckleboom import (
+    contact_fields,
+    course_fields,
+    ground_fields,
+    pair_fields,
+    payload_fields,
+    screw_fields,
+    tire_fields,
+)
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
@@ -220,8 +227,8 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *payload_fields.PLAN_FIELDS,
-    *screw_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *ground_fields.PLAN_FIELDS, *pair_fields.PLAN_FIELDS,
+    *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS, *tire_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -395,8 +402,8 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
-    *contact_fields.WORK_FIELDS, *course_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
-    *screw_fields.WORK_FIELDS,
+    *contact_fields.WORK_FIELDS, *course_fields.WORK_FIELDS, *pair_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
+    *screw_fields.WORK_FIELDS, *tire_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (

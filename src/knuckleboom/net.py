@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,8 +19,34 @@ if TYPE_CHECKING:
 
     from knuckleboom.describe import Place
 
+Vector = tuple[float, float, float]
+
 UNPLANNED = -1
 """Kind of an element, or number of a link, where a part is expanded without a plan: the plan has these numbers."""
+
+
+class Feature(NamedTuple):
+    """A ball, or a rim about an axis, in the axes of a place."""
+
+    centre: Vector
+    radius: float
+    axis: Vector = (0.0, 0.0, 0.0)
+
+
+class Outline(NamedTuple):
+    """A shape that touches: its features, a length that says how large it is, on how many points it rests."""
+
+    features: tuple[Feature, ...]
+    size: float
+    resting: int
+
+
+class Surface(NamedTuple):
+    """What a terrain is like in one place."""
+
+    material: str
+    friction_factor: float
+    stiffness_factor: float
 
 
 @dataclass(eq=False)
@@ -318,15 +344,33 @@ class Net(Protocol):
         """Write the force gain·(speed − w), which takes the row to a speed."""
 
     def contact(
-        self, at: Place, *, half_sides: tuple[float, float, float], radius: float, normal: tuple[float, float, float],
-        height: float, stiffness: float | None, depth: float, damping: float, friction: tuple[float, ...], arm: float,
-        features: int, spots: int,
+        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, float, float], ...],
+        stiffness: float | None, depth: float, friction: tuple[float, ...], arm: float, spots: int,
     ) -> None:  # fmt: skip
-        """Write contact of a sphere or a box with a plane of the ground, n·p = height in world axes.
+        """Write contact of a shape with a terrain, its results under a path.
 
-        `features` are the points that can touch, `spots` those that are planned for; without a stiffness the whole
-        machine stands at a depth. `friction`: columns of interface/elements/friction_patch.py but its arm.
+        `laws` of its areas: factors of friction and stiffness, damping; `spots` are the features that can touch at
+        once; without a stiffness the whole machine stands at a depth. `friction`: columns of
+        interface/elements/friction_patch.py but its arm.
         """
+
+    def tire(
+        self, at: Place, *, axle: tuple[float, float, float], radius: float, spacing: float, discs: int,
+        stiffness: float, damping: float, rim: float, friction: tuple[float, ...], rolling: float, published: bool,
+    ) -> None:  # fmt: skip
+        """Write discs, `spacing` apart, of a tire that turns about an axle in the axes of a place.
+
+        `stiffness` is that of one disc, `rim` the depth at which the rim begins, `friction` are columns of
+        interface/tire.py from COULOMB on, `rolling` is the torque of rolling resistance over load.
+        """
+
+    def terrains(self, names: Sequence[str]) -> Mapping[str, Sequence[Surface]]:
+        """Return the terrains of these names that there are, or all without names: what each is like where no area is,
+        then in its areas.
+        """
+
+    def looks(self, at: Place) -> Sequence[tuple[str, tuple[float, ...], Vector, Vector]]:
+        """Return the shapes with a volume that the body of a place is drawn as: form, size, where, roll-pitch-yaw."""
 
     def payload(
         self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float

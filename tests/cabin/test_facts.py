@@ -66,7 +66,7 @@ def test_each_column_has_one_name(told):
 def test_bodies_have_poses_and_the_scene_has_none(told):
     assert [body["name"] for body in told["bodies"]] == told["scene"]["bodies"]
     assert all(len(body["columns"]) == 7 for body in told["bodies"])
-    assert set(told["scene"]) == {"bodies", "solids", "lines", "bounds", "size", "side"}
+    assert set(told["scene"]) == {"bodies", "solids", "lines", "sheets", "floor", "bounds", "size", "side"}
 
 
 def test_it_can_be_handed_to_another_process(told):

@@ -40,9 +40,12 @@ restrictors: {hole: {a: can, b: tank, flow: [1 l/min, 35 bar]}}
 CRATE = """\
 knuckleboom: 1
 machine: crate
-bodies: {crate: {mass: 10 kg, inertia: [1, 1, 1]}}
-joints: {slide: {kind: prismatic, a: ground, b: crate, axis: z, start: 99 mm}}
-contacts: {foot: {at: crate, sphere: 100 mm}}
+bodies: {crate: {mass: 10 kg, inertia: [1, 1, 1]}, lid: {mass: 1 kg, inertia: [1, 1, 1]}}
+joints:
+  slide: {kind: prismatic, a: ground, b: crate, axis: z, start: 99 mm}
+  rise: {kind: prismatic, a: ground, b: lid, axis: z, start: 400 mm}
+terrains: {floor: {}}
+contacts: {foot: {at: crate, sphere: 100 mm}, rim: {at: lid, sphere: 100 mm, stiffness: 10 kN/m}}
 """
 
 
@@ -155,6 +158,8 @@ def test_info(tmp_path):
     assert crane["mass"]["total"] == pytest.approx(800.0) and crane["frequencies"]["at"] == "equilibrium"
     assert crane["frequencies"]["case"] is None
     assert crate["contacts"][0]["mass"] == pytest.approx(10.0)
+    k = crate["contacts"][0]["stiffness"]
+    assert crate["pairs"][0]["stiffness"] == pytest.approx(k * 1e4 / (k + 1e4))
 
 
 def test_info_draws(tmp_path):

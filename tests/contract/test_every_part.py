@@ -28,8 +28,8 @@ VALIDATION = Path(__file__).parents[2] / "validation"
 HELPERS = [VALIDATION / "analytic" / name for name in ("models.py", "rigs.py")]
 OURS = {name: kind for name, kind in all_kinds().items() if kind.__module__.startswith("knuckleboom.")}
 WITHIN = ("oil", "joint_spring", "joint_friction", "joint_stop", "joint_servo", "effort", "force", "torque", "contact",
-          "shaft", "shaft_of", "gear_stage", "shaft_spring", "engine_droop", "held_sum", "shape",
-          "payload")  # fmt: skip
+          "tire", "shaft", "shaft_of", "gear_stage", "shaft_spring", "engine_droop", "held_sum", "shape",
+          "payload", "terrain")  # fmt: skip
 """Not in drawings: what fills all lines, what acts within a joint or on one body, and shafts, which have no place."""
 REGISTRY = pint.UnitRegistry()
 

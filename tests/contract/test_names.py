@@ -38,7 +38,9 @@ def everything():
     m.joint_stop("joint_stop", "prismatic_joint", lower=-1.0, upper=1.0, stiffness=1e5)
     m.joint_servo("joint_servo", "revolute_joint", gain=10.0)
     m.length_servo("length_servo", m.ground.at(0, 0, 5), "planar_body", gain=10.0)
+    m.terrain("floor", at=(0, 0, -1))
     m.contact("contact", "free_body", sphere=0.1)
+    m.tire("tire", "revolute_body", radius=0.5, width=0.3, load=1e4, axle="z")
     m.shape("shape", of="revolute_body", stiffness=1e4)
     m.attachment("attachment", of="revolute_body", at=(1, 0, 0), moves={"shape": (0, 0, 1)}, mass=1.0)
     m.force("force", "free_body", "x")
@@ -88,7 +90,7 @@ def test_no_two_quantities_share_a_column_and_none_is_time(planned):
 
 def test_every_part_that_acts_or_carries_oil_is_named(planned):
     owners = {path.split(".")[0] for path in planned.names.paths}
-    silent = {"oil", "fixed"}  # no quantity of their own
+    silent = {"oil", "fixed", "terrain"}  # no quantity of their own
     for part in planned.machine.parts.values():
         assert part.name in owners or part.KIND in silent, part.name
 

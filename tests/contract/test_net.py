@@ -16,6 +16,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.describe import BodyName, JointName, Net, OilName, Part, Place, Port, ShaftName, param
+from knuckleboom.interface.outlines import sphere
 from knuckleboom.machine import kinds
 from knuckleboom.machine.rules.recorder import CircuitRecorder
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
@@ -124,10 +125,16 @@ class Inspector(Part):
         call("displacement", shaft, self.t, self.p, 1e-5, steered)
         call("displacement", call("scalar", self.of_joint), self.t, None, 1e-5, None)
         call(
-            "contact", self.b, half_sides=(0.0, 0.0, 0.0), radius=0.1, normal=(0.0, 0.0, 1.0), height=-2.0,
-            stiffness=None, depth=1e-3, damping=1.0, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3,
-            features=1, spots=1,
+            "contact", self.b, ground="floor", path="i", outline=sphere(0.1), laws=((1.0, 1.0, 0.5),),
+            stiffness=None, depth=1e-3, friction=(0.5, 0.5, 0.1, 1e3, 10.0, 0.0, 0.05), arm=1e-3, spots=1,
         )  # fmt: skip
+        call(
+            "tire", self.b, axle=(0.0, 1.0, 0.0), radius=0.5, spacing=0.2, discs=3, stiffness=1e5, damping=0.1, rim=0.2,
+            friction=(0.7, 0.7, 1.1, 3.0, 25.0, 25.0, 0.5, 0.0, 0.4, 0.2), rolling=0.01, published=False,
+        )  # fmt: skip
+        assert list(call("terrains", ())) == list(call("terrains", ("floor",))) == ["floor"]
+        assert call("terrains", ("wall",)) == {}
+        assert call("looks", self.b) == [("sphere", (0.1,), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))]
         mass = call("spool", call("input", 1.0, unit="kg", name="ore"), 0.1, name="mass", within=(0.0, 9.0))
         assert (mass.kept(-1.0), mass.kept(2.0), mass.kept(10.0)) == (0.0, 2.0, 9.0)
         call("payload", self.b, mass, box=(0.0, 0.0, 0.0), falling_from=1.0)
@@ -140,6 +147,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[kb.Machine]:
     m = kb.Machine("m")
     arm = m.body("arm", mass="10 kg", inertia=(1, 1, 1))
     m.revolute("hinge", m.ground, arm, axis="y")
+    arm.shape("sphere", size=0.1)
+    arm.shape("line", points=[(0, 0, 0), (1, 0, 0)])
+    m.terrain("floor", at=(0, 0, -2))
     m.shaft("crank", 0.1)
     m.shaft_of("pin", "hinge")
     oil = m.oil(kb.fluids.mineral_oil())

@@ -17,6 +17,7 @@ PAGES = (
     "docs/decisions/halves.md", "docs/decisions/moving_oil.md", "docs/decisions/payload.md", "docs/decisions/rows.md",
     "docs/decisions/screws.md", "docs/foreign_halves.md", "docs/library.md", "docs/machine.md", "docs/moving_oil.md",
     "docs/parts.md", "docs/payload.md", "docs/shafts.md", "docs/stepping.md",
+    "docs/theory/tires.md", "docs/tires.md",
 )  # fmt: skip
 LINK = re.compile(r"\[[^\]]*\]\([^)]*\)[.,;:)]*")
 

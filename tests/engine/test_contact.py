@@ -3,8 +3,8 @@
 Aᵀ D A of the rows, made here row by row.
 
 A box that slides and spins on an inclined plane, three of its corners in it; an arm of two bodies with spheres of
-which one is shared by two planes; and one that bends. The kernels run as plain Python, in a process of their own with
-NUMBA_DISABLE_JIT=1.
+which one is shared by two planes; one that bends; and drums, of which one stands across areas. The kernels run as plain
+Python, in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json
@@ -28,9 +28,11 @@ def box():
     m = kb.Machine("box")
     body = m.body("box", mass=3.0, com=(0.02, -0.01, 0.03), inertia=(0.05, 0.06, 0.08))
     m.free("f", m.ground, body, start=(0.1, 0.2, 0.135, 0.06, -0.05, 0.4), speed=(0.3, -0.2, -0.1, 0.4, -0.3, 2.0))
+    normal = np.array((0.1, -0.05, 1.0))
+    m.terrain("slope", normal=tuple(normal), at=tuple(0.045 * normal / np.linalg.norm(normal)))
     m.contact(
-        "face", body.at(0.03, 0.01, -0.02), box=(0.4, 0.3, 0.2), normal=(0.1, -0.05, 1.0), height=0.045,
-        stiffness=4e4, restitution=0.4, friction=0.4, breakaway=0.6, stribeck_speed=0.5, bend="1 mm",
+        "face", body.at(0.03, 0.01, -0.02), box=(0.4, 0.3, 0.2), stiffness=4e4, restitution=0.4,
+        friction=0.4, breakaway=0.6, stribeck_speed=0.5, bend="1 mm",
     )  # fmt: skip
     return m
 
@@ -41,9 +43,14 @@ def arm():
     two = m.body("two", mass=2.0, com=(0.3, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
     m.spherical("foot", m.ground.at(0, 0, 0.2), one, start=(0.1, 0.3, 0.2), speed=(0.5, -0.4, 0.6))
     m.revolute("knee", one.at(0.5, 0, 0), two, axis="y", start=0.2, speed=0.7)
-    m.contact("tip", two.at(0.4, 0.05, 0), sphere=0.12, height=-0.1, stiffness=3e3, friction=0.5, patch="20 mm")
-    m.contact("elbow", two, sphere=0.1, height=-0.02, stiffness=2e3, friction=0.3, patch="10 mm")
-    m.contact("side", two, sphere=0.1, normal=(0.2, 1.0, 0.1), height=0.12, stiffness=1e3, friction=0.3, patch="10 mm")
+    side = np.array((0.2, 1.0, 0.1))
+    m.terrain("low", at=(0, 0, -0.2))
+    m.terrain("high", at=(0, 0, -0.02))
+    m.terrain("side", normal=tuple(side), at=tuple(0.12 * side / np.linalg.norm(side)))
+    m.contact(
+        "tip", two.at(0.4, 0.05, 0), sphere=0.12, touching="low", stiffness=3e3, friction=0.5, patch="20 mm"
+    )  # fmt: skip
+    m.contact("elbow", two, sphere=0.1, touching=["high", "side"], stiffness=2e3, friction=0.3, patch="10 mm")
     return m
 
 
@@ -61,14 +68,36 @@ def bending():
         "end", of=one, at=(0.5, 0, 0), moves={"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)}, turns=turns, mass=0.2
     )  # fmt: skip
     m.revolute("knee", end, two, axis="y", start=0.2, speed=0.1)
-    m.contact("tip", two.at(0.4, 0.05, 0), sphere=0.12, height=-0.1, stiffness=3e3, friction=0.5, patch="20 mm")
-    m.contact("elbow", end, sphere=0.1, height=0.03, stiffness=2e3, friction=0.3, patch="10 mm")
-    m.contact("belly", "eye", sphere=0.2, height=0.02, stiffness=1e3, friction=0.3, patch="10 mm")
+    for name, height in (("low", -0.15), ("high", 0.03), ("middle", 0.02)):
+        m.terrain(name, at=(0, 0, height))
+    m.contact(
+        "tip", two.at(0.4, 0.05, 0), sphere=0.12, touching="low", stiffness=3e3, friction=0.5, patch="20 mm"
+    )  # fmt: skip
+    m.contact("elbow", end, sphere=0.1, touching="high", stiffness=2e3, friction=0.3, patch="10 mm")
+    m.contact("belly", "eye", sphere=0.2, touching="middle", stiffness=1e3, friction=0.3, patch="10 mm")
+    return m
+
+
+def drums():
+    """Two cylinders, one that stands nearly upright across areas with other friction and one that lies askew."""
+    m = kb.Machine("drums")
+    areas = [
+        {"corners": [(0.0, -9.0), (9.0, 9.0)], "friction_factor": 0.4, "stiffness_factor": 1.5},
+        {"corners": [(0.1, -9.0), (9.0, 0.1)], "friction_factor": 1.3},
+    ]
+    m.terrain("slope", slope="5 deg", rises=(1.0, 0.4, 0.0), areas=areas)
+    one = m.body("one", mass=3.0, com=(0.02, 0.0, 0.03), inertia=(0.05, 0.06, 0.08))
+    m.free("f", m.ground, one, start=(0, 0.02, 0.2, 0.034, -0.081, 0.3), speed=(0.3, -0.2, -0.1, 0.4, -0.3, 2.0))
+    m.contact("stands", one, cylinder=(0.2, 0.4), stiffness=4e4, friction=0.4, breakaway=0.5, patch="20 mm")
+    two = m.body("two", mass=2.0, com=(0.0, 0.1, 0.0), inertia=(0.02, 0.05, 0.05))
+    m.revolute("hinge", one.at(0.6, 0, 0), two, axis="y", start=0.1, speed=3.0)
+    m.contact("lies", two, cylinder=(0.27, 0.3), axis=(0.1, 1.0, 0.2), stiffness=3e3, friction=0.5, patch="20 mm")
     return m
 
 
 COORDINATES = ("relative", "reference-point")
-MACHINES = {"box": box, "arm": arm, "bending": bending}
+MACHINES = {"box": box, "arm": arm, "bending": bending, "drums": drums}
+TOUCHING = {"box": 3, "arm": 3, "bending": 3, "drums": 8}
 CASES = [(name, method) for name in MACHINES for method in METHODS]
 
 
@@ -83,7 +112,8 @@ def of_newton(name, method):
 def of_mass(name, coordinates):
     """What a linearly implicit step adds to M: ours, and row by row."""
     from knuckleboom.engine.evaluate import evaluate
-    from knuckleboom.interface import contact_tangent
+    from knuckleboom.interface import ground_tangent
+    from knuckleboom.interface.contact import SPOT, SPOTS
     from knuckleboom.mechanics.stages import SYSTEM
     from knuckleboom.plan import assembly
 
@@ -92,7 +122,7 @@ def of_mass(name, coordinates):
     work.state.x[:] = 1e-4
     assert evaluate(plan, work, SYSTEM) == 0
     before = assembly.mass_matrix(plan, work)
-    contact_tangent.add_to_mass(plan, work, tau, h)
+    ground_tangent.add_to_mass(plan, work, tau, h)
     ours = assembly.mass_matrix(plan, work) - before
     tangent, nv, spots = work.tangent, len(work.state.v), len(work.touch.s)
     wanted = np.zeros((nv, nv))
@@ -107,7 +137,7 @@ def of_mass(name, coordinates):
         rows = [*range(spots), *range(spots + 3 * c, spots + 3 * c + 3)]
         A[:, above] = tangent.touch_W[rows] @ work.motion.S[screws].T
         D = np.zeros((spots + 3, spots + 3))
-        own = range(line[2], line[2] + line[3])
+        own = range(line[SPOT], line[SPOT] + line[SPOTS])
         D[own, own] = tangent.touch_D[own]
         D[spots:, spots:] = tangent.touch_patch[c, :9].reshape(3, 3)
         wanted += A.T @ D @ A
@@ -123,7 +153,7 @@ def plain():
 def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, method):
     found = plain[f"{name}, {method}"]
 
-    assert found["touching"] == 3
+    assert found["touching"] == TOUCHING[name]
     assert worst(found["corrections"]) < 1e-8
 
 

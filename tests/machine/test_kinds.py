@@ -17,6 +17,7 @@ from knuckleboom.hydraulics.parts.orifice import Orifice
 from knuckleboom.interface import parts as interface
 from knuckleboom.machine import Machine, all_kinds, register
 from knuckleboom.mechanics import parts as mechanics
+from knuckleboom.net import Surface
 from knuckleboom.quantities import Area, PressureDrop
 from knuckleboom.units import parse
 
@@ -30,7 +31,8 @@ VALUES: dict[str, Any] = {
     "to": "three", "length": 1.0, "diameter": 0.01, "wall": 1e8, "factor": 1.0, "speed": 150.0, "cutoff": 2e7,
     "ls": "three", "precharge": 5e6, "drop": (1e-3, 1e5), "low": "three", "bores": (0.1, 0.08), "strokes": (0.5, 0.5),
     "gain": 1.0, "sphere": 0.1, "shaft": "one", "torque": ((100.0, 500.0), (200.0, 400.0)), "rated_speed": 180.0,
-    "of": "one", "area": 1e-4, "most": 10.0, "idle": 80.0, "stall": 60.0,
+    "of": "one", "wheel": "one", "radius": 0.5, "width": 0.3, "load": 1e4, "area": 1e-4, "most": 10.0, "idle": 80.0,
+    "stall": 60.0,
     "fluid": {"law": "cavitating", "density": 860.0, "bulk": 1.4e9},
 }  # fmt: skip
 OWN: dict[str, dict[str, Any]] = {
@@ -44,6 +46,7 @@ def made(kind: type[Part]) -> Part:
     """Return a part of a kind with the settings it needs."""
     extras = {
         "joint_stop": ["lower"], "driver": ["joint"], "laminar_restrictor": ["flow"], "contact": ["sphere"],
+        "tire": ["load"],
         "motor": ["joint"], "pump": ["speed"], "variable_pump": ["speed"], "pressure_compensated_pump": ["speed"],
         "load_sensing_pump": ["speed"], "shaft_spring": ["b", "stiffness"], "oil_column": ["a", "b"],
     }  # fmt: skip
@@ -65,7 +68,9 @@ def texts(value: Any) -> Iterator[str]:
 class Recorder:
     """A net that keeps the calls, and refuses what `Net` does not have."""
 
-    ANSWERS: ClassVar[dict[str, Any]] = {"ends": (0.0, 1.0), "density": 860.0, "viscosity": 46e-6}
+    ANSWERS: ClassVar[dict[str, Any]] = {
+        "ends": (0.0, 1.0), "terrains": {"one": [Surface("", 1.0, 1.0)]}, "density": 860.0, "viscosity": 46e-6,
+    }  # fmt: skip
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []

@@ -198,7 +198,26 @@ def with_contact() -> Standard:
     m = kb.Machine("contact")
     body = m.body("body", mass=2.0, **FREE)
     m.free("flight", m.ground, body, start=(0, 0, 0.0999, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
+    m.terrain("floor")
     m.contact("it", body, box=(0.3, 0.25, 0.2), depth="0.5 mm")
+    return Standard(m, {})
+
+
+def with_terrain() -> Standard:
+    m = kb.Machine("terrain")
+    m.terrain("it", heights=[[0, 0.1, 0], [0.1, 0, 0.2]], spacing=2.0, areas=[{"corners": [(0, 0), (1, 1)]}])
+    body = m.body("body", mass=2.0, **FREE)
+    m.free("flight", m.ground, body, start=(1.0, 1.0, 0.45, 0, 0, 0), speed=(0.5, 0.2, -0.1, 0.0, 0.1, 0.5))
+    m.contact("foot", body, sphere=0.4, depth="2 mm")
+    return Standard(m, {})
+
+
+def with_tire() -> Standard:
+    m = kb.Machine("tire")
+    m.terrain("floor")
+    wheel = m.body("wheel", mass=2000.0, com=(0, 0.02, 0), inertia=(100.0, 200.0, 100.0))
+    m.free("flight", m.ground, wheel, start=(0, 0, 0.58, 0.05, 0, 0.1), speed=(2.0, 0.3, -0.1, 0.0, 4.0, 0.2))
+    m.tire("it", wheel, radius="0.6 m", width="0.5 m", load="20 kN")
     return Standard(m, {})
 
 
@@ -515,6 +534,8 @@ STANDARD: dict[str, Builder] = {
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,
+    "tire": with_tire,
+    "terrain": with_terrain,
     "payload": with_payload,
     "shape": with_shape, "attachment": with_attachment,
     # what holds or gives oil

@@ -15,6 +15,7 @@ def crate(**contact):
     m = kb.Machine("crate")
     body = m.body("crate", mass=12.0, inertia=(1.25, 2.0, 1.75))  # of a box of 1 m, 0.5 m and 1 m
     m.free("float", m.ground, body, start=(0, 0, 0.6, 0, 0, 0))
+    m.terrain("floor")
     m.contact("face", body, **({"box": (1.0, 0.5, 1.0)} | contact))
     return m
 
@@ -74,4 +75,25 @@ def test_a_parameter_changes_while_it_runs():
     sim.tune("face.stiffness", 2e5)
     sim.step(n=10)
 
-    assert sim.planned.plan.touch.number[0, 20] == 2e5
+    assert sim.planned.plan.touch.law[0, 1] == 2e5
+
+
+def test_a_contact_that_starts_deep_in_the_ground_is_refused():
+    m = crate(box=None, sphere=0.5)
+    m.assign("float", {"start": (0, 0, 0.2, 0, 0, 0)})
+
+    with pytest.raises(MachineError) as caught:
+        kb.build(m)
+    assert str(caught.value).splitlines()[2:] == [
+        "1. contact 'face': it starts 0.3 m deep in terrain 'floor'; at most 0.25 m is allowed, 0.5 of its size.",
+        "   Start its body 0.3 m further out, or move the terrain.",
+    ]
+
+
+def test_contacts_say_which_terrain_they_touch():
+    m = crate()
+    m.terrain("wall", normal="-x", at=(3, 0, 0))
+
+    assert [(one.part, one.name, one.ground) for one in contact_speeds(kb.build(m))] == [
+        ("face", "face.floor", "floor"), ("face", "face.wall", "wall"),
+    ]  # fmt: skip

@@ -122,3 +122,30 @@ def test_the_side_view_goes_along_the_pins(axis, side):
     m.revolute("pin", post.at(0.0, 0.0, 1.0), arm, axis=axis)
 
     assert scene(kb.simulate(m, "2 ms"))["side"] == pytest.approx(side, abs=1e-6)
+
+
+def test_ground_is_drawn_as_it_is_computed():
+    m = kb.Machine("rig")
+    body = m.body("body", mass=1.0, inertia=(1.0, 1.0, 1.0))
+    m.free("f", m.ground, body, start=(1, 1, 3, 0, 0, 0))
+    heights = [[0.0, 0.2, 0.1], [0.3, -0.4, 0.0]]
+    m.terrain("field", heights=heights, spacing="2 m", at=(-1, 0, 0.5))
+    m.terrain("deep", at=(0, 0, -2))
+    m.terrain("wall", normal="x", at=(-3, 0, 0))
+    drawn = scene(kb.simulate(m, "10 ms", step="1 ms", coupling="explicit"))
+    field, wall = (unpacked(one["points"]).reshape(one["rows"], one["columns"], 3) for one in drawn["sheets"])
+
+    # every given height, and one between
+    assert field[::2, ::2, 2] == pytest.approx(0.5 + np.array(heights))
+    assert field[:, 0, 0] == pytest.approx([-1.0, 0.0, 1.0])
+    assert field[0, :, 1] == pytest.approx([0.0, 1.0, 2.0, 3.0, 4.0])
+    # the wall is beside the body, the floor below everything
+    assert wall[..., 0] == pytest.approx(np.full((2, 2), -3.0))
+    assert wall.mean(axis=(0, 1)) == pytest.approx([-3.0, 1.0, 3.0], abs=1e-3)
+    assert drawn["floor"] == -2.0
+    assert drawn["bounds"][0][0] > -1.5
+    json.dumps(drawn, allow_nan=False)
+
+
+def test_without_terrain_the_viewer_finds_the_floor(bars):
+    assert (scene(bars)["sheets"], scene(bars)["floor"]) == ([], None)

@@ -263,5 +263,6 @@ def test_contact_is_run_in_real_time_unless_said_otherwise():
     machine = kb.Machine("ball")
     body = machine.body("ball", mass=1.0, inertia=(1, 1, 1))
     machine.prismatic("slide", machine.ground, body, axis="z", start=1.0)
+    machine.terrain("floor")
     machine.contact("foot", body, sphere=0.1)
     assert kb.Simulation(machine).planned.method.coupling == "realtime"

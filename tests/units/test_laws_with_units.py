@@ -187,6 +187,43 @@ def check_bristle(law, u, refused):
     assert law.energy_bristle(z, numbers[3]).check("[energy]")
 
 
+def check_tire_convection(law, u, refused):
+    u_roll, patch, speed = 3 * u.m / u.s, 0.4 * u.m, 20 * u.cm / u.s
+    for slipping in (0.0 / u.s, 2 / u.s, 1e7 / u.s):
+        assert law.tire_convection(slipping, u_roll, patch, speed).check("1/[time]")
+    for i, number in enumerate((2 / u.s, u_roll, patch, speed)):
+        wrong = [2 / u.s, u_roll, patch, speed]
+        wrong[i] = number * u.m
+        assert refused(law.tire_convection, *wrong)
+
+
+TIRE = ("1", "s/m", "1/m", "m/s", "1/s", "1")
+
+
+def check_tire_friction(law, u, refused):
+    one = u.Quantity(1.0, "")
+    numbers = [
+        0.3 * u.m / u.s, -0.1 * u.m / u.s, 2 * u.m / u.s, 3 * u.mm, 1 * u.mm, 0.7 * one, 0.6 * one, 1.2 * one,
+        3 * u.m / u.s, 25 / u.m, 30 / u.m, 0.5 * u.s / u.m, 0.01 * u.s / u.m, 0.4 * u.m, 0.2 * u.m / u.s,
+    ]  # fmt: skip
+    for answers, unit in zip(law.tire_friction(*numbers), TIRE, strict=True):
+        assert all(u.Quantity(answer).is_compatible_with(unit) for answer in answers)
+    for i, number in enumerate(numbers):
+        assert refused(law.tire_friction, *[*numbers[:i], number * u.m, *numbers[i + 1 :]])
+
+
+def check_tire_published(law, u, refused):
+    one = u.Quantity(1.0, "")
+    numbers = [
+        0.3 * u.m / u.s, -0.1 * u.m / u.s, 3 * u.mm, 1 * u.mm, 0.7 * one, 0.6 * one, 1.2 * one, 3 * u.m / u.s,
+        25 / u.m, 30 / u.m, 0.5 * u.s / u.m, 0.01 * u.s / u.m,
+    ]  # fmt: skip
+    for answers, unit in zip(law.tire_published(*numbers), TIRE, strict=True):
+        assert all(u.Quantity(answer).is_compatible_with(unit) for answer in answers)
+    for i, number in enumerate(numbers):
+        assert refused(law.tire_published, *[*numbers[:i], number * u.m, *numbers[i + 1 :]])
+
+
 def check_hold(law, u, refused):
     w, speed = 5 * u.mm / u.s, 0.02 * u.m / u.s
     for r in (0.5, 0.95, 1.5):

@@ -44,6 +44,7 @@ def ball(start, speed=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0), gravity=(0.0, 0.0, 
     inertia = 0.4 * 2.0 * 0.1**2
     body = m.body("ball", mass=2.0, inertia=(inertia,) * 3)
     m.free("f", m.ground, body, start=(*start, 0, 0, 0), speed=(*speed, *spin))
+    m.terrain("floor")
     m.contact("foot", body, sphere="100 mm", **contact)
     return m
 
@@ -59,6 +60,7 @@ def block(speed=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0), degrees=0.0, deep=1e-4, s
     body = m.body("block", mass=mass, inertia=(mass * (y + z) / 12, mass * (x + z) / 12, mass * (x + y) / 12))
     stands = 0.5 * sides[2] - deep * math.cos(tilt)
     m.free("f", m.ground, body, start=(0, 0, stands, 0, 0, 0), speed=(*speed, *spin))
+    m.terrain("floor")
     m.contact("face", body, box=sides, depth=deep, **contact)
     return m
 
@@ -117,6 +119,7 @@ def test_at_rest_it_oscillates_as_its_weight_and_damping_say():
     m = kb.Machine("crate")
     crate = m.body("crate", mass=10.0, inertia=(1, 1, 1))
     m.prismatic("slide", m.ground, crate, axis="z", start=0.1)
+    m.terrain("floor")
     m.contact("foot", crate, sphere=0.1, depth="1 mm", restitution=0.5, impact_speed=0.2)
 
     (mode,) = [one for one in kb.modes(m, kb.equilibrium(m)) if one.kind == "oscillation"]
@@ -243,6 +246,7 @@ def test_a_joint_carries_what_the_ground_does_not():
     m = kb.Machine("beam")
     beam = m.body("beam", mass=10.0, com=(1.0, 0, 0), inertia=(0.1, 4.0, 4.0))
     m.revolute("pin", m.ground.at(0, 0, 0.1), beam, axis="y")
+    m.terrain("floor")
     m.contact("foot", beam.at(2.0, 0, 0), sphere=0.1, depth="0.1 mm", restitution=0.1, impact_speed=0.01, friction=0.0)
 
     result = kb.simulate(m, 3.0, step=1e-3, coupling="realtime")

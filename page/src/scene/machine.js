@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { mergeGeometries, mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { Pieces, belonging } from "./pieces.js";
-import { coil, coloured, cylinder, isGlass, solid } from "./shapes.js";
+import { coil, coloured, cylinder, isGlass, sheet, solid } from "./shapes.js";
 
 const STEEL = "#646d78", CHROME = "#e4e8ec", WIRE = "#8593a1", WHITE = "#ffffff";
 const HOT = new THREE.Color("#d8342a"), CLOSED = 0.96;  // a barrel is drawn so long as a part of the closed ram
@@ -38,6 +38,7 @@ export class Machine {
       (glass ? panes : painted).push(belonging(solid(one, false), number, glass ? SHINE.glass : SHINE.paint));
       if (!glass) dark.push(belonging(solid(one, true), number, 0));
     }
+    for (const one of this.scene.sheets ?? []) painted.push(belonging(sheet(one), ground, 0));
     /** One more piece of its own. */
     const add = (geometry, colour, gloss = SHINE.paint) => {
       const piece = belonging(coloured(plain(geometry), new THREE.Color(colour)), count, gloss);

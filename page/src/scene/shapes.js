@@ -67,6 +67,18 @@ export function solid({ mesh, at, turn, size, colour }, coarse) {
   return coloured(plain, colourOf(colour).clone().lerp(WHITE, 0.06));  // black, too, shows its form
 }
 
+/** Return a sheet of hello's scene, ground that is not level: rows of points in the world. */
+export function sheet({ rows, columns, points: text, colour }) {
+  const points = new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer), faces = [];
+  for (let i = 0; i + 1 < rows; i++) for (let j = 0; j + 1 < columns; j++) {
+    const at = i * columns + j;
+    faces.push(at, at + columns, at + columns + 1, at, at + columns + 1, at + 1);
+  }
+  const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3)).setIndex(faces);
+  geometry.computeVertexNormals();
+  return coloured(geometry.toNonIndexed(), colourOf(colour));
+}
+
 /** Give every corner of a geometry one colour. */
 export function coloured(geometry, colour) {
   const count = geometry.attributes.position.count, values = new Float32Array(3 * count);

@@ -23,16 +23,17 @@ function cellOf(size) {
   return power * [1, 2, 5, 10].find((step) => power * step >= rough * 0.999);
 }
 
-/** Where the ground is: at zero, unless the machine hangs well below. */
-function floorOf({ bounds: [low], size }) {
+/** Where the level ground is: below all terrains, or at zero, unless the machine hangs well below. */
+function floorOf({ bounds: [low], size, floor = null }) {
+  if (floor !== null) return floor;
   return low[2] > -0.12 * size && low[2] < 2 * size ? 0 : low[2];
 }
 
 export class World {
-  constructor({ bounds, size }) {
+  constructor({ bounds, size, floor }) {
     const [low, high] = bounds.map((corner) => new THREE.Vector3(...corner));
     this.centre = low.clone().add(high).multiplyScalar(0.5);
-    this.floor = floorOf({ bounds, size });
+    this.floor = floorOf({ bounds, size, floor });
     this.reach = Math.max(0.5 * low.distanceTo(high), 0.4 * size);
     /** Half of what a camera should see, across and up, m. */
     this.half = [Math.max(0.5 * Math.hypot(high.x - low.x, high.y - low.y), 0.3 * size), Math.max(0.5 * (high.z - low.z), 0.2 * size)];

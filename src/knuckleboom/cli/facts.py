@@ -54,6 +54,7 @@ def weigh(planned: "Planned") -> dict[str, Any]:
         "cylinders": [asdict(one) for one in cylinder_lengths(planned)],
         "pumps": pumps(planned),
         "contacts": contacts(planned),
+        "pairs": pairs(planned),
     }
 
 
@@ -62,8 +63,23 @@ def contacts(planned: "Planned") -> list[dict[str, Any]]:
     from knuckleboom.plan.contact_step import USUAL_STEP, contact_speeds
 
     return [
-        {"name": one.name, "stiffness": one.stiffness, "mass": one.mass, "at_1_ms": USUAL_STEP * one.frequency}
+        {
+            "name": one.name, "touches": one.ground, "stiffness": one.stiffness,
+            "mass": one.mass if math.isfinite(one.mass) else None,
+            "at_1_ms": USUAL_STEP * one.frequency,
+        }
         for one in contact_speeds(planned)
+    ]  # fmt: skip
+
+
+def pairs(planned: "Planned") -> list[dict[str, Any]]:
+    """Every two contacts that may touch each other, with the stiffness of both."""
+    from knuckleboom.interface.pairs import STIFFNESS
+
+    numbers = planned.plan.pairs.number
+    return [
+        {"name": one.path, "a": one.parts[0], "b": one.parts[1], "stiffness": float(line[STIFFNESS])}
+        for one, line in zip(planned.layout.network.pairings, numbers, strict=True)
     ]
 
 

@@ -25,7 +25,7 @@ from knuckleboom.engine.control import hold_at
 from knuckleboom.engine.evaluate import evaluate
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import circuits
-from knuckleboom.interface import contact, contact_tangent, coupling, forces, mean_power
+from knuckleboom.interface import contact, coupling, forces, ground_tangent, mean_power, pair_tangent, pairs
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import (
     CORRECTED_STEPS,
@@ -101,8 +101,10 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.responses(plan.tangent, plan.forces, plan.oil, tau, oil, tangent)
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.add_to_mass(plan, work, tau, h)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.add_to_mass(plan, work, tau, h)
+    if plan.pairs.index.shape[0] > 0:
+        pair_tangent.add_to_mass(plan, work, tau, h)
     if plan.payload.index.shape[0] > 0:
         payload.add_to_mass(plan, work, tau)
 
@@ -116,8 +118,10 @@ def solve_stage(plan, work, tau, i):
     for j in range(push.shape[0]):
         push[j] = tau * force[j]
     coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
+    if plan.pairs.index.shape[0] > 0:
+        pair_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], work.pairs, tangent, u_x, push)
     mean_power.add_turning(
         plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
         tableau.mean, push,
@@ -137,12 +141,14 @@ def solve_stage(plan, work, tau, i):
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[plan_system.loop_slot[r]] / tau
     coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.restore(plan, u_v, tangent, u_x)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.restore(plan, u_v, tangent, u_x)
+    if plan.pairs.index.shape[0] > 0:
+        pair_tangent.restore(plan, u_v, work.pairs, tangent, u_x)
 
 
 @kernel
-def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closing):
+def keep_momentum(plan, tau, multiplier, u_v, met, tangent, tableau, momentum, closing):
     """M0 u_v and Φ_q0 u_v of the stage just solved: its right-hand side without what rows and loops took of it,
     (M0 + Aᵀ D A) u_v + τ Φ_qᵀ λ = push, which is cheaper than a product with M0. Writes tangent, momentum, closing.
     """
@@ -150,8 +156,10 @@ def keep_momentum(plan, tau, multiplier, u_v, tangent, tableau, momentum, closin
     copy(tableau.push, momentum)
     coupling.weigh_rows(plan.tangent, tangent.row_D, tangent.cross_D, tangent.row_kept, row_rate)
     coupling.add_rows(plan.tangent, tangent.row_entry, -1.0, row_rate, momentum)
-    if plan.touch.index.shape[0] > 0:
-        contact_tangent.take_from_momentum(plan, tangent, momentum)
+    if plan.touch.chain.shape[0] > 0:
+        ground_tangent.take_from_momentum(plan, tangent, momentum)
+    if plan.pairs.index.shape[0] > 0:
+        pair_tangent.take_from_momentum(plan, met, tangent, momentum)
     if plan.payload.index.shape[0] > 0:
         payload.take_from_momentum(plan, tangent, u_v, momentum)
     for r in range(closing.shape[0]):
@@ -270,7 +278,10 @@ def stage(plan, work, h, i, whole):
         else:
             weights, count = (plan.tableau.whole, 1) if ends else (plan.tableau.A[i], i)
             move_state(weights, count, plan.links, start, tableau, work.state)
+        # what touches is looked for at the start of a step, and kept for all of it
+        work.pairs.mode[pairs.STEP], work.pairs.mode[pairs.KEPT] = h, min(i, 1)
         status = evaluate(plan, work, SYSTEM if i == 0 else INVERSE)
+        work.pairs.mode[pairs.STEP], work.pairs.mode[pairs.KEPT] = 0.0, 0.0
         if status != OK:
             return status
         keep_rates(plan.links, i, start, work.state, work.system, work.oil.x_dot, work.oil.power, tableau)
@@ -286,6 +297,8 @@ def stage(plan, work, h, i, whole):
         most = forces.suddenness(plan.forces, h, state.u, state.x, state.z, work.rows)
         if plan.touch.index.shape[0] > 0:
             most = max(most, contact.suddenness(plan.touch, h, work.touch))
+        if plan.pairs.index.shape[0] > 0:
+            most = max(most, pairs.suddenness(plan.pairs, h, work.pairs))
         sudden = most > plan.tableau.doubtful[SUDDEN]
         if whole and sudden and tableau.rough[0] == 0.0 and tableau.doubt[SHRINKS] == 0.0:
             return AT_A_STOP
@@ -320,7 +333,8 @@ def solve_and_keep(plan, work, tau, i):
         copy(multiplier, tableau.lam)
     if plan.tableau.kept[i] == 1:
         keep_momentum(
-            plan, tau, multiplier, tableau.u_v[i], tangent, tableau, tableau.momentum[i], tableau.closing[i]
+            plan, tau, multiplier, tableau.u_v[i], work.pairs, tangent, tableau, tableau.momentum[i],
+            tableau.closing[i],
         )  # fmt: skip
     if i > 0 and plan.tableau.fresh[i] == 1:
         for r in range(tableau.lam.shape[0]):

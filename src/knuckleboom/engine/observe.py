@@ -8,8 +8,9 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
-from knuckleboom.interface import contact
+from knuckleboom.interface import contact, pairs, tire
 from knuckleboom.interface.forces import elastic_energies
+from knuckleboom.interface.link_sums import take_from_bodies
 from knuckleboom.kernels import kernel
 from knuckleboom.mechanics import payload
 from knuckleboom.mechanics.dynamics import energies
@@ -46,6 +47,8 @@ BLOCKS = (
     ("energy", 1),
     ("moving", 1),  # mass of each column of oil
     ("contact", contact.WIDTH),
+    ("tire", tire.WIDTH),
+    ("pair", pairs.RECORDED),
     ("exchange", 2),  # energy that the last exchange made, that of all
 )
 
@@ -179,13 +182,17 @@ def observe(plan, work, record):
     at = copy(work.system.multiplier, at, record)
     at = observe_drivers(plan.rows, work.rows, work.system.multiplier, at, record)
     put_forces_of_rows(plan.rows, work.system.multiplier, work.rows)
-    touching = plan.touch.index.shape[0] > 0
+    touching, rolling = plan.touch.index.shape[0] > 0, plan.tire.index.shape[0] > 0
     body_wrenches(plan.reactions.inertia, plan.shown.body_link, motion)
     carrying = plan.payload.index.shape[0] > 0
     if carrying:
         payload.add_to_bodies(plan.payload, motion, work.payload)
     if touching:
-        contact.take_from_bodies(plan.touch, work.touch, motion.body_wrench)
+        take_from_bodies(plan.touch.index, contact.BODY, work.touch.wrench, motion.body_wrench)
+    if rolling:
+        take_from_bodies(plan.tire.index, tire.BODY, work.tire.wrench, motion.body_wrench)
+    if plan.pairs.index.shape[0] > 0:
+        pairs.take_from_bodies(plan.pairs, work.pairs, motion.body_wrench)
     at = reactions(plan.reactions, work.rows, work.system.multiplier, motion, at, record)
     at = copy(work.oil.p, at, record)
     at = copy(work.oil.V, at, record)
@@ -208,6 +215,12 @@ def observe(plan, work, record):
         at = payload.observe_oil(plan.payload, work.payload, at, record)
     if touching:
         record[elastic] += contact.observe(plan, work, at, record)
+        at += contact.WIDTH * plan.touch.index.shape[0]
+    if rolling:
+        record[elastic] += tire.observe(plan, work, at, record)
+        at += tire.WIDTH * plan.tire.index.shape[0]
+    if plan.pairs.index.shape[0] > 0:
+        record[elastic] += pairs.observe(plan, work, at, record)
     exchange = state.exchange
     for i in range(min(2, exchange.shape[0])):
         record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]

@@ -1,36 +1,44 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contact of bodies with planes of the ground: what touches, with what force, and what that takes.
+"""Contact of bodies with the ground: what touches, with what force, and what that takes.
 
-Per point one normal row; per pair of a shape and a plane two tangential rows and one of spin, at the centre of
-pressure:
+Per point one normal row, with the normal of the ground there; per pair of a shape and a ground two tangential rows and
+one of spin, at the centre of pressure:
 
     normal        W = (p×n; n)       s the gap           N of elements/stop.py, a stop at 0
-    along, across W = (c×t; t)       c = Σ N_i p_i/N     λ of elements/friction_patch.py, pressed by N = Σ N_i
-    spin          W = (ρ n; 0)       ρ = Σ N_i √(ρ₀² + |p_i − c|²)/N, the mean arm of the pressure, at least ρ₀
+    along, across W = (c×t; t)       c = Σ G_i p_i/G     λ of elements/friction_patch.py, pressed by G = Σ G_i
+    spin          W = (ρ m; 0)       ρ = Σ G_i √(ρ₀² + |p_i − c|²)/G, the mean arm of the pressure, at least ρ₀
 
-Rows are in Work: they move. None has a path table, as all act on one link and on the ground. A pair has as many points
-as planned, the deepest; what is left out is counted. The bend about the normal is a length, that of bristles at the arm
-ρ, so that it stays within its limit where ρ changes. Where nothing presses bristles straighten: ż = −z/T.
-Stores ½ k d² and N σ₀ |e|²/2. Own derivation, after the law files; tangents are in contact_tangent.py and
-contact_slopes.py. Validated by: validation/analytic/test_ground_contact.py
+m and t are axes of Σ N_i n_i. G_i = f_i N_i: where areas of the ground differ in friction by f, what slides is carried
+by each as it is there. All other numbers of friction are those of the pair. Rows are in Work: they move. None has a
+path table, as all act on one link and on the ground. A pair has as many points as planned, the deepest; what is left
+out is counted. The bend about the normal is a length, that of bristles at the arm ρ, so that it stays within its limit
+where ρ changes. Where nothing presses bristles straighten: ż = −z/T. Stores ½ k d² and G σ₀ |e|²/2.
+Own derivation, after the law files; tangents are in contact_tangent.py and contact_slopes.py.
+Validated by: validation/analytic/test_ground_contact.py
 """
 
 import math
 
 import numpy as np
 
-from knuckleboom.geometry.plane import corner, cross_of, dot_of
+from knuckleboom.geometry.feature import AXIS, RADIUS, axes_along, gap_to
+from knuckleboom.geometry.feature import CENTRE as PLACE
+from knuckleboom.geometry.field import AREA, AREAS, FIELD, KIND, area_of
+from knuckleboom.geometry.plane import cross_of, dot_of
 from knuckleboom.interface.elements import friction_patch, stop
+from knuckleboom.interface.link_sums import velocity_at
 from knuckleboom.kernels import kernel, shared_kernel
 
-LINK, FEATURES, SPOT, SPOTS, STATE, POWER, BODY = 0, 1, 2, 3, 4, 5, 6
-"""Columns of plan_touch.index: link, points of the shape, first of the planned spots and their number, first state,
-first power (normal, then friction), body."""
-RADIUS, NORMAL, HEIGHT, ALONG, STIFFNESS, DAMPING = 12, 13, 16, 17, 20, 21
-COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 22, 23, 24, 25, 26, 27, 28, 29
-"""Columns of plan_touch.number after those of geometry/plane.py: the plane's normal and height, a direction in it, the
-normal law, the friction law."""
-LOAD, CENTRE, ARM_NOW = 0, 1, 4  # columns of touch.pressed
+LINK, GROUND, FEATURE, FEATURES, SPOT, SPOTS, STATE, POWER, BODY, LAW = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+"""Columns of plan_touch.index: link, ground, first feature of the shape and their number, first of the planned spots
+and their number, first state, first power (normal, then friction), body, first line of plan_touch.law: one for each
+area of the ground."""
+COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 0, 1, 2, 3, 4, 5, 6, 7
+"""Columns of plan_touch.number: the friction law, arm of a single point."""
+SHARE, STIFFNESS, DAMPING = 0, 1, 2
+"""Columns of plan_touch.law: factor of friction, the normal law."""
+LOAD, CENTRE, ARM_NOW, GRIP = 0, 1, 4, 5  # columns of touch.pressed
+NORMAL, ALONG, ACROSS = 0, 3, 6  # columns of touch.axes
 FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
 """Where slopes of a patch begin in touch.slope, matrices row by row."""
 ROWS = 3  # of a patch, and its states
@@ -41,91 +49,115 @@ WIDTH = 11  # of a contact in the record: load 1, friction 3, depth 1, slip 1, p
 
 @kernel
 def vector(number, c, at):
-    """Three columns of contact c."""
+    """Three columns of line c."""
     return number[c, at], number[c, at + 1], number[c, at + 2]
 
 
 @kernel
-def axes_of(number, c):
-    """The normal of contact c and two directions in its plane."""
-    n, t = vector(number, c, NORMAL), vector(number, c, ALONG)
-    return n, t, cross_of(n, t)
+def keep_vector(value, c, at, number):
+    """Keep three columns of line c. Writes number."""
+    number[c, at], number[c, at + 1], number[c, at + 2] = value
 
 
 @kernel
-def velocity_at(V, link, p):
-    """Velocity of the material point of a link at p, which is relative to O."""
-    turned = cross_of((V[link, 0], V[link, 1], V[link, 2]), p)
-    return V[link, 3] + turned[0], V[link, 4] + turned[1], V[link, 5] + turned[2]
+def axes_of(touch, c):
+    """The mean normal of contact c and two directions across it."""
+    return vector(touch.axes, c, NORMAL), vector(touch.axes, c, ALONG), vector(touch.axes, c, ACROSS)
 
 
 @kernel
-def place_of(number, c, which, R, p, link):
-    """The point of a shape that is lowest at one of its corners, relative to O."""
-    x, y, z = corner(number, c, which)
-    r = number[c, RADIUS]
+def turned(number, i, at, R, link):
+    """Three columns of line i, in the axes of a link, in those of the world."""
+    x, y, z = vector(number, i, at)
     return (
-        p[link, 0] + R[link, 0] * x + R[link, 1] * y + R[link, 2] * z - r * number[c, NORMAL],
-        p[link, 1] + R[link, 3] * x + R[link, 4] * y + R[link, 5] * z - r * number[c, NORMAL + 1],
-        p[link, 2] + R[link, 6] * x + R[link, 7] * y + R[link, 8] * z - r * number[c, NORMAL + 2],
+        R[link, 0] * x + R[link, 1] * y + R[link, 2] * z,
+        R[link, 3] * x + R[link, 4] * y + R[link, 5] * z,
+        R[link, 6] * x + R[link, 7] * y + R[link, 8] * z,
     )
 
 
 @kernel
-def find_spots(plan_touch, c, motion, touch):
-    """Fill gaps and points of the deepest points of contact c, and count those that touch beyond. Writes touch."""
-    index, number = plan_touch.index, plan_touch.number
-    link, first, count, n = np.uintp(index[c, LINK]), index[c, SPOT], index[c, SPOTS], vector(number, c, NORMAL)
-    height = number[c, HEIGHT] - dot_of(n, (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2]))
+def find_spots(plan, c, motion, touch):
+    """Fill gaps, points and normals of the deepest features of contact c, and count those that touch beyond. Writes
+    touch.
+    """
+    index, feature, R = plan.touch.index, plan.touch.place, motion.R_WL
+    link, ground, first, count = np.uintp(index[c, LINK]), index[c, GROUND], index[c, SPOT], index[c, SPOTS]
+    origin, start = (motion.p_WO[0], motion.p_WO[1], motion.p_WO[2]), vector(motion.p_OL, link, 0)
     kept, below = 0, 0
-    for which in range(index[c, FEATURES]):
-        gap = dot_of(n, place_of(number, c, which, motion.R_WL, motion.p_OL, link)) - height
+    for which in range(index[c, FEATURE], index[c, FEATURE] + index[c, FEATURES]):
+        x, y, z = turned(feature, which, PLACE, R, link)
+        place, axis = (x + start[0], y + start[1], z + start[2]), turned(feature, which, AXIS, R, link)
+        gap, p, n = gap_to(plan.ground, ground, place, feature[which, RADIUS], axis, origin)
         if gap < 0.0:
             below += 1
         # among those kept, deepest first
         at = kept
         while at > 0 and touch.s[first + at - 1] > gap:
             if at < count:
-                touch.s[first + at] = touch.s[first + at - 1]
-                touch.feature[first + at] = touch.feature[first + at - 1]
+                keep_spot(
+                    touch.s[first + at - 1], vector(touch.p, first + at - 1, 0), vector(touch.n, first + at - 1, 0),
+                    touch.feature[first + at - 1], first + at, touch,
+                )  # fmt: skip
             at -= 1
         if at < count:
-            touch.s[first + at] = gap
-            touch.feature[first + at] = which
+            keep_spot(gap, p, n, which, first + at, touch)
         kept = min(kept + 1, count)
     for i in range(first, first + count):
-        p = place_of(number, c, touch.feature[i], motion.R_WL, motion.p_OL, link)
-        touch.p[i, 0], touch.p[i, 1], touch.p[i, 2] = p
+        touch.area[i] = index[c, LAW]
+        if plan.ground.index[ground, AREAS] > 1:
+            x, y = touch.p[i, 0] + origin[0], touch.p[i, 1] + origin[1]
+            touch.area[i] += area_of(plan.ground, ground, x, y) - plan.ground.index[ground, AREA]
     touch.missed[c] = max(below - count, 0)
 
 
 @kernel
-def press(plan_touch, c, V, touch, power):
-    """Fill the normal forces of contact c with their slopes, their sum, its centre and its arm. Writes touch, power."""
-    index, number = plan_touch.index, plan_touch.number
+def keep_spot(gap, p, n, which, i, touch):
+    """Keep a feature as spot i. Writes touch."""
+    touch.s[i], touch.feature[i] = gap, which
+    keep_vector(p, i, 0, touch.p)
+    keep_vector(n, i, 0, touch.n)
+
+
+@kernel
+def press(plan, c, V, touch, power):
+    """Fill the normal forces of contact c with their slopes, their sum, its axes, its centre and its arm. Writes touch,
+    power.
+    """
+    index, law = plan.touch.index, plan.touch.law
     link, first, last = np.uintp(index[c, LINK]), index[c, SPOT], index[c, SPOT] + index[c, SPOTS]
-    n, load, work, x, y, z = vector(number, c, NORMAL), 0.0, 0.0, 0.0, 0.0, 0.0
+    load, grip, work, x, y, z, nx, ny, nz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
-        p = vector(touch.p, i, 0)
+        p, n, area = vector(touch.p, i, 0), vector(touch.n, i, 0), touch.area[i]
         touch.w[i] = dot_of(n, velocity_at(V, link, p))
-        N, by_s, by_w = stop.law(touch.s[i], touch.w[i], 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING])
+        N, by_s, by_w = stop.law(touch.s[i], touch.w[i], 0.0, math.inf, law[area, STIFFNESS], law[area, DAMPING])
         touch.N[i], touch.by_s[i], touch.by_w[i] = N, by_s, by_w
+        G = law[area, SHARE] * N
         load += N
+        grip += G
         work += N * touch.w[i]
-        x += N * p[0]
-        y += N * p[1]
-        z += N * p[2]
+        x += G * p[0]
+        y += G * p[1]
+        z += G * p[2]
+        nx += N * n[0]
+        ny += N * n[1]
+        nz += N * n[2]
+    arm, normal = plan.touch.number[c, ARM], vector(touch.n, first, 0)
     if load > 0.0:
-        x, y, z = x / load, y / load, z / load
+        x, y, z, least, arm = x / grip, y / grip, z / grip, arm, 0.0
+        for i in range(first, last):
+            arm += law[touch.area[i], SHARE] * touch.N[i] * arm_of(least, touch.p, i, (x, y, z)) / grip
+        if plan.ground.index[index[c, GROUND], KIND] == FIELD:
+            share = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+            normal = share * nx, share * ny, share * nz
     else:
         x, y, z = vector(touch.p, first, 0)
-    arm = number[c, ARM]
-    if load > 0.0:
-        arm = 0.0
-        for i in range(first, last):
-            arm += touch.N[i] * arm_of(number[c, ARM], touch.p, i, (x, y, z)) / load
-    touch.pressed[c, LOAD], touch.pressed[c, ARM_NOW] = load, arm
-    touch.pressed[c, CENTRE], touch.pressed[c, CENTRE + 1], touch.pressed[c, CENTRE + 2] = x, y, z
+    along, across = axes_along(plan.ground, index[c, GROUND], normal)
+    keep_vector(normal, c, NORMAL, touch.axes)
+    keep_vector(along, c, ALONG, touch.axes)
+    keep_vector(across, c, ACROSS, touch.axes)
+    touch.pressed[c, LOAD], touch.pressed[c, ARM_NOW], touch.pressed[c, GRIP] = load, arm, grip
+    keep_vector((x, y, z), c, CENTRE, touch.pressed)
     power[index[c, POWER]] = work
 
 
@@ -149,17 +181,17 @@ def keep_nine(values, c, at, slope):
 def rub(plan_touch, c, V, x, touch, x_dot, power):
     """Fill friction of contact c with its slopes, and the rates of its bristles. Writes touch, x_dot, power."""
     index, number, slope = plan_touch.index, plan_touch.number, touch.slope
-    link, state, load, arm = (
+    link, state, grip, arm = (
         np.uintp(index[c, LINK]),
         index[c, STATE],
-        touch.pressed[c, LOAD],
+        touch.pressed[c, GRIP],
         touch.pressed[c, ARM_NOW],
     )
-    n, t1, t2 = axes_of(number, c)
+    n, t1, t2 = axes_of(touch, c)
     v = velocity_at(V, link, vector(touch.pressed, c, CENTRE))
     w1, w2, w3 = dot_of(t1, v), dot_of(t2, v), arm * dot_of(n, (V[link, 0], V[link, 1], V[link, 2]))
     touch.slip[c, 0], touch.slip[c, 1], touch.slip[c, 2] = w1, w2, w3
-    if load <= 0.0 or number[c, COULOMB] <= 0.0:
+    if grip <= 0.0 or number[c, COULOMB] <= 0.0:
         for k in range(slope.shape[1]):
             slope[c, k] = 0.0
         for k in range(ROWS):
@@ -170,7 +202,7 @@ def rub(plan_touch, c, V, x, touch, x_dot, power):
         return
     # rates and bends of spin are lengths here: an arm of 1
     force, by_w, by_z, by_force, rate, rate_z, rate_w = friction_patch.law(
-        w1, w2, w3, load, x[state], x[state + 1], x[state + 2], number[c, COULOMB], number[c, BREAKAWAY],
+        w1, w2, w3, grip, x[state], x[state + 1], x[state + 2], number[c, COULOMB], number[c, BREAKAWAY],
         number[c, STRIBECK], number[c, BRISTLE], number[c, BRISTLE_DAMPING], number[c, VISCOUS],
         number[c, HOLD_SPEED], 1.0,
     )  # fmt: skip
@@ -197,13 +229,13 @@ def add_wrench(force, p, f, c, wrench):
 def sum_wrench(plan_touch, c, touch):
     """Fill the wrench at O of contact c. Writes touch."""
     index, wrench = plan_touch.index, touch.wrench
-    n, t1, t2 = axes_of(plan_touch.number, c)
+    n, t1, t2 = axes_of(touch, c)
     centre, spin = vector(touch.pressed, c, CENTRE), touch.force[c, 2] * touch.pressed[c, ARM_NOW]
     for k in range(3):
         wrench[c, k] = spin * n[k]
         wrench[c, 3 + k] = 0.0
     for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
-        add_wrench(touch.N[i], vector(touch.p, i, 0), n, c, wrench)
+        add_wrench(touch.N[i], vector(touch.p, i, 0), vector(touch.n, i, 0), c, wrench)
     add_wrench(touch.force[c, 0], centre, t1, c, wrench)
     add_wrench(touch.force[c, 1], centre, t2, c, wrench)
 
@@ -213,8 +245,8 @@ def act(plan, work):
     """Find what touches, fill forces, rates and powers, and take the wrenches from those of the links. Writes work."""
     plan_touch, touch, motion, power = plan.touch, work.touch, work.motion, work.oil.power
     for c in range(plan_touch.index.shape[0]):
-        find_spots(plan_touch, c, motion, touch)
-        press(plan_touch, c, motion.V_WL, touch, power)
+        find_spots(plan, c, motion, touch)
+        press(plan, c, motion.V_WL, touch, power)
         rub(plan_touch, c, motion.V_WL, work.state.x, touch, work.oil.x_dot, power)
         sum_wrench(plan_touch, c, touch)
         for k in range(6):
@@ -239,22 +271,14 @@ def count_dropped(touch):
             touch.dropped[c, MOST] = max(touch.dropped[c, MOST], touch.missed[c])
 
 
-@shared_kernel
-def take_from_bodies(plan_touch, touch, wrench):
-    """Take from what each body's motion needs what contact gives it. Writes wrench."""
-    for c in range(plan_touch.index.shape[0]):
-        for k in range(6):
-            wrench[plan_touch.index[c, BODY], k] -= touch.wrench[c, k]
-
-
 @kernel
 def energies(plan_touch, c, x, touch):
     """Energy of the overlap and of the bent bristles of contact c [J]."""
     index, number, elastic = plan_touch.index, plan_touch.number, 0.0
     for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
-        elastic += stop.stored(touch.s[i], 0.0, math.inf, number[c, STIFFNESS])
+        elastic += stop.stored(touch.s[i], 0.0, math.inf, plan_touch.law[touch.area[i], STIFFNESS])
     z = index[c, STATE]
-    bent = friction_patch.stored(touch.pressed[c, LOAD], x[z], x[z + 1], x[z + 2], number[c, BRISTLE], 1.0)
+    bent = friction_patch.stored(touch.pressed[c, GRIP], x[z], x[z + 1], x[z + 2], number[c, BRISTLE], 1.0)
     return elastic, bent
 
 
@@ -265,7 +289,7 @@ def observe(plan, work, at, record):
     """
     plan_touch, touch, total = plan.touch, work.touch, 0.0
     for c in range(plan_touch.index.shape[0]):
-        _, t1, t2 = axes_of(plan_touch.number, c)
+        _, t1, t2 = axes_of(touch, c)
         elastic, bent = energies(plan_touch, c, work.state.x, touch)
         touches = touch.pressed[c, LOAD] > 0.0
         record[at] = touch.pressed[c, LOAD]

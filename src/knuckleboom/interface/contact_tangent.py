@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contact in the tangent of linearly implicit steps: what it adds to the mass of the links, without path tables.
+"""Contact in the tangent of linearly implicit steps: what it adds to K of the links, without path tables.
 
     D = −τ ∂N/∂w − τ² ∂N/∂s of a normal row, looking ahead as elements/stop.py does; of a patch the symmetric part of
         −τ (∂λ/∂w + ∂λ/∂z Y τ ∂ż/∂w),   Y = (1 − τ ∂ż/∂z)⁻¹,   kept from being negative in any direction
-    K_l = Σ_r D_r W_r W_rᵀ,   summed down the tree like inertia:   M̂_jk += S_k·K_l S_j     pairs of M, nothing else
-    A x:   V_l = Σ S x along the chain, then W_r·V_l          Aᵀ y:   f_l = Σ y_r W_r, summed down the tree, S_j·f_l
 
-A row of contact with the ground couples velocities of one chain, which M couples already: L gets no new entry, whatever
-touches. What the load does to friction and how rows turn is left out: a W-method keeps its order with any tangent. W, S
-and slopes are those of the start of the step. Own derivation; checked in tests/engine/test_contact.py
+What the load does to friction and how rows turn is left out: a W-method keeps its order with any tangent. W and slopes
+are those of the start of the step; link_sums.py has K, ground_tangent.py calls. Own derivation; checked in
+tests/engine/test_contact.py
 """
 
 import math
-
-import numpy as np
 
 from knuckleboom.geometry.plane import cross_of
 from knuckleboom.interface.contact import (
@@ -34,10 +30,8 @@ from knuckleboom.interface.contact import (
     vector,
 )
 from knuckleboom.interface.elements import stop
+from knuckleboom.interface.link_sums import add_products, along
 from knuckleboom.kernels import kernel, shared_kernel
-from knuckleboom.mechanics.elements import deform
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
-from knuckleboom.solvers.vectors import copy, fill_rows
 
 BLOCK, BY_Z, FOLLOW, SOLVE = 0, 9, 18, 27
 """Where D, ∂λ/∂z, how far bristles follow slip [s], and Y begin in tangent.touch_patch, each 3×3."""
@@ -63,14 +57,14 @@ def keep_rows(plan_touch, touch, W):
     """Keep the wrenches of all rows of contact. Writes W."""
     spots = touch.s.shape[0]
     for c in range(plan_touch.index.shape[0]):
-        n, t1, t2 = axes_of(plan_touch.number, c)
+        m, t1, t2 = axes_of(touch, c)
         for i in range(plan_touch.index[c, SPOT], plan_touch.index[c, SPOT] + plan_touch.index[c, SPOTS]):
-            keep_row(vector(touch.p, i, 0), n, i, W)
+            keep_row(vector(touch.p, i, 0), vector(touch.n, i, 0), i, W)
         centre, r = vector(touch.pressed, c, CENTRE), patch_row(spots, c)
         keep_row(centre, t1, r, W)
         keep_row(centre, t2, r + 1, W)
         for k in range(3):
-            W[r + 2, k] = touch.pressed[c, ARM_NOW] * n[k]
+            W[r + 2, k] = touch.pressed[c, ARM_NOW] * m[k]
             W[r + 2, 3 + k] = 0.0
 
 
@@ -121,27 +115,18 @@ def patch_slopes(c, tau, slope, patch):
             patch[c, BLOCK + ROWS * n + m] = limited
 
 
-@kernel
-def add_products(weight, one, other, W, link, K):
-    """K of a link += weight (W_one W_otherᵀ), the upper half. Writes K."""
-    at = 0
-    for a in range(6):
-        for b in range(a, 6):
-            K[link, at] += weight * W[one, a] * W[other, b]
-            at += 1
-
-
-@kernel
-def sum_links(plan_touch, tau, h, touch, tangent):
-    """Fill slopes of all rows, and K of the links that contacts are on. Writes tangent."""
-    index, number, W, K = plan_touch.index, plan_touch.number, tangent.touch_W, tangent.touch_K
+@shared_kernel
+def add_slopes(plan_touch, tau, h, touch, tangent):
+    """Keep all rows with their slopes, and add them to K of the links that contacts are on. Writes tangent."""
+    index, law, W, K = plan_touch.index, plan_touch.law, tangent.touch_W, tangent.touch_K
     spots, patch = touch.s.shape[0], tangent.touch_patch
-    fill_rows(0.0, K)
+    keep_rows(plan_touch, touch, W)
     for c in range(index.shape[0]):
         link, r = index[c, LINK], patch_row(spots, c)
         for i in range(index[c, SPOT], index[c, SPOT] + index[c, SPOTS]):
+            area = touch.area[i]
             ds, dw = stop.ahead(
-                touch.s[i], touch.w[i], h, 0.0, math.inf, number[c, STIFFNESS], number[c, DAMPING]
+                touch.s[i], touch.w[i], h, 0.0, math.inf, law[area, STIFFNESS], law[area, DAMPING]
             )  # fmt: skip
             tangent.touch_s[i] = touch.by_s[i] + ds
             tangent.touch_D[i] = max(-tau * (touch.by_w[i] + dw) - tau * tau * tangent.touch_s[i], 0.0)
@@ -154,73 +139,9 @@ def sum_links(plan_touch, tau, h, touch, tangent):
 
 
 @kernel
-def times_K(K, link, S, j, result):
-    """result = K S_j, K its upper half row by row. Writes result."""
-    at = 0
-    for a in range(6):
-        result[a] = 0.0
-    for a in range(6):
-        for b in range(a, 6):
-            result[a] += K[link, at] * S[j, b]
-            if b > a:
-                result[b] += K[link, at] * S[j, a]
-            at += 1
-
-
-@shared_kernel
-def add_shared(plan_system, index, i, tangent, L):
-    """Add what contacts beyond attachment i do to M in L. Writes tangent, L."""
-    S, moved, first = tangent.touch_S, tangent.touch_moved, plan_system.share_first
-    for m in range(index[i, LINK_NV]):
-        times_K(tangent.touch_K, i, S, index[i, LINK_S] + m, moved)
-        for pair in range(first[index[i, LINK_SHAPE] + m], first[index[i, LINK_SHAPE] + m + 1]):
-            k, share = plan_system.share_screw[pair], 0.0
-            for e in range(6):
-                share += S[k, e] * moved[e]
-            L[plan_system.share_address[pair]] += share
-
-
-@shared_kernel
-def add_to_mass(plan, work, tau, h):
-    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work."""
-    plan_touch, index, plan_system, tangent = plan.touch, plan.links.index, plan.system, work.tangent
-    S, K, moved = tangent.touch_S, tangent.touch_K, tangent.touch_moved
-    for j in range(S.shape[0]):
-        copy(work.motion.S[j], S[j])
-    keep_rows(plan_touch, work.touch, tangent.touch_W)
-    sum_links(plan_touch, tau, h, work.touch, tangent)
-    for place in range(plan_touch.chain.shape[0]):
-        i = plan_touch.chain[place]
-        iv, own = index[i, LINK_V], index[i, LINK_NV]
-        if index[i, LINK_KIND] == deform.KIND:
-            add_shared(plan_system, index, i, tangent, work.system.L)
-            own = 0
-        for j in range(iv, iv + own):
-            times_K(K, i, S, j, moved)
-            for pair in range(np.uintp(plan_system.pair_first[j]), np.uintp(plan_system.pair_first[j + 1])):
-                k, share = plan_system.pair_screw[pair], 0.0
-                for e in range(6):
-                    share += S[k, e] * moved[e]
-                work.system.L[plan_system.pair_address[pair]] += share
-        parent = index[i, LINK_PARENT]
-        for k in range(K.shape[1]):
-            K[parent, k] += K[i, k]
-
-
-@kernel
-def row_rates(plan, values, tangent):
-    """Rates of all rows at velocities `values`: A values. Writes tangent."""
-    plan_touch, index, S, V = plan.touch, plan.links.index, tangent.touch_S, tangent.touch_V
-    for k in range(6):
-        V[0, k] = 0.0
-    count = plan_touch.chain.shape[0]
-    for place in range(count):
-        i = plan_touch.chain[count - 1 - place]  # from the root to the leaves
-        for k in range(6):
-            V[i, k] = V[index[i, LINK_PARENT], k]
-            for m in range(index[i, LINK_NV]):
-                V[i, k] += S[index[i, LINK_S] + m, k] * values[index[i, LINK_V] + m]
-    spots = tangent.touch_s.shape[0]
+def row_rates(plan_touch, tangent):
+    """Rates of all rows, from the velocities of the links. Writes tangent."""
+    spots, V = tangent.touch_s.shape[0], tangent.touch_V
     for c in range(plan_touch.index.shape[0]):
         first, r, link = plan_touch.index[c, SPOT], patch_row(spots, c), plan_touch.index[c, LINK]
         for i in range(first, first + plan_touch.index[c, SPOTS]):
@@ -230,20 +151,9 @@ def row_rates(plan, values, tangent):
 
 
 @kernel
-def along(W, r, V, link):
-    """W_r·V of a link."""
-    total = 0.0
-    for k in range(6):
-        total += W[r, k] * V[link, k]
-    return total
-
-
-@kernel
-def add_wrenches(plan, weight, values, tangent, force):
-    """force += weight Aᵀ values, of all rows. Writes tangent, force."""
-    plan_touch, index, S, f, W = plan.touch, plan.links.index, tangent.touch_S, tangent.touch_V, tangent.touch_W
-    spots = tangent.touch_s.shape[0]
-    fill_rows(0.0, f)
+def add_wrenches(plan_touch, values, tangent):
+    """Wrenches of the links += Σ values_r W_r. Writes tangent."""
+    f, W, spots = tangent.touch_f, tangent.touch_W, tangent.touch_s.shape[0]
     for c in range(plan_touch.index.shape[0]):
         first, r, link = plan_touch.index[c, SPOT], patch_row(spots, c), plan_touch.index[c, LINK]
         for k in range(6):
@@ -251,25 +161,19 @@ def add_wrenches(plan, weight, values, tangent, force):
                 f[link, k] += values[i] * W[i, k]
             for m in range(ROWS):
                 f[link, k] += values[r + m] * W[r + m, k]
-    for place in range(plan_touch.chain.shape[0]):
-        i = plan_touch.chain[place]
-        for m in range(index[i, LINK_NV]):
-            force[index[i, LINK_V] + m] += weight * along(S, index[i, LINK_S] + m, f, i)
-        for k in range(6):
-            f[index[i, LINK_PARENT], k] += f[i, k]
 
 
 @shared_kernel
-def eliminate(plan, tau, rate_q, rate_x, tangent, u_x, force):
-    """Solve for bristles as if nothing moved, and add what they and the known motion do to the force. Writes tangent,
-    u_x, force.
+def eliminate(plan_touch, tau, rate_x, tangent, u_x):
+    """Solve for bristles as if nothing moved; wrenches of the links: what they and the known motion do, over τ².
+    Writes tangent, u_x.
     """
-    row_rates(plan, rate_q, tangent)
+    row_rates(plan_touch, tangent)
     rate, patch, spots = tangent.touch_rate, tangent.touch_patch, tangent.touch_s.shape[0]
     for i in range(spots):
         rate[i] *= tangent.touch_s[i]
-    for c in range(plan.touch.index.shape[0]):
-        state, r = plan.touch.index[c, STATE], patch_row(spots, c)
+    for c in range(plan_touch.index.shape[0]):
+        state, r = plan_touch.index[c, STATE], patch_row(spots, c)
         for m in range(ROWS):
             u_x[state + m] = 0.0
             for n in range(ROWS):
@@ -278,31 +182,31 @@ def eliminate(plan, tau, rate_q, rate_x, tangent, u_x, force):
             rate[r + m] = 0.0
             for n in range(ROWS):
                 rate[r + m] += patch[c, BY_Z + ROWS * m + n] * u_x[state + n] / tau
-    add_wrenches(plan, tau * tau, rate, tangent, force)
+    add_wrenches(plan_touch, rate, tangent)
 
 
 @shared_kernel
-def restore(plan, u_v, tangent, u_x):
+def restore(plan_touch, tangent, u_x):
     """Let bristles follow, now that the motion is known. Writes tangent, u_x."""
-    row_rates(plan, u_v, tangent)
+    row_rates(plan_touch, tangent)
     patch, spots = tangent.touch_patch, tangent.touch_s.shape[0]
-    for c in range(plan.touch.index.shape[0]):
-        state, r = plan.touch.index[c, STATE], patch_row(spots, c)
+    for c in range(plan_touch.index.shape[0]):
+        state, r = plan_touch.index[c, STATE], patch_row(spots, c)
         for m in range(ROWS):
             for n in range(ROWS):
                 u_x[state + m] += patch[c, FOLLOW + ROWS * m + n] * tangent.touch_rate[r + n]
 
 
 @shared_kernel
-def take_from_momentum(plan, tangent, momentum):
-    """momentum −= Aᵀ D A u_v, from the rates that `restore` left. Writes tangent, momentum."""
+def weigh_rates(plan_touch, tangent):
+    """Wrenches of the links += D times the rates that `restore` left. Writes tangent."""
     rate, patch, spots = tangent.touch_rate, tangent.touch_patch, tangent.touch_s.shape[0]
     for i in range(spots):
         rate[i] *= tangent.touch_D[i]
-    for c in range(plan.touch.index.shape[0]):
+    for c in range(plan_touch.index.shape[0]):
         r = patch_row(spots, c)
         a, b, d = rate[r], rate[r + 1], rate[r + 2]
         for m in range(ROWS):
             at = BLOCK + ROWS * m
             rate[r + m] = patch[c, at] * a + patch[c, at + 1] * b + patch[c, at + 2] * d
-    add_wrenches(plan, -1.0, rate, tangent, momentum)
+    add_wrenches(plan_touch, rate, tangent)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stages of an evaluation that the interface offers: flow, force and contact. See mechanics/stages.py."""
 
-from knuckleboom.interface import contact, forces
+from knuckleboom.interface import contact, forces, pairs, tire
 from knuckleboom.kernels import kernel, shared_kernel
 
 
@@ -20,6 +20,12 @@ def force(plan, work):
 
 @kernel
 def touch(plan, work):
-    """Contact with the ground: forces and their wrenches on the links, after those of the rows. Writes work."""
+    """Contacts and tires on the ground, then contact between bodies: forces and wrenches on the links, after those of
+    the rows. Writes work.
+    """
     if plan.touch.index.shape[0] > 0:
         contact.act(plan, work)
+    if plan.tire.index.shape[0] > 0:
+        tire.act(plan, work)
+    if plan.pairs.index.shape[0] > 0:
+        pairs.act(plan, work)

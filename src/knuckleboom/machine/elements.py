@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What parts are written as: forces on rows, contacts, chambers, nodes, branches, readings.
+"""What parts are written as: forces on rows, contacts, tires, chambers, nodes, branches, readings.
 
 `machine/expansion.py` collects them, `plan/tables.py` sorts them by kind into the arrays of the plan. What a part gets
 back while it is expanded, signals, openings and rows, is in `net.py`.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knuckleboom.describe import Place
-from knuckleboom.net import FromStart, NetSignal, Opening, Row
+from knuckleboom.net import FromStart, NetSignal, Opening, Outline, Row
 
 
 @dataclass(eq=False)
@@ -36,25 +36,48 @@ class Force:
 
 @dataclass(eq=False)
 class Touch:
-    """A sphere (a radius) or a box (half sides) that touches a plane of the ground."""
+    """A shape on a body and a terrain that it touches."""
 
     part: str
+    path: str
+    """Where its results are: the part's name, with that of the terrain where it has several."""
     at: Place
-    half_sides: tuple[float, float, float]
-    radius: float
-    normal: tuple[float, float, float]
-    height: float
+    ground: str
+    outline: Outline
+    laws: tuple[tuple[float, float, float], ...]
+    """Factors of friction and stiffness, and the damping, of the ground's areas, what is left of it first."""
     stiffness: float | None
     depth: float
     """Sets the stiffness where none is given."""
-    damping: float
     friction: tuple[float, ...]
     """Columns of interface/elements/friction_patch.py but its arm."""
     arm: float
-    features: int
-    """Points that can touch."""
     spots: int
-    """Those that are planned for."""
+    """Features that can touch at once."""
+    states: tuple[NetSignal, ...]
+
+
+@dataclass(eq=False)
+class Tread:
+    """A tire: discs on a wheel that turns about an axle, in the axes of a place."""
+
+    part: str
+    at: Place
+    axle: tuple[float, float, float]
+    radius: float
+    spacing: float
+    """Distance of its discs."""
+    discs: int
+    stiffness: float
+    """Of one disc."""
+    damping: float
+    rim: float
+    """Depth at which the rim begins."""
+    friction: tuple[float, ...]
+    """Columns of interface/tire.py from COULOMB on."""
+    rolling: float
+    """Torque of rolling resistance over load."""
+    published: bool
     states: tuple[NetSignal, ...]
 
 

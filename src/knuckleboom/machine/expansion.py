@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from knuckleboom.describe import Place
 from knuckleboom.hydraulics.parts.fluids import Fluid
 from knuckleboom.hydraulics.parts.oil import Oil
-from knuckleboom.machine.elements import Branch, Chamber, Force, Load, MovingOil, Node, Reading, Touch
+from knuckleboom.machine.elements import Branch, Chamber, Force, Load, MovingOil, Node, Reading, Touch, Tread
 from knuckleboom.machine.machine import Machine
-from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Row, Steered
+from knuckleboom.mechanics.parts.terrain import Terrain
+from knuckleboom.net import UNPLANNED, FromStart, NetSignal, Opening, Outline, Row, Steered, Surface, Vector
 from knuckleboom.units import FORCE_UNITS, rate_unit
 
 EFFICIENCY_ROUND = 100.0  # N: force of the oil below which friction by efficiency fades away
@@ -38,6 +39,7 @@ class Expansion:
     rows: list[Row] = field(default_factory=list, init=False)
     forces: list[Force] = field(default_factory=list, init=False)
     touches: list[Touch] = field(default_factory=list, init=False)
+    treads: list[Tread] = field(default_factory=list, init=False)
     loads: list[Load] = field(default_factory=list, init=False)
     moving: list[MovingOil] = field(default_factory=list, init=False)
     chambers: list[Chamber] = field(default_factory=list, init=False)
@@ -274,20 +276,47 @@ class Expansion:
         self.element("servo", row, wanted=speed, gain=gain)
 
     def contact(
-        self, at: Place, *, half_sides: tuple[float, float, float], radius: float, normal: tuple[float, float, float],
-        height: float, stiffness: float | None, depth: float, damping: float, friction: tuple[float, ...], arm: float,
-        features: int, spots: int,
+        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, float, float], ...],
+        stiffness: float | None, depth: float, friction: tuple[float, ...], arm: float, spots: int,
     ) -> None:  # fmt: skip
         bends = (("along", "along"), ("across", "across"), ("spin", "about the normal, at its arm"))
+        # those of one part have names of their own
+        before = f"{ground}." if path != self.part else ""
         states = tuple(
-            NetSignal(self.part, f"bend_{name}", "m", f"bend of its bristles {text}", 0.0) for name, text in bends
+            NetSignal(self.part, f"{before}bend_{name}", "m", f"bend of its bristles {text}", 0.0)
+            for name, text in bends
         )
         self.element_states += states
         touch = Touch(
-            self.part, at, half_sides, radius, normal, height, stiffness, depth, damping, friction, arm, features,
-            spots, states,
+            self.part, path, at, ground, outline, laws, stiffness, depth, friction, arm, spots, states
         )  # fmt: skip
         self.touches.append(touch)
+
+    def tire(
+        self, at: Place, *, axle: tuple[float, float, float], radius: float, spacing: float, discs: int,
+        stiffness: float, damping: float, rim: float, friction: tuple[float, ...], rolling: float, published: bool,
+    ) -> None:  # fmt: skip
+        bends = [
+            NetSignal(self.part, f"bend_{side}_{disc}", "m", f"bend of the bristles of disc {disc} {text}", 0.0)
+            for disc in range(1, discs + 1)
+            for side, text in (("along", "along its heading"), ("across", "to its left"))
+        ]
+        turn = NetSignal(self.part, "bend_rolling", "rad", "turn by which its rolling resistance is bent", 0.0)
+        self.element_states += [*bends, turn]
+        tread = Tread(
+            self.part, at, axle, radius, spacing, discs, stiffness, damping, rim, friction, rolling, published,
+            (*bends, turn),
+        )  # fmt: skip
+        self.treads.append(tread)
+
+    def terrains(self, names: Sequence[str]) -> dict[str, list[Surface]]:
+        found = self.machine.of(Terrain)
+        return {one.name: one.surfaces for one in found if not names or one.name in names}
+
+    def looks(self, at: Place) -> list[tuple[str, tuple[float, ...], Vector, Vector]]:
+        body = self.machine.locate(at).body
+        shapes = self.machine.appearance.get(body, ())
+        return [(one.shape, one.size, one.at, one.rpy) for one in shapes if one.shape != "line"]
 
     def payload(
         self, at: Place, mass: NetSignal, *, box: tuple[float, float, float], falling_from: float

@@ -3,7 +3,8 @@
 
 Every part is copied as `prefix.name`, and references follow. The group's ground becomes a place on a body here: what
 was joined to the ground is joined there, and the ground's points and frames become `prefix.point` on that body.
-Gravity, ambient pressure and world axes are those of the outer machine: a force in world axes keeps its direction.
+Terrains of the group are not taken over; its contacts touch those of the outer machine. Gravity, ambient pressure and
+world axes are those of the outer machine: a force in world axes keeps its direction.
 Groups are flattened, so a written file has none. Cases of the group are not taken over: durations, methods and inputs
 are those of a whole machine. Levers are, with their axes; what the outer machine says of one goes before it.
 """
@@ -14,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from knuckleboom.describe import BodyName, Part, Place, Reference, problem
+from knuckleboom.describe import BodyName, Part, Place, Reference, TerrainName, problem
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.machine.naming import name_faults
 from knuckleboom.machine.placement import Located, composed
-from knuckleboom.mechanics.parts import Ground
+from knuckleboom.mechanics.parts import Ground, Terrain
 from knuckleboom.names import closest
 from knuckleboom.quantities import Angles3, Vec3
 
@@ -37,7 +38,7 @@ def add_group(machine: Machine, prefix: str, other: Machine, onto: Any, at: Any,
     if problems or place is None:
         raise MachineError(problems, machine.where)
 
-    parts = [_copied(part, prefix, place) for part in other.parts.values()]
+    parts = [_copied(part, prefix, place) for part in other.parts.values() if not isinstance(part, Terrain)]
     for part in parts:
         if part.name in machine.parts:
             held = machine.parts[part.name].KIND
@@ -97,6 +98,8 @@ def _mapped(value: Any, prefix: str, place: Located) -> Any:
     """Return a value with every reference in it pointing into the group."""
     if isinstance(value, BodyName) and value == GROUND:
         return place.body
+    if isinstance(value, TerrainName):
+        return value
     if isinstance(value, Reference):
         return f"{prefix}.{value}"
     if isinstance(value, Place):

@@ -30,7 +30,7 @@ SYNONYMS = {
     "damper": ("dashpot", "shock_absorber"), "spring": ("coil",), "rod": ("distance", "massless_link"),
     "shaft": ("flywheel", "axle", "crankshaft"), "gear_stage": ("gearbox", "reduction"),
     "held_sum": ("differential", "planetary", "planetary_gear", "sum"), "engine_droop": ("engine", "diesel"),
-    "oil_column": ("inertance", "fluid_inertia"),
+    "oil_column": ("inertance", "fluid_inertia"), "terrain": ("floor", "plane", "height_field", "surface", "wall"),
 }  # fmt: skip
 """Kinds by other names that people look for them under."""
 

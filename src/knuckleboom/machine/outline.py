@@ -3,7 +3,8 @@
 
 A report made from a file years later draws the machine from this, also when its kinds of parts are long unknown. A
 place is `[body, [x, y, z]]` in the body's axes (m). A line is any part between two places that is no joint: a cylinder,
-a spring, a damper, a rod; `hidden` ones are not drawn. Shapes without a colour of their own have none here. Tested in
+a spring, a damper, a rod; `hidden` ones are not drawn. A ground is a plane, or heights of a field as it is computed,
+rows along x. Shapes without a colour of their own have none here. Tested in
 tests/report/test_scene.py.
 """
 
@@ -11,12 +12,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from knuckleboom.describe import Part, Place
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.placement import rotation, turned
-from knuckleboom.mechanics.parts import Body, Joint
+from knuckleboom.mechanics.heights import sampled
+from knuckleboom.mechanics.parts import Body, Joint, Terrain
 from knuckleboom.quantities import unit_vector
 
+MOST_PLACES = 161
+"""Places along one side at which a height field is drawn."""
 LINE_SIZES = ("bore", "rod", "stroke", "closed")
 """Settings that say how thick and long a line is drawn, as far as a kind has them."""
 
@@ -34,7 +40,18 @@ def outline(machine: Machine) -> dict[str, Any]:
         bodies[body.name] = entry
     joints = [_joint(machine, joint) for joint in machine.of(Joint)]
     lines = [_line(machine, part) for part in machine.parts.values() if _is_line(part)]
-    return {"bodies": bodies, "joints": joints, "lines": lines}
+    grounds = [_ground(terrain) for terrain in machine.of(Terrain)]
+    return {"bodies": bodies, "joints": joints, "lines": lines, "grounds": grounds}
+
+
+def _ground(terrain: Terrain) -> dict[str, Any]:
+    if not terrain.is_field:
+        return {"name": terrain.name, "at": list(terrain.at), "normal": list(terrain.direction)}
+    heights = np.array(terrain.grid())
+    extent = [(count - 1) * (terrain.spacing or 0.0) for count in heights.shape]
+    places = [min(2 * count - 1, MOST_PLACES) for count in heights.shape]
+    drawn = sampled(heights, places[0], places[1]).round(4)  # 0.1 mm
+    return {"name": terrain.name, "at": list(terrain.at), "extent": extent, "heights": drawn.tolist()}
 
 
 def _place(machine: Machine, place: Place) -> list[Any]:

@@ -245,6 +245,8 @@ class _Reader:
             rule = f"{kind.KIND} '{name}': 'name' is not a setting; the name is the key."
             self._note(rule, "Remove it.", entry.key_lines["name"], part=name)
             settings.pop("name")
+        named = {field: settings[field] for field in kind.FILES if isinstance(settings.get(field), str)}
+        settings |= {field: str(self.folder / file) for field, file in named.items()}
         with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always", BareAngle)
             try:

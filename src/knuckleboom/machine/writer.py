@@ -44,7 +44,7 @@ def to_yaml(machine: Machine, folder: Path = Path()) -> str:  # a path is frozen
     if machine.ground_part.points or machine.ground_part.frames:
         sections[machine.ground_part.SECTION][machine.ground_part.name] = _settings(machine.ground_part)
     for part in machine.parts.values():
-        sections.setdefault(part.SECTION, {})[part.name] = _settings(part)
+        sections.setdefault(part.SECTION, {})[part.name] = _settings(part) | _files(part, folder)
     sections["appearance"] = {body: [_model(shape) for shape in shapes] for body, shapes in machine.appearance.items()}
     sections["levers"] = {name: _model(lever) for name, lever in machine.levers.items()}
     sections["cases"] = _cases(machine, folder)
@@ -65,6 +65,12 @@ def _cases(machine: Machine, folder: Path) -> dict[str, Any]:
         except ValueError as error:
             warn_user(LeftOut(f"case '{name}' is not written: its {error}, which no file can hold."))
     return found
+
+
+def _files(part: Part, folder: Path) -> dict[str, str]:
+    """Return the files that a part names, relative to the folder."""
+    given = {field: getattr(part, field) for field in part.FILES}
+    return {field: os.path.relpath(file, folder) for field, file in given.items() if file}
 
 
 def _settings(part: Part) -> dict[str, Any]:

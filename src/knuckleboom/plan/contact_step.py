@@ -14,9 +14,8 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
-from knuckleboom.interface.contact import LINK, NORMAL, SPOT, STIFFNESS
+from knuckleboom.interface.contact import LAW, LINK, SPOT, STIFFNESS
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
-from knuckleboom.plan.contacts import RESTING
 from knuckleboom.plan.rotation import Matrix
 
 if TYPE_CHECKING:
@@ -30,7 +29,10 @@ USUAL_STEP = 1e-3  # s: that of coupling realtime
 class ContactSpeed(NamedTuple):
     """A contact's force per depth at one point, N/m, the mass that it feels, kg, and √(k/m), 1/s."""
 
+    part: str
     name: str
+    """Path of its results."""
+    ground: str
     stiffness: float
     mass: float
     frequency: float
@@ -48,20 +50,22 @@ def contact_speeds(planned: Planned) -> list[ContactSpeed]:
     inverse -= held @ np.linalg.pinv(phi @ held) @ held.T
     found = []
     for number, touch in enumerate(touches):
-        line, columns = planned.plan.touch.index[number], planned.plan.touch.number[number]
-        A = normal_rows(planned, line, columns[NORMAL : NORMAL + 3], min(touch.spots, RESTING[touch.features]))
+        line = planned.plan.touch.index[number]
+        A = normal_rows(planned, line, min(touch.spots, touch.outline.resting))
         softest = float(np.linalg.eigvalsh(A @ inverse @ A.T)[-1])
-        stiffness = float(columns[STIFFNESS])
+        stiffness = float(planned.plan.touch.law[line[LAW], STIFFNESS])
         mass = np.inf if softest <= 0.0 else 1.0 / softest
-        found.append(ContactSpeed(touch.part, stiffness, mass, float(np.sqrt(stiffness / mass))))
+        frequency = float(np.sqrt(stiffness / mass))
+        found.append(ContactSpeed(touch.part, touch.path, touch.ground, stiffness, mass, frequency))
     return found
 
 
-def normal_rows(planned: Planned, line: Matrix, normal: Matrix, count: int) -> Matrix:
+def normal_rows(planned: Planned, line: Matrix, count: int) -> Matrix:
     """A of the deepest points of a contact."""
     work, index = planned.work, planned.plan.links.index
     points = work.touch.p[line[SPOT] : line[SPOT] + count]
-    wrenches = np.hstack([np.cross(points, normal), np.tile(normal, (count, 1))])
+    normals = work.touch.n[line[SPOT] : line[SPOT] + count]
+    wrenches = np.hstack([np.cross(points, normals), normals])
     A, link = np.zeros((count, len(work.state.v))), int(line[LINK])
     while link > 0:
         own = slice(index[link, LINK_V], index[link, LINK_V] + index[link, LINK_NV])
@@ -75,7 +79,7 @@ def fast_contacts(planned: Planned) -> list[Problem]:
     """Contacts that are fast for the steps of the machine's cases, or for that of real time where it has none."""
     steps = [case.step for case in planned.machine.cases.values() if case.step is not None] or [USUAL_STEP]
     return [
-        problem(planned.machine.parts[one.name], *too_fast(one, max(steps)), field="stiffness")
+        problem(planned.machine.parts[one.part], *too_fast(one, max(steps)), field="stiffness")
         for one in contact_speeds(planned)
         if max(steps) * one.frequency > FAST
     ]

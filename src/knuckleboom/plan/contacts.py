@@ -5,27 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
-from knuckleboom.interface.contact import WIDTH
+from knuckleboom.interface.contact import SPOT, STATE, WIDTH
+from knuckleboom.interface.outlines import placed
 from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Touch
+from knuckleboom.mechanics.parts.terrain import Terrain
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.rotation import Matrix
 
-COLUMNS = 30
-"""Of touch.number."""
-RESTING = {1: 1, 8: 4}
-"""Points on which a sphere and a box rest."""
+DEEPEST = 0.5
+"""Part of its size by which a contact may be in the ground at the start."""
 STANDARD_GRAVITY = 9.81  # m/s²: sets a stiffness where a machine has no weight
-POWERS = 2
+TOUCH_POWERS = ("normal", "friction")
 """Of a contact: of its normal forces, of friction."""
 BRISTLES = 3
 SCALE = 1e-3
@@ -43,74 +43,89 @@ def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
     return [problem(part, f"{rule}.", fix) for part in machine.of(Contact)] if rule else []
 
 
-def tangents(line: Matrix) -> Matrix:
-    """A direction in the plane with this normal: across the axis that it is furthest from."""
-    axis = np.eye(3)[int(np.argmin(np.abs(line)))]
-    found: Matrix = np.cross(line, axis)
-    found /= np.linalg.norm(found)
-    return found
-
-
 def stiffness_of(touch: Touch, network: Network) -> float:
     """Force per depth at one point: as given, or such that the machine stands at the depth on its resting points."""
     if touch.stiffness is not None:
         return touch.stiffness
     mass = sum(link.inertia.mass for link in network.topology.links) + sum(one.mass.default for one in network.loads)
     gravity = float(np.linalg.norm(network.machine.gravity)) or STANDARD_GRAVITY
-    return mass * gravity / touch.depth / RESTING[touch.features]
+    return mass * gravity / touch.depth / touch.outline.resting
 
 
-def numbers_of(touch: Touch, network: Network) -> np.ndarray:
-    """Columns of touch.number."""
+def laws_of(touch: Touch, network: Network) -> list[tuple[float, float, float]]:
+    """Lines of touch.law: one for each area of the ground."""
+    stiffness = stiffness_of(touch, network)
+    return [(share, factor * stiffness, damping) for share, factor, damping in touch.laws]
+
+
+def features_of(touch: Touch, network: Network) -> list[tuple[float, ...]]:
+    """Lines of touch.place, in the axes of the link."""
     _, R, p = network.on_link(touch.at)
-    normal = np.asarray(touch.normal, float)
-    edges = (R * np.asarray(touch.half_sides, float)).T
-    return np.array(
-        [
-            *p, *edges.ravel(), touch.radius, *normal, touch.height, *tangents(normal),
-            stiffness_of(touch, network), touch.damping, *touch.friction, touch.arm,
-        ]
-    )  # fmt: skip
+    return [(*one.centre, one.radius, *one.axis) for one in placed(touch.outline, R, p).features]
 
 
 def carrying(network: Network) -> list[int]:
-    """The links on which contacts hang, from the leaves to the root."""
+    """The links on which contacts and tires hang, from the leaves to the root."""
     links = network.topology.links
-    return sorted({k for touch in network.touches for k in chain(links, network.on_link(touch.at)[0])}, reverse=True)
+    places = [touch.at for touch in network.touches] + [tread.at for tread in network.treads]
+    return sorted({k for at in places for k in chain(links, network.on_link(at)[0])}, reverse=True)
 
 
 def contact_tables(
     network: Network, bodies: Sequence[str], states: Mapping[int, int], first_power: int
 ) -> dict[str, np.ndarray]:
     """The family `touch`; `states` are the numbers of states by identity of their signals."""
-    touches = network.touches
+    touches, grounds = network.touches, [terrain.name for terrain in network.machine.of(Terrain)]
     first = list(accumulate((touch.spots for touch in touches), initial=0))
+    feature = list(accumulate((len(touch.outline.features) for touch in touches), initial=0))
+    law = list(accumulate((len(touch.laws) for touch in touches), initial=0))
 
     def line(number: int, touch: Touch) -> tuple[int, ...]:
         body, state = bodies.index(network.machine.locate(touch.at).body), states[id(touch.states[0])]
-        link, power = network.on_link(touch.at)[0], first_power + POWERS * number
-        return link, touch.features, first[number], touch.spots, state, power, body
+        link, power = network.on_link(touch.at)[0], first_power + len(TOUCH_POWERS) * number
+        shape = (feature[number], len(touch.outline.features), first[number], touch.spots)
+        return link, grounds.index(touch.ground), *shape, state, power, body, law[number]
 
+    laws = [one for touch in touches for one in laws_of(touch, network)]
+    features = [one for touch in touches for one in features_of(touch, network)]
     return {
-        "touch.index": np.array([line(*one) for one in enumerate(touches)], np.int64).reshape(-1, 7),
-        "touch.number": np.array([numbers_of(touch, network) for touch in touches]).reshape(-1, COLUMNS),
+        "touch.index": np.array([line(*one) for one in enumerate(touches)], np.int64).reshape(-1, 10),
+        "touch.number": np.array([(*touch.friction, touch.arm) for touch in touches], float).reshape(-1, 8),
+        "touch.law": np.array(laws, float).reshape(-1, 3),
+        "touch.place": np.array(features, float).reshape(-1, 7),
         "touch.chain": np.array(carrying(network), np.int64),
     }
+
+
+def deep_contacts(network: Network, plan: Any, work: Any) -> list[Problem]:
+    """Contacts that are in the ground at the start by a large part of their size."""
+    found = []
+    for number, touch in enumerate(network.touches):
+        deepest, most = -float(work.touch.s[plan.touch.index[number, SPOT]]), DEEPEST * touch.outline.size
+        if deepest > most:
+            part = network.machine.parts[touch.part]
+            rule = f"it starts {deepest:.3g} m deep in terrain '{touch.ground}'"
+            limit = f"at most {most:.3g} m is allowed, {DEEPEST:g} of its size."
+            fix = f"Start its body {deepest:.3g} m further out, or move the terrain."
+            found.append(problem(part, f"{rule}; {limit}", fix))
+    return found
 
 
 def contact_sizes(network: Network, screws: int) -> dict[str, int]:
     """The symbolic sizes of layout.py that contacts have; `screws` are all rows of motion.S."""
     count, spots = len(network.touches), sum(touch.spots for touch in network.touches)
-    links = len(network.topology.links)
+    links, chained = len(network.topology.links), len(carrying(network))
     return {
-        "ncontact": count, "nspot": spots, "ntouchrow": spots + BRISTLES * count, "ncarrying": len(carrying(network)),
-        "nlinked": links if count else 0, "nmoved": screws if count else 0,
+        "ncontact": count, "nspot": spots, "nlaw": sum(len(touch.laws) for touch in network.touches),
+        "nfeature": sum(len(touch.outline.features) for touch in network.touches),
+        "ntouchrow": spots + BRISTLES * count, "ncarrying": chained,
+        "nlinked": links if chained else 0, "nmoved": screws if chained else 0,
     }  # fmt: skip
 
 
 def with_bends(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The states whose corrections Newton looks at, with those of contacts."""
-    bends = [state + k for state in tables["touch.index"][:, 4].tolist() for k in range(BRISTLES)]
+    bends = [state + k for state in tables["touch.index"][:, STATE].tolist() for k in range(BRISTLES)]
     return {
         "forces.scaled": np.array([*tables["forces.scaled"].tolist(), *bends], np.int64),
         "forces.scale": np.array([*tables["forces.scale"].tolist(), *([SCALE] * len(bends))], float),
@@ -120,7 +135,7 @@ def with_bends(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, int], first_power: int) -> None:
     """What each contact does, and its energies."""
     for number, touch in enumerate(touches):
-        at, path = first["contact"] + WIDTH * number, touch.part
+        at, path = first["contact"] + WIDTH * number, touch.path
         names.add(f"{path}.normal_force", "N", "force that presses it off the ground", at)
         names.add(
             f"{path}.friction_force", "N", "friction of the ground on it, world axes", range(at + 1, at + 4), "xyz"
@@ -128,7 +143,7 @@ def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, in
         names.add(f"{path}.depth", "m", "how deep its deepest point is in the ground", at + 4)
         names.add(f"{path}.slip", "m/s", "speed at which it slides, 0 where it does not touch", at + 5)
         names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
-        for place, label in enumerate(("normal", "friction")):
-            energy = first["energy"] + first_power + POWERS * number + place
+        for place, label in enumerate(TOUCH_POWERS):
+            energy = first["energy"] + first_power + len(TOUCH_POWERS) * number + place
             names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)
             names.add(f"{path}.{label}_energy", "J", "elastic energy", at + 9 + place)

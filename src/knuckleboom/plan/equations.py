@@ -22,6 +22,7 @@ from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
+from knuckleboom.plan.pairs import way_tables, ways_of
 from knuckleboom.plan.payloads import moving_paths, moving_tables
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
 from knuckleboom.plan.system import (
@@ -108,6 +109,8 @@ def equations(
     growing = moving_paths(network, [all_rows[stiff[k]] for k in lengths])
     system.coupled += [velocities(push) for push in pushes] + [velocities(paths[r]) for r in sigma]
     system.coupled += [velocities([entry for k in own for entry in pushes[k]]) for own, _ in together if len(own) > 1]
+    ways = [apart.way(links, *ends) for ends in ways_of(network)] if method.coupling == "realtime" else []
+    system.coupled += [velocities(way) for way in ways]
     pattern = free or (index3 and method.factorisation == "sparse")
     if pattern and index3:
         system.coupled += [velocities(line) for line in turning]
@@ -125,6 +128,7 @@ def equations(
     first = tables["system.path_first"]
     tables |= natural_tables(system, first, quadratic, network.machine.gravity)
     tables |= stiffening_tables(system, order, first, sigma)
+    tables |= way_tables(ways, order)
     tables["links.between"] = apart.table()
     tables |= row_tables(stiff, pushes, len(all_rows), order, together)
     if index3:

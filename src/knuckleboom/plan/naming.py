@@ -18,9 +18,11 @@ from knuckleboom.names import Names
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import name_contacts
 from knuckleboom.plan.elements import declared, supplied
+from knuckleboom.plan.pairs import name_pairs
 from knuckleboom.plan.payloads import name_payloads
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
+from knuckleboom.plan.tires import name_tires
 from knuckleboom.plan.work import first_columns
 from knuckleboom.units import FORCE_UNITS, rate_unit
 
@@ -58,6 +60,8 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
+    name_tires(names, layout.network.treads, first, layout.tire_power)
+    name_pairs(names, layout.network, first, layout.pair_power)
     name_payloads(names, layout.network, first["energy"] + layout.payload_power, first["moving"])
     name_oil(names, layout, first)
     for number, (path, meaning) in enumerate(ENERGIES):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ from knuckleboom.mechanics.parts.shaft_of import ShaftOf
 from knuckleboom.mechanics.rows.description import new_row
 from knuckleboom.names import closest
 from knuckleboom.net import FromStart, NetSignal, Row
+from knuckleboom.plan.pairing import Pairing, Shape, pair_up
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.topology import GROUND, Columns, Topology, describe_place, joint_axes
 
@@ -71,6 +72,9 @@ class Network(Expansion):
     """Collects what the parts of a machine write, with rows on the links of a tree."""
 
     topology: Topology
+    shapes: list[Shape] = field(default_factory=list, init=False)
+    """Those that may touch others, and their pairs."""
+    pairings: list[Pairing] = field(default_factory=list, init=False)
 
     def expand_all(self) -> None:
         """Let every part write itself, section by section, so that a machine read from a file gives the same plan."""
@@ -80,6 +84,8 @@ class Network(Expansion):
                 expand_part(part, self)
             except ExpandError as error:
                 raise MachineError([self.machine.placed(error.problem)], self.machine.where) from error
+        self.shapes, self.pairings = pair_up(self)
+        self.element_states += [state for one in self.pairings for state in one.states]
 
     # what only a plan has
 

@@ -105,11 +105,18 @@ def row_entries(links: list[Link], row: Row, *, free: bool = False) -> list[Entr
         return [Entry(v, sign, 0, v) for v, sign in kind.touched(row.index, given(row))]
     if kind.ROW.entries == ROWS:
         return weighted(row, [row_entries(links, one, free=free) for one in row.of])
+    entries = path_entries(links, *row.index[:2])
+    if free and kind.ROW.turning:
+        return [entry for entry in entries if links[entry.link].kind != slide.KIND]
+    return entries
+
+
+def path_entries(links: list[Link], a: int, b: int) -> list[Entry]:
+    """Velocities of the path from link a to link b."""
     return [
         Entry(v, sign, k, links[k].screw + v - links[k].v)
-        for k, sign in path(links, *row.index[:2])
+        for k, sign in path(links, a, b)
         for v in velocities_of(links[k])
-        if not (free and kind.ROW.turning and links[k].kind == slide.KIND)
     ]
 
 
@@ -131,8 +138,16 @@ class Differences:
         """As row_entries, with one entry for each velocity of a path."""
         if KINDS[row.kind].ROW.entries == ROWS:
             return weighted(row, [self.entries(links, one, free=free) for one in row.of])
+        return self.once(row_entries(links, row, free=free))
+
+    def way(self, links: list[Link], a: int, b: int) -> list[Entry]:
+        """The entries of the path from link a to link b, one for each velocity."""
+        return self.once(path_entries(links, a, b))
+
+    def once(self, entries: list[Entry]) -> list[Entry]:
+        """One entry for each velocity of a path."""
         found: dict[int, Entry] = {}
-        for entry in row_entries(links, row, free=free):
+        for entry in entries:
             other = found.get(entry.velocity)
             if other is not None:  # the sides come in the order a, b
                 of_both = self.numbers.setdefault((entry.screw, other.screw), self.first + len(self.numbers))

@@ -27,14 +27,16 @@ from knuckleboom.mechanics.rows.description import continued, is_coordinate
 from knuckleboom.mechanics.rows.kinds import KINDS
 from knuckleboom.methods import Method
 from knuckleboom.net import FromStart, NetSignal, Opening, Row
-from knuckleboom.plan.contacts import POWERS, contact_tables, with_bends
+from knuckleboom.plan.contacts import TOUCH_POWERS, contact_tables, with_bends
 from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.exchange import course_switches, course_tables, rows_elsewhere
+from knuckleboom.plan.ground import ground_tables
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.oil_pattern import pattern_tables
+from knuckleboom.plan.pairs import pair_tables
 from knuckleboom.plan.payloads import MASS_POWERS, payload_tables, with_masses
 from knuckleboom.plan.reactions import reaction_tables
 from knuckleboom.plan.system import Order, row_entries
@@ -50,6 +52,7 @@ from knuckleboom.plan.tangent import (
     steering_table,
     stiff_rows,
 )
+from knuckleboom.plan.tires import TIRE_POWERS, tire_tables
 from knuckleboom.plan.topology import Link, Topology
 
 TYPES = {"int": np.int64, "place": np.uintp, "short": np.uint32, "float": np.float64}
@@ -122,9 +125,19 @@ class Layout:
         return len(self.forces) + len(self.chambers) + len(supplied(self.forces))
 
     @property
+    def tire_power(self) -> int:
+        """The first power of tires: after those of contacts."""
+        return self.contact_power + len(TOUCH_POWERS) * len(self.network.touches)
+
+    @property
+    def pair_power(self) -> int:
+        """The first power of contacts between bodies: after those of tires."""
+        return self.tire_power + len(TIRE_POWERS) * len(self.network.treads)
+
+    @property
     def payload_power(self) -> int:
-        """The first power of payloads: after those of contacts."""
-        return self.contact_power + POWERS * len(self.network.touches)
+        """The first power of payloads: after those of pairs of bodies."""
+        return self.pair_power + len(TOUCH_POWERS) * len(self.network.pairings)
 
     @property
     def oil_power(self) -> int:
@@ -184,6 +197,9 @@ def lay_out(
     places = Numbering.of(layout)
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
+    tables |= pair_tables(network, body_names(topology), states, layout.pair_power)
+    tables |= ground_tables(machine)
+    tables |= tire_tables(network, body_names(topology), states, layout.tire_power)
     tables |= payload_tables(network, body_names(topology), states, numbered, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)

@@ -16,9 +16,11 @@ from knuckleboom.methods import Method
 from knuckleboom.plan.contacts import contact_sizes
 from knuckleboom.plan.elements import block_sizes, declared
 from knuckleboom.plan.exchange import exchange_sizes
+from knuckleboom.plan.pairs import pair_sizes
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
 from knuckleboom.plan.tangent import matrix_entries, response_entries
+from knuckleboom.plan.tires import tire_sizes
 
 
 def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict[str, int]:
@@ -52,7 +54,9 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nmoving": len(layout.network.moving), "npayload": len(layout.network.loads) + len(layout.network.moving),
         "ncarried": nscrew if layout.network.loads else 0,
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
-    } | block_sizes(layout.forces) | contact_sizes(layout.network, nscrew)  # fmt: skip
+    } | block_sizes(layout.forces)  # fmt: skip
+    size |= contact_sizes(layout.network, nscrew) | pair_sizes(layout.network, nscrew)
+    size |= tire_sizes(layout.network)
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     size |= exchange_sizes(size, tables, method)
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
@@ -72,8 +76,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "reaction": size["njoint"], "p": size["nnode"], "V": size["nnode"],
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
         "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "moving": size["nmoving"],
-        "contact": size["ncontact"],
-        "exchange": size["nexchanges"],
+        "contact": size["ncontact"], "tire": size["ntire"], "pair": size["npairing"], "exchange": size["nexchanges"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
@@ -143,6 +146,8 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
     work.motion.R_WL[0] = np.eye(3).ravel()
     work.motion.V_WL[0] = 0.0
     work.motion.A_WL[0] = (0.0, 0.0, 0.0, *(-component for component in gravity))
+    work.pairs.mode[:] = 0.0
+    work.pairs.order[:] = np.arange(size["nshape"])
     work.state.energy[:] = 0.0
     work.state.time[:] = 0.0
     return work

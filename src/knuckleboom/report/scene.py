@@ -4,7 +4,8 @@
 Solids are unit meshes (box, cylinder along z, sphere) with place, turn and size on a body. They come from the machine's
 appearance; a body without any gets sticks between the places where something is joined to it and a ball at its centre
 of mass, or, where that gives no length, the box that has its mass and inertia. Lines (cylinders, springs, rods and the
-like) are drawn by the viewer between their two moving ends. Positions in m, quaternions wxyz. Tested in
+like) are drawn by the viewer between their two moving ends. Sheets are ground that is not level: rows of points in the
+world; level ground is the floor. Positions in m, quaternions wxyz. Tested in
 tests/report/test_scene.py.
 """
 
@@ -37,6 +38,10 @@ TURNING = ("revolute", "cylindrical")
 """Joints whose axis says which plane a machine works in."""
 LEVEL = 0.5
 """Least length of the level part of a unit axis that counts as lying."""
+LEVEL_GROUND = 1.0 - 1e-9
+"""Least upward part of a plane's normal that counts as level."""
+SHEET, SHEET_COLOUR = 1.5, "#a79a7c"
+"""Half a side of a slope or a wall, as a part of the machine's size."""
 FARTHEST = 20.0
 """Frames farther away than this many sizes do not count for the view: a failed run may throw its bodies anywhere."""
 
@@ -83,6 +88,7 @@ class Scene:
             "lines": [self._line(line) for line in self.outline["lines"] if self._is_drawn(line["a"], line["b"])],
             "bounds": [low.tolist(), high.tolist()],
             "size": self.size,
+            **self._grounds(low, high),
             "side": self._side(),
         }
 
@@ -171,6 +177,22 @@ class Scene:
         x, y = np.linalg.eigh(spread)[1][:, 1]
         yaw = math.degrees(math.atan2(-x, y))  # the view goes along (−sin yaw, cos yaw)
         return float((yaw + 89.999) % 180.0 - 89.999)  # of both sides the one that has x to the right
+
+    def _grounds(self, low: Array, high: Array) -> dict[str, Any]:
+        """Return sheets, and the height of the floor below all of them; none without a terrain."""
+        sheets, levels = [], []
+        for ground in self.outline.get("grounds", ()):
+            if "heights" in ground:
+                points = _field_points(ground)
+            elif ground["normal"][2] >= LEVEL_GROUND:
+                levels.append(float(ground["at"][2]))
+                continue
+            else:
+                points = _plane_points(ground, 0.5 * (low + high), SHEET * self.size)
+            levels.append(float(points[..., 2].min()))
+            rows, columns, _ = points.shape
+            sheets.append({"rows": rows, "columns": columns, "points": packed(points), "colour": SHEET_COLOUR})
+        return {"sheets": sheets, "floor": min(levels, default=None)}
 
     # --- what is drawn ---
 
@@ -261,6 +283,27 @@ class Scene:
             radius, barrel = STICK * self.size, 0.6 * float(lengths.min())
             return {**drawn, "form": "ram", "radius": radius, "rod": 0.4 * radius, "barrel": barrel}
         return {**drawn, "form": "bar", "radius": LINE * self.size}
+
+
+def _field_points(ground: dict[str, Any]) -> Array:
+    """Return the points of a height field: rows x columns x 3."""
+    heights, (x, y, z) = np.array(ground["heights"], float), ground["at"]
+    along, across = (
+        start + np.linspace(0.0, extent, count)
+        for start, extent, count in zip((x, y), ground["extent"], heights.shape, strict=True)
+    )
+    return np.stack([*np.meshgrid(along, across, indexing="ij"), heights + z], axis=-1)
+
+
+def _plane_points(ground: dict[str, Any], middle: Array, half: float) -> Array:
+    """Return the corners of a part of a plane around the place in it that is nearest to the middle."""
+    normal, at = np.array(ground["normal"], float), np.array(ground["at"], float)
+    centre = middle - ((middle - at) @ normal) * normal
+    level = np.array([-normal[1], normal[0], 0.0])
+    across = level / np.linalg.norm(level) if level.any() else np.array([0.0, 1.0, 0.0])  # hangs overhead
+    along = np.cross(across, normal)
+    corners = [[centre + half * (i * along + j * across) for j in (-1.0, 1.0)] for i in (-1.0, 1.0)]
+    return np.array(corners)
 
 
 def _solid(body: int, mesh: str, at: Any, turn: Any, size: Any, colour: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ friction_power, which never enters the oil and so stands beside the balance; on 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,11 @@ from knuckleboom.interface.contract import APPLIED, SUPPLIED
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
+from knuckleboom.plan.contacts import TOUCH_POWERS
 from knuckleboom.plan.naming import EXCHANGED, force_paths, stores
 from knuckleboom.plan.payloads import mass_paths
+from knuckleboom.plan.tables import Layout
+from knuckleboom.plan.tires import TIRE_POWERS
 from knuckleboom.results import EnergyAudit, Results, Stored
 from knuckleboom.results.energy import Shaft
 
@@ -39,6 +42,14 @@ SUMS = {
     "applied": "work of all applied forces so far",
     "dissipated": "energy turned into heat in all parts so far",
 }
+
+
+def meeting(layout: Layout) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """What touches: its name in the audit, its path, and what its works and energies are called."""
+    network = layout.network
+    yield from ((touch.part, touch.path, TOUCH_POWERS) for touch in network.touches)
+    yield from ((tread.part, tread.part, TIRE_POWERS) for tread in network.treads)
+    yield from ((one.path, one.path, TOUCH_POWERS) for one in network.pairings)
 
 
 def make_ledger(planned: Planned) -> Ledger:
@@ -60,11 +71,11 @@ def make_ledger(planned: Planned) -> Ledger:
         if account == SUPPLIED:
             entry.append([1, paths.supplied])
             ledger["supplied"].setdefault(force.part, []).append([1, paths.supplied])
-    for touch in layout.network.touches:
-        for label in ("normal", "friction"):
-            work, energy = f"{touch.part}.{label}_work", f"{touch.part}.{label}_energy"
-            ledger["work"].setdefault(touch.part, []).append([1, work])
-            ledger["dissipated"].setdefault(touch.part, []).extend(([-1, work], [-1, energy]))
+    for part, path, labels in meeting(layout):
+        for label in labels:
+            work, energy = f"{path}.{label}_work", f"{path}.{label}_energy"
+            ledger["work"].setdefault(part, []).append([1, work])
+            ledger["dissipated"].setdefault(part, []).extend(([-1, work], [-1, energy]))
     for part, path in mass_paths(layout.network):
         ledger["dissipated"].setdefault(part, []).append([1, f"{path}loss"])
         ledger["supplied"].setdefault(part, []).append([1, f"{path}supplied"])

@@ -148,8 +148,9 @@ def dropped_points(planned: Planned, results: Results) -> Iterator[str]:
     """More points of a contact touched than planned for."""
     for touch, (steps, most) in zip(planned.layout.network.touches, planned.work.touch.dropped, strict=True):
         if steps > 0.0:
-            rule = f"Of contact '{touch.part}' more points touched than its capacity of {touch.spots}"
-            left = f"up to {most:.0f} of {touch.features}, the shallowest, were left out in {steps:.0f} steps"
+            rule = f"Of contact '{touch.path}' more points touched than its capacity of {touch.spots}"
+            every = len(touch.outline.features)
+            left = f"up to {most:.0f} of {every}, the shallowest, were left out in {steps:.0f} steps"
             yield f"{rule}: {left}. Give it a larger capacity, or leave that out."
 
 

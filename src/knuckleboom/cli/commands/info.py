@@ -32,6 +32,8 @@ AtCase = Annotated[
 
 SHOWN = 8
 """Natural frequencies in the table; `knuckleboom modes` has all modes."""
+PAIRS_SHOWN = 20
+"""Pairs of contacts in the table; --json has all."""
 COUNTED = (
     "coordinate_set", "coordinates", "loop_equations", "dof", "generalised_coordinates", "constraint_equations", "rows",
     "nodes", "branches", "states", "signals", "factor_entries",
@@ -68,6 +70,7 @@ def command(
     show_machine(output, data)
     show_actuators(output, data)
     show_contacts(output, data)
+    show_pairs(output, data)
     show_oil(output, data)
     show_use(output, data)
     show_frequencies(output, data)
@@ -127,13 +130,26 @@ def show_actuators(output: Output, data: dict[str, Any]) -> None:
 
 def show_contacts(output: Output, data: dict[str, Any]) -> None:
     """Print how stiff contacts are, and how fast for a step."""
-    columns = ("contact", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
+    columns = ("contact", "touches", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
     rows = [
-        (one["name"], number(one["stiffness"]), number(one["mass"]), f"{one['at_1_ms']:.2g}")
+        (
+            one["name"], one["touches"], number(one["stiffness"]),
+            "-" if one["mass"] is None else number(one["mass"]), f"{one['at_1_ms']:.2g}",
+        )
         for one in data["contacts"]
-    ]
+    ]  # fmt: skip
     if rows:
-        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[1:])
+        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[2:])
+
+
+def show_pairs(output: Output, data: dict[str, Any]) -> None:
+    """Print which contacts may touch each other, the first of many."""
+    pairs = data["pairs"]
+    columns = ("contact", "may touch", "stiffness of both, N/m")
+    rows = [(one["a"], one["b"], number(one["stiffness"])) for one in pairs[:PAIRS_SHOWN]]
+    more = f", the first {PAIRS_SHOWN}" if len(pairs) > PAIRS_SHOWN else ""
+    if rows:
+        output.table(f"Contacts between bodies: {len(pairs)}{more}", columns, rows, columns[2:])
 
 
 def show_oil(output: Output, data: dict[str, Any]) -> None:

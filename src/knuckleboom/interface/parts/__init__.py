@@ -21,6 +21,7 @@ from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylin
 from knuckleboom.interface.parts.spring import Spring
 from knuckleboom.interface.parts.telescopic_cylinder import TelescopicCylinder
 from knuckleboom.interface.parts.thrust import Thrust
+from knuckleboom.interface.parts.tire import Tire
 from knuckleboom.interface.parts.torque import Torque
 from knuckleboom.interface.parts.winch import Winch
 
@@ -37,6 +38,7 @@ PARTS: tuple[type[Part], ...] = (
     JointServo,
     LengthServo,
     Contact,
+    Tire,
     Payload,
     Cylinder,
     SingleActingCylinder,
@@ -51,5 +53,5 @@ PARTS: tuple[type[Part], ...] = (
 __all__ = [
     "PARTS", "Contact", "Cylinder", "Damper", "Effort", "EngineDroop", "Force", "JointFriction", "JointServo",
     "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "Payload", "ShaftSpring", "SingleActingCylinder",
-    "Spring", "TelescopicCylinder", "Thrust", "Torque", "Winch",
+    "Spring", "TelescopicCylinder", "Thrust", "Tire", "Torque", "Winch",
 ]  # fmt: skip

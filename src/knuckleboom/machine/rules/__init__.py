@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator
 
 from knuckleboom.errors import Problem
 from knuckleboom.machine.machine import Machine
-from knuckleboom.machine.rules.bodies import bodies_carry, oil_slides
+from knuckleboom.machine.rules.against import contacts_against
+from knuckleboom.machine.rules.bodies import (
+    bodies_carry,
+    contacts_have_ground,
+    contacts_look,
+    materials_fit,
+    oil_slides,
+)
 from knuckleboom.machine.rules.circuits import one_oil, one_pressure_source, open_ports, start_pressures
 from knuckleboom.machine.rules.expansions import parts_expand
 from knuckleboom.machine.rules.joints import coordinates_exist, joined_to_ground, motors_turn, two_bodies, units_fit
@@ -18,6 +25,7 @@ from knuckleboom.machine.rules.pumps import pumps_backwards, pumps_without_relie
 from knuckleboom.machine.rules.references import drawn_bodies, named_parts, places, ports
 from knuckleboom.machine.rules.shapes import bodies_bend, shapes_move_mass, shapes_named
 from knuckleboom.machine.rules.sums import sums_fit
+from knuckleboom.machine.rules.tires import tires_have_ground, wheels_turn
 from knuckleboom.machine.rules.values import closed_lengths, inertias_as_given, own_faults, some_parts
 
 RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
@@ -34,6 +42,11 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
     two_bodies,
     bodies_carry,
     oil_slides,
+    tires_have_ground,
+    contacts_have_ground,
+    contacts_look,
+    contacts_against,
+    materials_fit,
     bodies_bend,
     shapes_named,
     shapes_move_mass,
@@ -49,7 +62,7 @@ RULES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
 )
 
 DOUBTS: tuple[Callable[[Machine], Iterator[Problem]], ...] = (
-    some_parts, pumps_without_relief, pumps_backwards, closed_lengths,
+    some_parts, pumps_without_relief, pumps_backwards, closed_lengths, wheels_turn,
 )  # fmt: skip
 """Notes of what is probably a mistake: a plan keeps them, and every run warns of them (simulation/run_warnings.py)."""
 NOTES: tuple[Callable[[Machine], Iterator[Problem]], ...] = (*DOUBTS, open_ports, inertias_as_given)

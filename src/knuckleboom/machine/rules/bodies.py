@@ -1,23 +1,82 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Bodies: what touches the ground, and what is carried, is on one that moves; oil with mass is in a barrel."""
+"""Bodies: what touches the ground, and what is carried, is on one that moves; there is a ground, and materials fit;
+oil with mass is in a barrel.
+"""
 
 from collections.abc import Iterator
 
-from knuckleboom.describe import problem
+from knuckleboom.describe import Part, Place, problem
 from knuckleboom.errors import Problem
+from knuckleboom.interface.materials import MATERIALS, pair_of, partners
 from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.interface.parts.payload import Payload
 from knuckleboom.interface.parts.ram import Ram
+from knuckleboom.interface.parts.tire import Tire
 from knuckleboom.machine.machine import GROUND, Machine
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.terrain import Terrain
+from knuckleboom.names import closest
 
 
 def bodies_carry(machine: Machine) -> Iterator[Problem]:
-    """A contact and a payload are on a body, not on the ground."""
-    found: list[Contact | Payload] = [*machine.of(Contact), *machine.of(Payload)]
-    for part in found:
-        if machine.has_place(part.at) and machine.locate(part.at).body == GROUND:
-            yield problem(part, "at is on the ground itself.", "Give a place on a body.", field="at")
+    """A contact, a payload and a tire are on a body, not on the ground."""
+    found: list[tuple[Part, str, Place]] = [(part, "at", part.at) for part in machine.of(Contact)]
+    found += [(part, "at", part.at) for part in machine.of(Payload)]
+    found += [(part, "wheel", part.wheel) for part in machine.of(Tire)]
+    for part, field, place in found:
+        if machine.has_place(place) and machine.locate(place).body == GROUND:
+            yield problem(part, f"{field} is on the ground itself.", "Give a place on a body.", field=field)
+
+
+def contacts_have_ground(machine: Machine) -> Iterator[Problem]:
+    """There is a terrain that contacts can touch, or contacts of another body, unless one could not be read."""
+    contacts = machine.of(Contact)
+    bodies = {machine.locate(part.at).body for part in contacts if machine.has_place(part.at)}
+    missing = not machine.of(Terrain) and not machine.unread and len(bodies) < 2
+    for part in contacts if missing else ():
+        fix = "Add one: terrains: {floor: {}}, in Python m.terrain(\"floor\"), which is the plane z = 0."
+        yield problem(part, "there is no terrain that it could touch.", fix)
+
+
+def contacts_look(machine: Machine) -> Iterator[Problem]:
+    """A contact that takes its shape from the looks of a body is on one that has some, where these are."""
+    for part in machine.of(Contact):
+        if not part.looks or not machine.has_place(part.at):
+            continue
+        place = machine.locate(part.at)
+        if all(one.shape == "line" for one in machine.appearance.get(place.body, ())):
+            rule = f"it takes the looks of '{place.body}', which is drawn without a shape that has a volume."
+            yield problem(part, rule, "Draw one, or give the contact a shape of its own.", field="looks")
+        elif any(place.at) or any(place.rpy):
+            rule = "its looks are where the body is drawn, not at a place on it."
+            yield problem(part, rule, f"Write at: {place.body}", field="at")
+
+
+def materials_fit(machine: Machine) -> Iterator[Problem]:
+    """A terrain has materials that there are, and a contact with one touches materials that it is listed with."""
+    for terrain in machine.of(Terrain):
+        for surface in terrain.surfaces:
+            if surface.material and surface.material not in MATERIALS:
+                near = tuple(closest(surface.material, MATERIALS))
+                fix = "" if near else f"The materials are {', '.join(MATERIALS)}."
+                rule = f"there is no material '{surface.material}'."
+                yield problem(terrain, rule, fix, field="material", closest=near)
+                break
+    for part in machine.of(Contact):
+        if part.material not in MATERIALS:
+            continue
+        for terrain in machine.of(Terrain):
+            if part.touching and terrain.name not in part.touching:
+                continue
+            for surface in terrain.surfaces:
+                known = not surface.material or surface.material in MATERIALS
+                if pair_of(part.material, surface.material) is not None or not known:
+                    continue
+                what = f"of '{surface.material}'" if surface.material else "without a material"
+                rule = f"its material is {part.material}, but it touches terrain '{terrain.name}', which is {what}."
+                fix = f"With {part.material} these are listed: {', '.join(partners(part.material))}."
+                yield problem(part, rule, fix, field="material")
+                break
 
 
 def oil_slides(machine: Machine) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from knuckleboom.describe import (
     BodyName,
+    ContactName,
     JointName,
     MovingName,
     OilName,
@@ -14,16 +15,19 @@ from knuckleboom.describe import (
     Port,
     Reference,
     ShaftName,
+    TerrainName,
     problem,
 )
 from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts import Oil
+from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.machine.machine import GROUND, Machine
-from knuckleboom.mechanics.parts import Body, Joint, Moving, Shafting
+from knuckleboom.mechanics.parts import Body, Joint, Moving, Shafting, Terrain
 from knuckleboom.names import closest
 
 MEANT: tuple[tuple[type[Reference], type[Part]], ...] = (
     (JointName, Joint), (OilName, Oil), (BodyName, Body), (ShaftName, Shafting), (MovingName, Moving),
+    (TerrainName, Terrain), (ContactName, Contact),
 )  # fmt: skip
 A_FLUID = "{law: cavitating, density: 860 kg/m3, bulk: 1.4 GPa}"
 """What a mineral oil is like in a file, for a machine that has no oil yet."""

@@ -22,6 +22,7 @@ from knuckleboom.mechanics.parts.shaft_of import ShaftOf
 from knuckleboom.mechanics.parts.shafting import Moving, Shafting
 from knuckleboom.mechanics.parts.shape import Shape
 from knuckleboom.mechanics.parts.spherical import Spherical
+from knuckleboom.mechanics.parts.terrain import Terrain
 from knuckleboom.mechanics.parts.universal import Universal
 
 PARTS: tuple[type[Part], ...] = (
@@ -43,10 +44,11 @@ PARTS: tuple[type[Part], ...] = (
     HeldSum,
     Shape,
     Attachment,
+    Terrain,
 )
 
 __all__ = [
     "PARTS", "Attachment", "Body", "Cylindrical", "Driver", "Fixed", "Free", "Gear", "GearStage", "Ground", "HeldSum",
     "Joint", "Moving", "Planar", "Prismatic", "Revolute", "Rod", "Shaft", "ShaftOf", "Shafting", "Shape", "Spherical",
-    "Universal",
+    "Terrain", "Universal",
 ]  # fmt: skip

@@ -82,6 +82,17 @@ const makeViewer = (() => {
       return [...p, ...p];
     });
   }
+  function sheet({ rows, columns, points: text }) {
+    const points = unpack(text);
+    const at = (i, j) => {
+      const k = 3 * (Math.min(Math.max(i, 0), rows - 1) * columns + Math.min(Math.max(j, 0), columns - 1));
+      return [points[k], points[k + 1], points[k + 2]];
+    };
+    return grid(rows - 1, columns - 1, (u, v) => {
+      const i = Math.round(u * (rows - 1)), j = Math.round(v * (columns - 1));
+      return [...at(i, j), ...cross(sub(at(i + 1, j), at(i - 1, j)), sub(at(i, j + 1), at(i, j - 1)))];
+    });
+  }
   function coil() {
     // the centre line is what is scaled; the wire's thickness is added along the normals afterwards
     const coils = 8, ends = 0.08;
@@ -153,8 +164,10 @@ const makeViewer = (() => {
       const { name } = gl.getActiveUniform(program, i);
       at[name] = gl.getUniformLocation(program, name);
     }
-    const meshes = {};
-    for (const [name, data] of Object.entries({ box: box(), cylinder: cylinder(), cone: cylinder(0), sphere: sphere(), coil: coil() })) {
+    const meshes = {}, sheets = scene.sheets ?? [];
+    const drawn = { box: box(), cylinder: cylinder(), cone: cylinder(0), sphere: sphere(), coil: coil() };
+    for (const [number, one] of sheets.entries()) drawn[`sheet ${number}`] = sheet(one);
+    for (const [name, data] of Object.entries(drawn)) {
       const array = gl.createVertexArray();
       gl.bindVertexArray(array);
       gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
@@ -179,7 +192,7 @@ const makeViewer = (() => {
     const times = unpack(scene.time), poses = unpack(scene.poses), count = scene.bodies.length;
     const [low, high] = scene.bounds, extent = sub(high, low), centre = scaled(add(low, high), 0.5);
     const size = Math.max(length(extent), 1e-6);
-    const rest = low[2] > -0.05 * size && low[2] < 2 * size ? 0 : low[2];
+    const rest = scene.floor ?? (low[2] > -0.05 * size && low[2] < 2 * size ? 0 : low[2]);
     const floorHeight = rest - 1e-4 * size;
     const cell = (() => {
       const rough = size / 8, power = 10 ** Math.floor(Math.log10(rough));
@@ -331,6 +344,11 @@ const makeViewer = (() => {
       gl.uniform1f(at.flatten, 0);
       gl.uniform1f(at.mode, 0);
       for (const item of all) put(item, [...paintOf(item[4]), 1]);
+      gl.enable(gl.CULL_FACE);  // from behind a wall hides nothing
+      for (const [number, { colour }] of sheets.entries()) {
+        put([`sheet ${number}`, [0, 0, 0], [1, 0, 0, 0], [1, 1, 1]], [...paintOf(colour), 1]);
+      }
+      gl.disable(gl.CULL_FACE);
       label(matrix, drawAxes(wide, tall));
     }
     function drawAxes(wide, tall) {

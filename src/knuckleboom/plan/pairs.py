@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contact between bodies in a plan: its tables, sizes and names, and which methods have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from knuckleboom.describe import problem
+from knuckleboom.errors import Problem
+from knuckleboom.geometry.placed import CAPSULE
+from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
+from knuckleboom.interface.contact import ROWS, WIDTH
+from knuckleboom.interface.pairs import RECORDED
+from knuckleboom.methods import Method
+from knuckleboom.names import Names
+from knuckleboom.plan.contacts import TOUCH_POWERS
+from knuckleboom.plan.ground import tangents
+from knuckleboom.plan.network import Network
+from knuckleboom.plan.pairing import Shape, numbers_of
+from knuckleboom.plan.rotation import Matrix
+from knuckleboom.plan.system import Entry, Order, starts
+from knuckleboom.quantities import unit_vector
+
+COUPLINGS = ("explicit", "realtime")
+"""Those that have contact between bodies."""
+NUMBERS = 10
+
+
+def refused_pairs(network: Network, method: Method) -> list[Problem]:
+    """Pairs of contacts in a method that has none between bodies."""
+    if method.coupling in COUPLINGS or not network.pairings:
+        return []
+    one, other = network.pairings[0].parts
+    more = f", and {len(network.pairings) - 1} more pairs" if len(network.pairings) > 1 else ""
+    rule = f"it may touch '{other}'{more}, but coupling {method.coupling} has no contact between bodies."
+    fix = "Take coupling realtime or explicit, or give all contacts against: []"
+    return [problem(network.machine.parts[one], rule, fix)]
+
+
+def ways_of(network: Network) -> list[tuple[int, int]]:
+    """The pairs of links between which shapes may touch, each once."""
+    links = [network.on_link(shape.contact.at)[0] for shape in network.shapes]
+    return list(dict.fromkeys((links[one.a], links[one.b]) for one in network.pairings))
+
+
+def shape_line(shape: Shape, network: Network) -> list[float]:
+    """Columns of pairs.shape."""
+    _, R, p = network.on_link(shape.contact.at)
+    own = R @ axes_of(shape)
+    return [*p, *own.T.ravel(), *shape.half, shape.radius]
+
+
+def axes_of(shape: Shape) -> Matrix:
+    """Axes of a shape in those of its place, as columns: of a capsule the last is its own."""
+    if shape.kind != CAPSULE:
+        return np.eye(3)
+    line = np.asarray(unit_vector(shape.contact.axis))
+    along = tangents(line)
+    return np.column_stack([along, np.cross(line, along), line])
+
+
+def pair_tables(
+    network: Network, bodies: Sequence[str], states: Mapping[int, int], first_power: int
+) -> dict[str, np.ndarray]:
+    """The family `pairs` but for its paths; `states` are the numbers of states by identity of their signals."""
+    shapes, pairings = network.shapes, network.pairings
+    spot, ways = list(accumulate((one.spots for one in pairings), initial=0)), ways_of(network)
+    links = [network.on_link(shape.contact.at)[0] for shape in shapes]
+    of = [
+        (shape.kind, link, bodies.index(network.machine.locate(shape.contact.at).body))
+        for shape, link in zip(shapes, links, strict=True)
+    ]
+    index = [
+        (one.a, one.b, spot[k], ways.index((links[one.a], links[one.b])), states[id(one.states[0])],
+         first_power + len(TOUCH_POWERS) * k, one.spots)
+        for k, one in enumerate(pairings)
+    ]  # fmt: skip
+    numbers = [numbers_of(shapes[one.a], shapes[one.b], network) for one in pairings]
+    return {
+        "pairs.shape": np.array([shape_line(one, network) for one in shapes], float).reshape(-1, SHAPE_COLUMNS),
+        "pairs.of": np.array(of, np.int64).reshape(-1, 3),
+        "pairs.first": np.searchsorted([one.a for one in pairings], np.arange(len(shapes) + 1)).astype(np.int64),
+        "pairs.other": np.array([one.b for one in pairings], np.int64),
+        "pairs.index": np.array(index, np.int64).reshape(-1, 7),
+        "pairs.number": np.array(numbers, float).reshape(-1, NUMBERS),
+    }
+
+
+def way_tables(ways: Sequence[list[Entry]], order: Order) -> dict[str, np.ndarray]:
+    """Entries of the paths between links, and where the products of any two of them stand in L."""
+    slot = order.velocity_slot.tolist()
+    places = [
+        [
+            order.address(slot[way[one].velocity], slot[way[other].velocity])
+            for one in range(len(way))
+            for other in range(one + 1)
+        ]
+        for way in ways
+    ]
+    return {
+        "pairs.way_first": starts(ways),
+        "pairs.way_dof": np.array([entry.velocity for way in ways for entry in way], np.int64),
+        "pairs.way_screw": np.array([entry.screw for way in ways for entry in way], np.int64),
+        "pairs.way_sign": np.array([entry.sign for way in ways for entry in way], float),
+        "pairs.way_start": starts(places)[:-1],
+        "pairs.way_address": np.array([place for line in places for place in line], np.int64),
+    }
+
+
+def pair_sizes(network: Network, screws: int) -> dict[str, int]:
+    """The symbolic sizes of layout.py that contact between bodies has; `screws` are all rows of motion.S."""
+    count, spots = len(network.pairings), sum(one.spots for one in network.pairings)
+    return {
+        "nshape": len(network.shapes), "npairing": count, "nmeet": spots, "nmeetrow": spots + ROWS * count,
+        "npairscrew": screws if count else 0,
+    }  # fmt: skip
+
+
+def name_pairs(names: Names, network: Network, first: Mapping[str, int], first_power: int) -> None:
+    """What each pair of contacts does, and its energies."""
+    for number, one in enumerate(network.pairings):
+        at, path = first["pair"] + RECORDED * number, one.path
+        a, b = one.parts
+        names.add(f"{path}.normal_force", "N", f"force that presses '{a}' and '{b}' apart", at)
+        names.add(
+            f"{path}.friction_force", "N", f"friction of '{a}' on '{b}', world axes", range(at + 1, at + 4), "xyz"
+        )
+        names.add(f"{path}.depth", "m", "how deep the deepest spot of both is", at + 4)
+        names.add(f"{path}.slip", "m/s", "speed at which they slide, 0 where they do not touch", at + 5)
+        names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
+        for place, label in enumerate(TOUCH_POWERS):
+            energy = first["energy"] + first_power + len(TOUCH_POWERS) * number + place
+            names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)
+            names.add(f"{path}.{label}_energy", "J", "elastic energy", at + 9 + place)
+        names.add(
+            f"{path}.normal", "1", f"from '{a}' to '{b}', world axes", range(at + WIDTH, at + RECORDED), "xyz"
+        )

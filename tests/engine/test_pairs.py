@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contact between bodies in linearly implicit steps: what it adds to L is Aᵀ D A of its rows, made here row by row with
+the whole chain of each link; and rates of gaps are those of the gaps of features that are kept.
+
+Two arms on one turntable whose tips touch, and a heap of a box, a ball and a capsule. The kernels run as plain Python,
+in a process of their own with NUMBA_DISABLE_JIT=1.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+import knuckleboom as kb
+from plain_python import answers_of
+
+
+def arms():
+    m = kb.Machine("arms")
+    table = m.body("table", mass=5.0, inertia=(1, 1, 0.5))
+    m.revolute("turn", m.ground, table, axis="z", speed=0.8)
+    for name, y, side in (("left", -0.25, 1.0), ("right", 0.25, -1.0)):
+        arm = m.body(name, mass=2.0, com=(0.4, 0, 0), inertia=(0.01, 0.1, 0.1))
+        m.universal(f"{name}_hinge", table.at(0, y, 1.0), arm, start=(0.1 * side, 0.2), speed=(0.5 * side, 0.3))
+        m.contact(f"{name}_tip", arm.at(0.8, 0.16 * side, 0), box=(0.3, 0.2, 0.2), stiffness=3e4, friction=0.4)
+    return m
+
+
+def heap():
+    m = kb.Machine("heap")
+    given = {"stiffness": 3e4, "friction": 0.4}
+    for name, place, turned, shape in (
+        ("box", (0, 0, 0), (0.3, 0.2, 0.1), {"box": (0.4, 0.3, 0.2)}),
+        ("ball", (0.05, 0.02, 0.15), (0, 0, 0), {"sphere": 0.1}),
+        ("log", (-0.1, 0, -0.1), (0, 1.4, 0), {"capsule": (0.08, 0.5)}),
+    ):
+        body = m.body(name, mass=3.0, com=(0.01, 0.02, 0), inertia=(0.05, 0.06, 0.07))
+        speed = (0.3, -0.2, 0.1, 1.0, -2.0, 0.5) if name == "box" else (0, 0.1, -0.3, 0.2, 0.4, 3.0)
+        m.free(f"{name}_free", m.ground, body, start=(*place, *turned), speed=speed)
+        m.contact(f"{name}_skin", body, **shape, **given)
+    return m
+
+
+MACHINES = {"arms": arms, "heap": heap}
+CASES = [(name, how) for name in MACHINES for how in ("relative", "reference-point")]
+
+
+def evaluated(name, coordinates):
+    """A machine that touches, with bent bristles."""
+    from knuckleboom.engine.evaluate import evaluate
+    from knuckleboom.mechanics.stages import SYSTEM
+
+    planned = kb.build(MACHINES[name](), coupling="realtime", coordinates=coordinates)
+    planned.work.state.x[:] = 1e-4
+    assert evaluate(planned.plan, planned.work, SYSTEM) == 0
+    return planned
+
+
+def jacobian_of(planned, link):
+    """V of a link from all velocities: its screws in their places."""
+    J, index = np.zeros((6, len(planned.work.state.v))), planned.plan.links.index
+    while link > 0:
+        _, parent, _, first, _, count, screw, _ = index[link]
+        J[:, first : first + count] = planned.work.motion.S[screw : screw + count].T
+        link = parent
+    return J
+
+
+def matrix_of(planned):
+    """What stands in L for any two velocities of a path between links."""
+    order, first, nv = planned.layout.elimination, planned.plan.pairs.way_first, len(planned.work.state.v)
+    found = np.zeros((nv, nv))
+    for way in range(len(first) - 1):
+        velocities = planned.plan.pairs.way_dof[first[way] : first[way + 1]]
+        for one in velocities:
+            for other in velocities:
+                address = order.address(order.velocity_slot[one], order.velocity_slot[other])
+                found[one, other] = planned.work.system.L[address]
+    return found
+
+
+def of_mass(name, coordinates):
+    """What a linearly implicit step adds to M: ours, and row by row; how many spots touch."""
+    from knuckleboom.interface import pair_tangent
+
+    planned = evaluated(name, coordinates)
+    plan, work = planned.plan, planned.work
+    work.system.L[:] = 0.0
+    pair_tangent.add_to_mass(plan, work, 3e-4, 1e-3)
+    ours = matrix_of(planned)
+    tangent, wanted, spots = work.tangent, np.zeros_like(ours), 0
+    for pair in work.pairs.near[: work.pairs.count[0]]:
+        a, b, first = plan.pairs.index[pair, :3]
+        J = jacobian_of(planned, plan.pairs.of[b, 1]) - jacobian_of(planned, plan.pairs.of[a, 1])
+        count, row = work.pairs.spots[pair], len(work.pairs.w) + 3 * pair
+        A = tangent.pair_W[[*range(first, first + count), *range(row, row + 3)]] @ J
+        D = np.zeros((count + 3, count + 3))
+        np.fill_diagonal(D, [*tangent.pair_D[first : first + count], 0, 0, 0])
+        D[count:, count:] = tangent.pair_patch[pair, :9].reshape(3, 3)
+        wanted += A.T @ D @ A
+        spots += int(np.sum(work.pairs.N[first : first + count] > 0.0))
+    return {"mass": (ours.tolist(), wanted.tolist()), "spots": spots}
+
+
+def of_rates(name, coordinates):
+    """Rates of the gaps, and differences of the gaps of what is kept while the machine moves on."""
+    from knuckleboom.engine.evaluate import evaluate
+    from knuckleboom.mechanics.kinematics import advance
+    from knuckleboom.mechanics.stages import SYSTEM
+
+    planned, gaps, h = evaluated(name, coordinates), [], 1e-6
+    plan, work = planned.plan, planned.work
+    q, v = work.state.q.copy(), work.state.v.copy()
+    used = [i for pair in work.pairs.near[: work.pairs.count[0]] for i in spots_of(planned, pair)]
+    rates = work.pairs.w[used].copy()
+    work.pairs.mode[1] = 1.0
+    for way in (h, -h):
+        advance(plan.links.index, q, way * v, work.state.q)
+        assert evaluate(plan, work, SYSTEM) == 0
+        gaps.append(work.pairs.spot[used, 9].copy())
+    return {"rates": (rates.tolist(), ((gaps[0] - gaps[1]) / (2 * h)).tolist())}
+
+
+def spots_of(planned, pair):
+    first = planned.plan.pairs.index[pair, 2]
+    return range(first, first + planned.work.pairs.spots[pair])
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return answers_of(__file__)
+
+
+@pytest.mark.parametrize(("name", "how"), CASES)
+def test_what_pairs_add_to_the_mass_is_that_of_their_rows(plain, name, how):
+    found = plain[f"{name}, {how}"]
+    ours, wanted = found["mass"]
+
+    assert found["spots"] >= 2
+    assert np.abs(wanted).max() > 1e-4
+    np.testing.assert_allclose(ours, wanted, atol=1e-12 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize(("name", "how"), CASES)
+def test_rates_are_those_of_the_gaps_of_what_is_kept(plain, name, how):
+    rates, differences = plain[f"{name}, {how}"]["rates"]
+
+    assert np.abs(rates).max() > 0.05
+    np.testing.assert_allclose(rates, differences, atol=1e-8)
+
+
+if __name__ == "__main__":
+    print(json.dumps({f"{name}, {how}": of_mass(name, how) | of_rates(name, how) for name, how in CASES}))

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which contacts may touch each other, with what numbers, and in which methods."""
+
+import math
+
+import pytest
+
+import knuckleboom as kb
+from knuckleboom.errors import MachineError
+
+
+def chain():
+    """Three links in a row, one of them with a bolted lug, and a loose ball."""
+    m = kb.Machine("chain")
+    m.terrain("floor")
+    bodies = {name: m.body(name, mass=2.0, inertia=(0.1, 0.1, 0.1)) for name in ("one", "two", "three", "lug", "ball")}
+    m.revolute("foot", m.ground.at(0, 0, 2), bodies["one"], axis="y")
+    m.revolute("knee", bodies["one"].at(1, 0, 0), bodies["two"], axis="y")
+    m.revolute("wrist", bodies["two"].at(1, 0, 0), bodies["three"], axis="y")
+    m.fixed("bolt", bodies["two"].at(0.5, 0, 0), bodies["lug"])
+    m.free("loose", m.ground, bodies["ball"], start=(0, 0, 1, 0, 0, 0))
+    return m, bodies
+
+
+def pairs_of(machine, **words):
+    return {frozenset(one.parts) for one in kb.build(machine, **words).layout.network.pairings}
+
+
+def named(*names):
+    return {frozenset(pair.split()) for pair in names}
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "reference-point"])
+def test_any_two_touch_but_those_of_one_body_and_of_neighbours(coordinates):
+    m, bodies = chain()
+    for name, body in bodies.items():
+        m.contact(f"{name}_skin", body, sphere=0.1)
+    m.contact("ball_cap", bodies["ball"].at(0, 0, 0.1), box=(0.1, 0.1, 0.1))
+
+    wanted = named("one_skin three_skin", "one_skin ball_skin", "two_skin ball_skin", "three_skin ball_skin")
+    wanted |= named("lug_skin ball_skin", "one_skin ball_cap", "two_skin ball_cap", "three_skin ball_cap")
+    wanted |= named("lug_skin ball_cap")
+    assert pairs_of(m, coupling="realtime", coordinates=coordinates) == wanted
+
+
+def test_against_says_what_a_contact_touches():
+    m, bodies = chain()
+    m.contact("one_skin", bodies["one"], sphere=0.1)
+    m.contact("two_skin", bodies["two"], sphere=0.1, against="one_skin")
+    m.contact("three_skin", bodies["three"], sphere=0.1)
+    m.contact("ball_skin", bodies["ball"], sphere=0.1, against=[])
+
+    assert pairs_of(m) == named("one_skin two_skin", "one_skin three_skin")
+
+
+def test_shapes_that_touch_the_ground_only_are_in_no_pair():
+    m, bodies = chain()
+    m.contact("one_skin", bodies["one"], cylinder=(0.1, 0.2))
+    m.contact("three_skin", bodies["three"], sphere=0.1)
+    m.contact("ball_skin", bodies["ball"], hull=[(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)])
+
+    assert pairs_of(m) == set()
+
+
+def two(**more):
+    m = kb.Machine("two")
+    for name, place in (("low", 0), ("high", 1)):
+        body = m.body(name, mass=3.0, inertia=(1, 1, 1))
+        m.free(f"{name}_free", m.ground, body, start=(0, 0, place, 0, 0, 0))
+        m.contact(f"{name}_skin", body, sphere=0.2, **{key: value[place] for key, value in more.items()})
+    return m
+
+
+def test_numbers_are_means_and_springs_in_series():
+    machine = two(
+        stiffness=(1e5, 3e5), friction=(0.2, 0.8), breakaway=(0.3, 0.9), stribeck_speed=(0.01, 0.04),
+        bend=(1e-3, 4e-3), patch=(0.01, 0.02), restitution=(0.36, 1.0), impact_speed=(1.0, 4.0),
+    )  # fmt: skip
+
+    line = kb.build(machine, coupling="realtime").plan.pairs.number[0]
+
+    friction, breakaway = math.sqrt(0.16), math.sqrt(0.27)
+    e, v = 0.6, 2.0
+    a = line[1]
+    assert line[0] == pytest.approx(0.75e5)
+    assert a * v * (1 + e) == pytest.approx(math.log((1 + a * v) / (1 - a * e * v)))
+    assert line[2:6].tolist() == pytest.approx([friction, breakaway, 0.02, breakaway / 2e-3])
+    assert line[9] == pytest.approx(0.01)
+
+
+def test_materials_set_what_is_not_given():
+    line = kb.build(two(material=("steel", "wood")), coupling="realtime").plan.pairs.number[0]
+
+    assert line[2:4].tolist() == pytest.approx([0.4, 0.55])
+
+
+def test_without_stiffness_a_pair_is_half_as_stiff_as_a_shape():
+    line = kb.build(two(), coupling="realtime").plan.pairs.number[0]
+
+    assert line[0] == pytest.approx(0.5 * 6.0 * 9.81 / 1e-3)
+
+
+@pytest.mark.parametrize("coupling", ["unified", "cointegrated"])
+def test_couplings_without_contact_between_bodies_say_so(coupling):
+    with pytest.raises(MachineError, match="contact"):
+        kb.build(two(), coupling=coupling)
+
+
+def test_a_refusal_names_the_pair_and_how_to_go_on():
+    with pytest.raises(MachineError) as said:
+        kb.build(two(), coupling="unified")
+
+    assert "it may touch 'high_skin', but coupling unified has no contact between bodies." in str(said.value)
+    assert "Take coupling realtime or explicit, or give all contacts against: []" in str(said.value)
+    m = two(against=((), ()))
+    m.terrain("floor", at=(0, 0, -1))
+    assert not kb.build(m, coupling="unified").layout.network.pairings
+
+
+def test_a_parameter_of_a_pair_changes_while_it_runs():
+    sim = kb.Simulation(two(stiffness=(1e5, 1e5)), step=1e-3, coupling="realtime")
+    sim.step(n=10)
+    sim.tune("low_skin.stiffness", 3e5)
+    sim.step(n=10)
+
+    assert sim.planned.plan.pairs.number[0, 0] == pytest.approx(0.75e5)
