@@ -62,8 +62,8 @@ __all__ = [
     "MachineError", "MechanicsHalf", "Modes", "OtherHalf", "Part", "Place", "Port", "PowerHalf", "Problem", "Results",
     "Simulation", "SimulationError", "State", "build", "catalogue", "compare", "compiled", "csv_column",
     "cylinder_bodies", "equilibrium", "evaluate", "fluids", "hull_points", "import_robot", "inverse_dynamics",
-    "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read", "register",
-    "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
+    "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read",
+    "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
