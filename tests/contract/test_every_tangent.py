@@ -23,7 +23,11 @@ from knuckleboom.plan.network import STRAINS
 from parts.standard import STANDARD
 from plain_python import answers_of
 
-OURS = [name for name, kind in all_kinds().items() if kind.__module__.startswith("knuckleboom.")]
+REFUSED = "tire"
+"""What coupling unified refuses."""
+OURS = [
+    name for name, kind in all_kinds().items() if kind.__module__.startswith("knuckleboom.") and name != REFUSED
+]
 STATES = ("moving", "level")
 INFINITE = "naya_valve"
 """Its slope is infinite where there is no pressure drop, as its card says."""

@@ -16,8 +16,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
-from scipy.spatial.transform import Rotation
 
 from knuckleboom.net import Feature, Outline, Vector
 
@@ -58,6 +56,8 @@ def cylinder(radius: float, length: float, axis: Vector) -> Outline:
 
 def hull(points: Sequence[Vector]) -> Outline:
     """Points in the axes of the place; those inside of their hull never touch."""
+    from scipy.spatial import ConvexHull, QhullError
+
     given = np.unique(np.array(points, float), axis=0)
     # of points in a plane or on a line all may touch
     with contextlib.suppress(QhullError, ValueError):
@@ -68,6 +68,8 @@ def hull(points: Sequence[Vector]) -> Outline:
 
 def drawn(form: str, size: Sequence[float], at: Vector, rpy: Vector) -> Outline:
     """A shape that a body is drawn as, in the axes of the body; machine/appearance.py has its sizes."""
+    from scipy.spatial.transform import Rotation
+
     along_z = (0.0, 0.0, 1.0)
     if form == "sphere":
         made = sphere(size[0])

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_banded
 
 from knuckleboom.describe import Fault
 
@@ -92,6 +91,8 @@ def _count(rows: Rows) -> str:
 
 def coefficients(heights: Array, ring: int) -> Array:
     """Coefficients of the spline through heights (nx, ny), with a ring of more around them."""
+    from scipy.linalg import solve_banded
+
     c = np.array(heights, float)
     for _ in range(2):
         count = len(c)
