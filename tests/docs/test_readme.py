@@ -22,8 +22,8 @@ from page_files import write_files
 ROOT = Path(__file__).parents[2]
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
-NEED_A_MACHINE = {"cabin_external.md"}
-"""Documents whose examples talk to a machine that runs: tests/cabin/test_example.py runs them."""
+NEED_A_MACHINE = {"cabin_external.md", "foreign_halves.md"}
+"""Documents whose examples talk to a machine that runs: tests/cabin/test_example.py and tests/halves run them."""
 DOCUMENTS = [
     path
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))

@@ -251,7 +251,7 @@ def test_what_the_reduced_model_makes_is_little_though_exchanges_are_far_apart(i
 
 
 def test_more_exchanges_with_the_same_steps_of_the_oil_are_not_worse():
-    """The first small step of an exchange goes on from the last one of the exchange before: 10, 2 and 1 in each."""
+    """The first small step of an exchange has the force in its middle as well: 10, 2 and 1 in each."""
     case = kb.catalogue.NAMES["peiret-arm"]()
     words = {"case": case, "record": "10 ms"}
     exact = look(case.machine, kb.simulate(case.machine, 1.0, step="0.05 ms", coupling="realtime", **words))

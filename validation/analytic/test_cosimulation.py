@@ -11,6 +11,7 @@ Damping is light: 0.7 % of critical by the cylinder's friction, 0.3 % by the spr
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -183,6 +184,17 @@ def test_reduced_model_is_limited_by_forces_that_it_holds(machine):
     omega = math.sqrt((OSC.oil_spring + SPRING) / MASS)
     for times, stable in ((1.0, True), (2.2, True), (2.5, False)):
         assert (measured_radius(Measured(machine, exchange, times / omega).matrix()) < 1.0) == stable
+
+
+@pytest.mark.parametrize("power", ["trapezoidal", "rk4"])
+@pytest.mark.parametrize("zeta", [1e-3, 3e-3, 1e-2])
+def test_small_steps_of_the_reduced_model_are_limited_by_friction(power, zeta):
+    """A mass on closed chambers: by Taylor, a force extrapolated to the middle takes ζ = (ω h)³/8 of damping."""
+    free = Oscillator(MASS, 0.0, 0.0, AREA, 0.5 * VOLUME, BULK)
+    omega = math.sqrt(free.oil_spring / MASS)
+    free = replace(free, rubbing=2.0 * zeta * MASS * omega)
+    exchange = Exchange("power-first", "reduced", "mean", power=power, micro=100, returns=RETURNS)
+    assert omega * exchange.limit(free).step / exchange.micro == pytest.approx(2.0 * zeta ** (1.0 / 3.0), rel=0.02)
 
 
 # --- balance of oil ---
