@@ -2,7 +2,8 @@
 """The arrays of contact between bodies, as layout.py lists all others: it takes them from here.
 
 Sizes: nshape (shapes that may touch others), npairing (pairs of them), nmeet (planned spots of all pairs), nway and
-nwayentry (paths between two links of pairs, and their entries; none in explicit steps), nwayplace (their products).
+nwayentry (paths between two links of pairs, and their entries; none in explicit steps), nwayplace (their products),
+npairframe (numbers of how two boxes lie, 0 without pairs).
 """
 
 # fmt: off
@@ -24,7 +25,7 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape               type     owner                     meaning
-    ("pairs.mode",         (2,),               "float", "engine",                 "size of the step that begins, s, 0 where none does; 1 while features are kept"),
+    ("pairs.mode",         (2,),               "float", "engine.linearly_implicit", "size of the step that begins, s, 0 where none does; 1 while features are kept"),
     ("pairs.placed",       ("nshape", 16),     "float", "interface.pairs",        "shapes in world axes, relative to O"),
     ("pairs.bounds",       ("nshape", 6),      "float", "interface.pairs",        "boxes along the world's axes around them, m"),
     ("pairs.order",        ("nshape",),        "int",   "geometry.near",          "shapes as they were sorted last"),
@@ -33,7 +34,7 @@ WORK_FIELDS = (
     ("pairs.near",         ("npairing",),      "int",   "interface.pairs",        "pairs with spots, ascending"),
     ("pairs.count",        (1,),               "int",   "interface.pairs",        "how many have"),
     ("pairs.spots",        ("npairing",),      "int",   "interface.pairs",        "spots of each pair"),
-    ("pairs.frame",        (72,),              "float", "geometry.box_axes",      "scratch: how two boxes lie"),
+    ("pairs.frame",        ("npairframe",),    "float", "geometry.box_axes",      "scratch: how two boxes lie"),
     ("pairs.spot",         ("nmeet", 12),      "float", "interface.pairs",        "columns of geometry/spots.py"),
     ("pairs.kept",         ("nmeet", 9),       "float", "interface.pairs",        "points A and B in the axes of their links, the normal in those of its holder"),
     ("pairs.p",            ("nmeet", 3),       "float", "interface.pairs",        "points between both surfaces, relative to O, m"),

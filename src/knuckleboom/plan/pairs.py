@@ -10,6 +10,7 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
+from knuckleboom.geometry.box_axes import COLUMNS as FRAME_COLUMNS
 from knuckleboom.geometry.placed import CAPSULE
 from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
 from knuckleboom.interface.contact import ROWS, WIDTH
@@ -115,7 +116,7 @@ def pair_sizes(network: Network, screws: int) -> dict[str, int]:
     count, spots = len(network.pairings), sum(one.spots for one in network.pairings)
     return {
         "nshape": len(network.shapes), "npairing": count, "nmeet": spots, "nmeetrow": spots + ROWS * count,
-        "npairscrew": screws if count else 0,
+        "npairscrew": screws if count else 0, "npairframe": FRAME_COLUMNS if count else 0,
     }  # fmt: skip
 
 
