@@ -360,5 +360,5 @@ def test_every_command_is_on_the_page():
         "error", "list", "list methods", "list parts", "run", "compare", "report", "drive", "replay", "info", "modes",
         "check", "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak",
         "bench levers", "bench cranes", "bench cabin", "bench speed", "bench library", "bench scaling",
-        "bench harvester", "bench naya", "bench ylinen", "bench compile",
+        "bench harvester", "bench naya", "bench ylinen", "bench compile", "bench cosim",
     }  # fmt: skip

@@ -133,10 +133,10 @@ def test_two_fingers_zoom_the_circuit(browser, folder):
 
 def test_the_same_curves_are_drawn_once_with_a_note(browser, folder):
     with opened(browser, folder / "excavator.html", width=1280, height=720) as page:
-        lengths = page.locator(".plot").filter(has_text="boom_left.length = boom_right.length").first
-        lengths.scroll_into_view_if_needed()
-        lengths.locator(".scatterlayer .trace").first.wait_for(state="attached")
-        legend = lengths.locator(".legendtext").all_text_contents()
-        assert any("boom_left.length" in text for text in legend)
-        assert not any("boom_right.length" in text for text in legend)
-        assert lengths.locator(".scatterlayer .trace").count() == len(legend)
+        forces = page.locator(".plot").filter(has_text="boom_left.force = boom_right.force").first
+        forces.scroll_into_view_if_needed()
+        forces.locator(".scatterlayer .trace").first.wait_for(state="attached")
+        legend = forces.locator(".legendtext").all_text_contents()
+        assert any("boom_left.force" in text for text in legend)
+        assert not any("boom_right.force" in text for text in legend)
+        assert forces.locator(".scatterlayer .trace").count() == len(legend)
