@@ -295,6 +295,18 @@ def test_controllers_and_blocks_do_not_change_a_bit(compiled):
     assert np.ptp(whole.results()["valve.input"].values) > 0.0
 
 
+def test_energies_are_recorded_beside_signals_of_controllers():
+    """A setpoint is a signal of its own, after everything that the machine records."""
+    law = kb.pid("follow", reads="lift.length", writes="valve", setpoint=0.5, kp=2.0, every="2 ms")
+    sim = kb.Simulation(rod(), step="1 ms", record="2 ms", controllers=[law], **COSIMULATED)
+    sim.run_for("40 ms")
+    run, exchange = sim.results(), sim.planned.work.state.exchange
+
+    assert len(sim.planned.work.state.signal) > 0
+    assert run["energy.exchanged"].values[-1] == exchange[-1] != 0.0
+    assert run["energy.exchange"].values[-1] == exchange[-2]
+
+
 def test_a_bore_that_is_tuned_acts_from_then_on():
     sim = kb.Simulation(rod(), step="1 ms", **COSIMULATED)
     sim.run_for("10 ms")

@@ -20,6 +20,8 @@ from knuckleboom.mechanics.rows.driven import pull
 from knuckleboom.mechanics.rows.geometry import cross
 from knuckleboom.mechanics.rows.kinds import put_forces_of_rows
 
+EXCHANGED = 2
+"""Energies of exchanges: the last numbers of state.exchange."""
 BLOCKS = (
     # name        width of one item
     ("time", 1),
@@ -49,7 +51,7 @@ BLOCKS = (
     ("contact", contact.WIDTH),
     ("tire", tire.WIDTH),
     ("pair", pairs.RECORDED),
-    ("exchange", 2),  # energy that the last exchange made, that of all
+    ("exchange", EXCHANGED),  # energy that the last exchange made, that of all
 )
 
 
@@ -221,6 +223,7 @@ def observe(plan, work, record):
         at += tire.WIDTH * plan.tire.index.shape[0]
     if plan.pairs.index.shape[0] > 0:
         record[elastic] += pairs.observe(plan, work, at, record)
+        at += pairs.RECORDED * plan.pairs.index.shape[0]
     exchange = state.exchange
-    for i in range(min(2, exchange.shape[0])):
-        record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]
+    for i in range(min(EXCHANGED, exchange.shape[0])):
+        record[at + i] = exchange[exchange.shape[0] - EXCHANGED + i]
