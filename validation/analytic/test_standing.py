@@ -77,20 +77,43 @@ def articulated(angle, lean):
     return m
 
 
-def foot(state, name):
-    """Where a tire with one disc stands, the force along the ground there, and the torque of rolling resistance."""
+def foot(state, name, tire="", radius=RIM, discs=(0.0,)):
+    """Where a tire stands on its discs, by their depths, the force along the ground there, and the torque of rolling
+    resistance.
+    """
     centre, n = state[f"wheel_{name}.position"], np.array([0.0, 0.0, 1.0])
+    tire = tire or name
     a = state[f"wheel_{name}.out.position"] - centre
     camber = float(a @ n)
-    at = centre + RIM * (camber * a - n) / math.sqrt(1.0 - camber**2)
+    lowest = [centre + out * a + radius * (camber * a - n) / math.sqrt(1.0 - camber**2) for out in discs]
+    at = np.average(lowest, axis=0, weights=[max(-float(one @ n), 0.0) for one in lowest])
     ahead = np.cross(a, n) / np.linalg.norm(np.cross(a, n))
-    F = state[f"{name}.longitudinal_force"] * ahead + state[f"{name}.lateral_force"] * np.cross(n, ahead)
-    return np.array([at[0], at[1], 0.0]), F, state[f"{name}.rolling_torque"] * a
+    F = state[f"{tire}.longitudinal_force"] * ahead + state[f"{tire}.lateral_force"] * np.cross(n, ahead)
+    return np.array([at[0], at[1], 0.0]), F, state[f"{tire}.rolling_torque"] * a
+
+
+def four_loads(weights, swinging, feet, pin, line):
+    """Loads of four wheels, the last two on an axle that swings about a line through a pin.
+
+    Forces off the ground and two moments of the whole, that of the axle about its pin; weights (N) with their places.
+    """
+    A, b, up = np.zeros((4, 4)), np.zeros(4), np.array([0.0, 0.0, 1.0])
+    for k, (at, F, torque) in enumerate(feet):
+        A[:3, k] = 1.0, at[1], -at[0]
+        b[1:3] -= torque[:2]
+        if k >= 2:  # rear
+            A[3, k] = np.cross(at - pin, up) @ line
+            b[3] -= (np.cross(at - pin, F) + torque) @ line
+    for weight, centre in weights:
+        b[:3] -= weight[2], *np.cross(centre, weight)[:2]
+    for weight, centre in swinging:
+        b[3] -= np.cross(centre - pin, weight) @ line
+    return np.linalg.solve(A, b).tolist()
 
 
 @pytest.mark.parametrize(("angle", "lean"), [(0.0, 0.0), (0.6, 0.0), (0.6, 0.05), (-0.4, -0.05)])
 def test_wheel_loads_with_a_swinging_axle(angle, lean):
-    """Four loads by four equations: forces off the ground and two moments of the whole, that of the axle about its pin.
+    """Four loads by four equations.
 
     Forces along the ground act in its plane at height 0: of the whole they have no moment about level lines. About the
     pin those of the rear wheels have one; they are taken as found, and their sum is the weight along the ground.
@@ -104,19 +127,8 @@ def test_wheel_loads_with_a_swinging_axle(angle, lean):
     pin = state["axle.position"]
     line = state["rear.line.position"] - state["rear.position"]
 
-    A, b = np.zeros((4, 4)), np.zeros(4)
-    up = np.array([0.0, 0.0, 1.0])
-    for k, (at, F, torque) in enumerate(feet.values()):
-        A[:3, k] = 1.0, at[1], -at[0]
-        b[1:3] -= torque[:2]
-        if k >= 2:  # rear
-            A[3, k] = np.cross(at - pin, up) @ line
-            b[3] -= (np.cross(at - pin, F) + torque) @ line
-    for weight, centre in weights:
-        b[:3] -= weight[2], *np.cross(centre, weight)[:2]
-    for weight, centre in (weights[2], *weights[-2:]):  # of the axle and its wheels
-        b[3] -= np.cross(centre - pin, weight) @ line
-    assert list(state.loads.values()) == pytest.approx(np.linalg.solve(A, b).tolist(), rel=EXACT)
+    expected = four_loads(weights, [weights[2], *weights[-2:]], list(feet.values()), pin, line)
+    assert list(state.loads.values()) == pytest.approx(expected, rel=EXACT)
     along = sum(F for _, F, _ in feet.values()) + sum(weight for weight, _ in weights)
     assert along[:2] == pytest.approx([0.0, 0.0], abs=1e-3)
 
