@@ -13,7 +13,7 @@ PLAN_FIELDS = (
 
 WORK_FIELDS = (
     # name                 shape                            type     owner                        meaning
-    ("tire.disc",          ("ndisc", 31),                   "float", "interface.tire",            "columns of interface/tire.py"),
+    ("tire.disc",          ("ndisc", 32),                   "float", "interface.tire",            "columns of interface/tire.py"),
     ("tire.roll",          ("ntire", 9),                    "float", "interface.tire",            "columns of interface/tire.py"),
     ("tire.wrench",        ("ntire", 6),                    "float", "interface.tire",            "what the tire does to its link, at O"),
     ("tangent.tire_disc",  ("ndisc", 22),                   "float", "interface.tire_tangent",    "where discs touch at the start of the step, D and slopes: columns of interface/tire_tangent.py"),

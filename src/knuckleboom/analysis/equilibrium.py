@@ -5,9 +5,9 @@ Oil holds what it moves: each cylinder and motor stands where the machine starts
 can move settles (settling.py). The links' forces are what the oil must give: pressures, spools, pump controls, static
 friction and, where nothing else can, valve inputs are found so that all rates vanish (resting_oil.py). Shafts turn on,
 as fast as what is on them leaves (running.py). A machine without oil simply settles. Dry friction of joints does not
-act at rest: of all poses that it would hold, this is the one without it. What is moved, left open or impossible is said
-by name (resting_reasons.py). Tested in tests/analysis/test_equilibrium.py, validated by:
-validation/analytic/test_equilibrium.py
+act at rest: of all poses that it would hold, this is the one without it. That of contacts, tires and brakes of wheels
+holds what it can (holding.py). What is moved, left open or impossible is said by name (resting_reasons.py). Tested in
+tests/analysis/test_equilibrium.py and test_standing.py, validated by: validation/analytic/test_equilibrium.py
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from knuckleboom.analysis.resting_search import Rest, find_rest
 from knuckleboom.analysis.running import running_shafts, turns
 from knuckleboom.analysis.settling import Settled, Settling
 from knuckleboom.analysis.state import State
+from knuckleboom.analysis.tipping import loads
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.interface.states import RATE_Z, STATE, STATES, slopes_at
 from knuckleboom.kernels import plain
@@ -146,7 +147,7 @@ def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest, le
     standing.put(rest.X)
     f, J = mechanism.forces(), mechanism.jacobian()
     multipliers = np.linalg.lstsq(J.T, f, rcond=None)[0][: mechanism.nloop] if len(J) else np.zeros(0)
-    line = mechanism.line()
+    line, carried = mechanism.line(), loads(mechanism)
     owners: dict[str, list[float]] = {}
     for row, value in zip(planned.layout.loops.kept, multipliers, strict=True):
         owners.setdefault(row.part, []).append(float(value))
@@ -169,5 +170,14 @@ def describe(settling: Settling, at: Settled, standing: Standing, rest: Rest, le
         moved_for=moved_for(standing, rest),
         friction=static_friction(standing, rest),
         creep=creep_speeds(standing, rest),
-        notes=tuple(said),
+        notes=(*said, *lifted(carried)),
+        loads=carried,
     )
+
+
+def lifted(carried: dict[str, float]) -> list[str]:
+    """A sentence about what does not touch the ground, where something else does."""
+    off = [name for name, load in carried.items() if load == 0.0]
+    if not off or len(off) == len(carried):
+        return []
+    return [f"Not on the ground: {', '.join(repr(name) for name in off)}."]

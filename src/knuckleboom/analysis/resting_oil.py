@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from knuckleboom.analysis.holding import ground_states
 from knuckleboom.analysis.mechanism import RANK, Basis, Mechanism, null_space
 from knuckleboom.analysis.running import Running
 from knuckleboom.engine import run
@@ -103,7 +104,7 @@ class Standing:
         metered = {id(signal) for signal in metering_inputs(mechanism)}
         for number, signal in enumerate(layout.inputs):
             self.is_input[self.nx + number] = id(signal) in metered and signal.path not in given
-        self.bristles = self.find_bristles()
+        self.bristles, self.on_ground = self.find_bristles(), ground_states(mechanism)
         self.target = np.zeros(self.P.shape[1])
         self.lowest, self.at_floor = np.full(self.nvolume, LOWEST), np.zeros(self.nvolume, bool)
         self.pinned = np.zeros(self.nvolume, bool)
@@ -159,6 +160,7 @@ class Standing:
             return np.full(self.nx + self.P.shape[1], np.nan)
         rates = self.work.oil.x_dot.copy()
         rates[: self.nvolume] *= np.where(self.pinned, 0.0, STIFFNESS)
+        rates[self.on_ground] = 0.0  # what creeps drags contacts and tires along
         deficit = self.P.T @ (self.work.rows.force[self.rows] - self.needed) - self.target
         return np.concatenate([rates, self.shafts.rates(), np.where(self.active, deficit, 0.0)])
 

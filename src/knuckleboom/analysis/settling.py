@@ -6,7 +6,8 @@
 Newton's method in the independent coordinates, from pose to pose with loops closed again. μ M̄ is added until the matrix
 is positive definite [Nocedal Wright 2006, §3.4], so that every step goes with the forces, downhill; along it the search
 goes on until they no longer push forwards. So the machine settles, and an unstable equilibrium is only found when it
-starts there or `nearest` asks for it. Tested in tests/analysis/test_equilibrium.py, validated by:
+starts there or `nearest` asks for it. Friction of contacts and tires holds as springs do (holding.py); what tips over
+is refused (tipping.py). Tested in tests/analysis/test_equilibrium.py and test_standing.py, validated by:
 validation/analytic/test_equilibrium.py
 """
 
@@ -20,7 +21,9 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from knuckleboom.analysis.differences import slope
+from knuckleboom.analysis.holding import Holding
 from knuckleboom.analysis.mechanism import AnalysisError, Basis, Mechanism
+from knuckleboom.analysis.tipping import Upright, why_it_moves
 
 Array = NDArray[np.float64]
 
@@ -29,6 +32,7 @@ LARGEST_TURN = 0.5  # rad in one step: springs and gravity turn round within a f
 FIRST_TRAVEL = 1.0  # m in the first step; doubles whenever a step is as long as allowed
 FAR_TURN, FAR_TRAVEL = 20 * 2 * np.pi, 1e5  # rad, m: what has gone this far runs away
 DIFFERENCE = 1e-5  # rad or m: step of the differences for K; its error only slows the last steps down
+ON_GROUND = 1e-7  # rad or m: the same where something touches, by less than a tenth of a millimetre where it is hard
 STEP = 1e-3  # rad or m: largest step of the differences for the stability
 RESTING = 1e-12  # rad or m: a step this short is rounding
 ROUNDING = 1e-14  # of the sizes of the forces that cancel: what is left of them is none
@@ -63,12 +67,15 @@ class Settling:
         self.travelled = np.zeros(mechanism.nv)
         self.travel = FIRST_TRAVEL
         self.largest = 0.0
+        self.holding, self.upright = Holding(mechanism), Upright(mechanism)
 
     def run(self) -> Settled:
         """Step until the forces are gone."""
         for iteration in range(ITERATIONS):
             basis = self.mechanism.basis()
             q = self.mechanism.work.state.q.copy()
+            self.holding.keep()
+            self.upright.check(self.holding)
             g, K, mass = self.local(basis, q)
             if not len(g):
                 return Settled(basis, q, iteration)
@@ -79,9 +86,10 @@ class Settling:
             small = np.max(np.abs(basis.T @ d)) < RESTING or bool(np.all(np.abs(g) <= ROUNDING * scale))
             if small and iteration > 0 and self.leave(basis, q, K, mass):
                 continue
-            if small or not self.advance(basis, q, g, d):
+            if small or not (self.jump(basis, q, g, K, mass) or self.advance(basis, q, g, d)):
                 # no step makes it better: rest, or a place from which no way leads on
                 self.mechanism.work.state.q[:] = q
+                self.holding.restore()
                 if float(np.max(np.abs(g))) > FALLEN * self.largest and not small:
                     break
                 return Settled(basis, q, iteration)
@@ -93,10 +101,18 @@ class Settling:
         if self.nearest:
             return False
         values, shapes = scipy.linalg.eigh(0.5 * (K + K.T), mass)
-        if values[0] > -1e-6 * np.max(np.abs(values)):  # 1e-6: well above the differences' error
+        # 1e-6: well above the differences' error
+        if values[0] > -1e-6 * np.max(np.abs(values)) or (self.holding.families and steady(K, mass)):
             return False
         aside = shapes[:, 0] * ASIDE / float(np.max(np.abs(basis.T @ shapes[:, 0])))
-        return self.mechanism.place(basis, q, aside)
+        return self.place(basis, q, aside)
+
+    def place(self, basis: Basis, q: Array, xi: Array) -> bool:
+        """Put the pose q ⊕ T ξ into Work, with friction bent by the way there; False where the loops do not close."""
+        if not self.mechanism.place(basis, q, xi):
+            return False
+        self.holding.follow(basis.T @ xi)
+        return True
 
     def force(self, basis: Basis) -> Array:
         """g at the pose in Work, which must be closed."""
@@ -105,7 +121,7 @@ class Settling:
 
     def force_at(self, basis: Basis, q: Array, xi: Array) -> Array:
         """g at q ⊕ T ξ, NaN where the loops do not close."""
-        if not self.mechanism.place(basis, q, xi):
+        if not self.place(basis, q, xi):
             return np.full(len(xi), np.nan)
         return self.force(basis)
 
@@ -115,12 +131,12 @@ class Settling:
 
     def local(self, basis: Basis, q: Array) -> tuple[Array, Array, Array]:
         """g, K and M̄ at a pose."""
-        n = basis.T.shape[1]
+        n, h = basis.T.shape[1], ON_GROUND if self.holding.families else DIFFERENCE
         K = np.zeros((n, n))
         for j in range(n):
             step = np.zeros(n)
-            step[j] = DIFFERENCE
-            K[:, j] = (self.force_at(basis, q, -step) - self.force_at(basis, q, step)) / (2.0 * DIFFERENCE)
+            step[j] = h
+            K[:, j] = (self.force_at(basis, q, -step) - self.force_at(basis, q, step)) / (2.0 * h)
         g = self.force_at(basis, q, np.zeros(n))
         mass = basis.T.T @ self.mechanism.mass_matrix() @ basis.T
         if not np.isfinite(K).all():
@@ -165,6 +181,8 @@ class Settling:
             ahead = float(here @ d)
             if abs(ahead) <= SETTLED * abs(push) or (np.linalg.norm(here) < 0.5 * size and alpha == 1.0):
                 break
+            if ahead > 0.0 and self.holding.families and alpha >= most:
+                break  # it may have lifted off: what then pushes has another direction
             if ahead > 0.0:
                 low, further = alpha, alpha + most
                 alpha = 0.5 * (low + high) if np.isfinite(high) else min(further, 1.0) if alpha < 1.0 else further
@@ -186,6 +204,19 @@ class Settling:
             self.travel *= 2.0
         self.travelled += alpha * (basis.T @ d)
         return bool(np.linalg.norm(alpha * d) > 0.0)
+
+    def jump(self, basis: Basis, q: Array, g: Array, K: Array, mass: Array) -> bool:
+        """Newton's step where friction holds on the ground and K is stable, if it halves the forces.
+
+        Friction grows with the load, so that K is not symmetric: what is made positive definite goes in tiny steps.
+        """
+        if self.nearest or not self.holding.families or not steady(K, mass):
+            return False
+        d: Array = np.asarray(np.linalg.solve(K, g), np.float64)
+        if self.allowed(basis, d) < 1.0 or not np.linalg.norm(self.force_at(basis, q, d)) < 0.5 * np.linalg.norm(g):
+            return False
+        self.travelled += basis.T @ d
+        return True
 
     def shorten(self, basis: Basis, q: Array, d: Array, alpha: float, size: float) -> bool:
         """Halve the step until the forces have become smaller."""
@@ -217,6 +248,9 @@ class Settling:
         else:
             what = f"after {ITERATIONS} steps {np.abs(g).max():.3g} {pushed.effort_unit} are left in '{pushed.path}'"
             fix = "Begin nearer to it: start={joint: value}."
+        moves, remedy = why_it_moves(self.mechanism, self.holding)
+        if moves:
+            what, fix = f"{moves} ({what})", remedy
         return f"machine '{name}' has no static equilibrium that could be found: {what}.\n   {fix}"
 
     def stability(self, at: Settled) -> tuple[Stability, Array]:
@@ -235,6 +269,12 @@ class Settling:
         word, stiffness, shape = classify(K, basis.T.T @ M @ basis.T, error)
         moving = np.sqrt(np.abs(np.diag(M))) * np.abs(basis.T @ shape)
         return Stability(word, stiffness, mechanism.coordinates[int(np.argmax(moving))].joint), g
+
+
+def steady(K: Array, mass: Array) -> bool:
+    """Whether M̄ ξ̈ + K ξ = 0 has only frequencies: K need not be symmetric."""
+    values = scipy.linalg.eigvals(K, mass)
+    return bool(np.all(values.real > 1e-9 * np.max(np.abs(values))))  # 1e-9: far below any spring that matters
 
 
 def classify(K: Array, mass: Array, error: Array) -> tuple[str, float, Array]:

@@ -53,6 +53,7 @@ class State:
     friction: dict[str, float]
     creep: dict[str, float]
     notes: tuple[str, ...]
+    loads: dict[str, float] = field(default_factory=dict)
 
     def __getitem__(self, path: str) -> float | Array:
         """A quantity in SI: a number, or an array for one with components."""

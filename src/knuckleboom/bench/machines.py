@@ -16,7 +16,7 @@ from knuckleboom.machine import Machine
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
 )  # fmt: skip
-"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; on springs or a fixed frame."""
+"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; on springs, tires or fixed."""
 
 
 @dataclass(frozen=True)

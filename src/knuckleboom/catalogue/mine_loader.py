@@ -25,9 +25,9 @@ without load, rad/s. Surroundings are scripted over time by the cycle, wherever 
 bucket, with weight and inertia, which lay still before, and `pile`, N, what pushes back at the lip.
 The cycle of 20 s: crowd and curl, lift, steer out, dump, steer back, lower; it ends near its start. `load_cell` reads
 the lift pressure, from which such machines weigh their load. Closed spools do not leak: what seals them is a seat.
-There is no contact and it does not drive: it stands on springs under its wheels (stand.py), and scrubbing of tyres is a
-friction in the articulation.
-The start is at rest: bucket empty and flat above ground, pressures by moments about pins.
+It stands on four tires with its brakes on and does not drive: there is no drive line yet. Tires scrub while it steers,
+brakes slip where they must. The floor of the bucket, from heel to lip, touches the ground.
+The start is at rest: bucket empty and flat above ground, pressures by moments about pins, tires by their loads.
 Validated by: validation/analytic/test_mine_loader.py
 """
 
@@ -41,15 +41,17 @@ from knuckleboom.catalogue.load_sensing import OVERLAP, LoadSensing, openings, s
 from knuckleboom.catalogue.mine_loader_shapes import shape
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.solids import wheel as disc
-from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
+from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.catalogue.z_bar import ZBar
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
 from knuckleboom.machine import Handle, Machine
 from knuckleboom.machine.case import Case
 
 GRAVITY = 9.81  # m/s²
-RADIUS, TRACK = 0.80, 0.95  # m: loaded tyre 18.00-25; half track
+RADIUS, TRACK = 0.80, 0.95  # m: loaded tire 18.00-25; half track
+TIRE_WIDTH, TIRE_LOAD, TIRE_DEFLECTION = 0.45, 100e3, 0.06  # m; N and m: sinks by that, typical of loaders
+BRAKE, BRAKE_STIFFNESS, BRAKE_DAMPING = 20e3, 2e6, 10e3  # N·m, N·m/rad, N·m·s/rad, of one wheel: 0.38 of the weight
 FRONT_AXLE, REAR_AXLE = 1.7, -1.7  # m from the articulation
 LINKAGE = ZBar(
     hinge=(0.65, 0.80), length=2.62, pivot=(1.75, 0.05), upper=(0.42, 0.73), lower=(0.0, -0.50), link=0.68,
@@ -57,6 +59,7 @@ LINKAGE = ZBar(
 )  # fmt: skip
 LOW, HIGH = math.radians(-28.5), math.radians(38.0)  # boom: bucket pin 0.35 m and 3.2 m above ground
 LIP, ORE_CENTRE = (1.40, -0.33), (0.62, 0.22)  # m, on the bucket
+HEEL, WIDE = (0.12, -0.30), 2.50  # m: where its floor begins, and its width
 PAYLOAD, HEAPED, ORE_SIZE = 10e3, 12e3, (1.3, 2.3, 1.4)  # kg, kg, m
 MASSES = {
     # kg; centre, m; size of the box that it is like, m
@@ -85,7 +88,7 @@ SUCTION = ("150 l/min", "5 bar")  # of the valves that guard working ports
 LEVERS = {
     "lift": {0.0: 0.0, 2.5: 0.5, 3.0: 1.0, 8.0: 0.5, 8.4: 0.0, 12.8: -0.4, 13.2: -0.8, 17.2: -0.3, 17.8: 0.0},
     "tilt": {0.0: 0.0, 1.0: 0.9, 3.2: 0.3, 3.7: 0.0, 9.0: -0.5, 9.4: -1.0, 11.4: -0.4, 11.7: 0.0, 12.2: 0.9, 14.5: 0.0},
-    "steer": {0.0: 0.0, 5.0: 0.5, 5.4: 0.9, 7.2: 0.5, 7.6: 0.0, 11.8: -0.5, 12.2: -0.9, 14.1: -0.5, 14.5: 0.0},
+    "steer": {0.0: 0.0, 5.0: 0.5, 5.4: 0.9, 7.2: 0.5, 7.6: 0.0, 11.8: -0.5, 12.2: -0.9, 14.0: -0.5, 14.4: 0.0},
 }
 """Times, s, and lever positions of the work cycle."""
 
@@ -119,13 +122,13 @@ def mine_loader() -> Case:
     add_engine(m, **ENGINE)
     m.payload("ore", bucket.at(ORE_CENTRE[0], 0.0, ORE_CENTRE[1]), most=HEAPED, box=ORE_SIZE)
     m.force("pile", bucket.at(LIP[0], 0.0, LIP[1]), "-x")
-    _stand(m)
+    _ground(m, bucket)
     shape(m)
     return m.case(
         "load",
         duration=20.0,
         step=1e-3,
-        meaning="articulated mine loader of 26.5 t with its hydraulics, on springs; ore and pile are scripted",
+        meaning="articulated mine loader of 26.5 t with its hydraulics, on its tires; ore and pile are scripted",
         inputs={**LEVERS, "ore": _ore(), "pile": _pile()},
     )
 
@@ -159,9 +162,11 @@ def _chassis(m: Machine) -> Handle:
         for side, out in (("left", TRACK), ("right", -TRACK)):
             wheel = m.body(f"wheel_{end}_{side}", mass=WHEEL, inertia=disc(WHEEL, RADIUS, 0.5))
             m.revolute(f"axle_{end}_{side}", carrier.at(along, out, 0.0), wheel, axis="y", start=0.0)
-            m.joint_friction(f"drag_{end}_{side}", f"axle_{end}_{side}", coulomb=0.0, viscous=500.0)
-    # tyres that scrub while a standing machine steers, and the bushes of the axle
-    m.joint_friction("scrub", "articulation", coulomb="12 kN m", viscous="60 kN m s/rad", speed=0.01)
+            m.joint_friction(
+                f"brake_{end}_{side}", f"axle_{end}_{side}", coulomb=BRAKE, bristle_stiffness=BRAKE_STIFFNESS,
+                bristle_damping=BRAKE_DAMPING, stribeck_speed=0.2,
+            )  # fmt: skip
+    # bushes of the axle
     m.joint_friction("axle_bush", "oscillation", coulomb="0.5 kN m", viscous="5 kN m s/rad")
     return front
 
@@ -253,19 +258,21 @@ def _block(oil: Handle, tank: Handle, supply: Handle) -> LoadSensing:
     return LoadSensing(oil, tank, supply, gallery="0.5 l", spool=spool, rest=TANK, band=4e5, wide="4 bar", valve="{}")
 
 
-def _stand(m: Machine) -> None:
-    """Stand under the wheels; the rear ones lean on the articulation's axis, about which they swing."""
-    front, axle = m["front_frame"], m["rear_axle"]
-    feet = {
-        f"{end}_{side}": body.at(along, out, 0.0)
-        for end, body, along in (("front", front, FRONT_AXLE), ("rear", axle, 0.0))
-        for side, out in (("left", TRACK), ("right", -TRACK))
-    }
-    deep = (0.0, 0.0, RADIUS - 4.0)
-    stand(
-        m, feet, beside=(front.at(FRONT_AXLE, 0.0, 0.0), front.at(0.0, 0.0, 0.0)), ahead=front.at(FRONT_AXLE, 0.0, 0.0),
-        leaning={"rear_left": deep, "rear_right": deep}, length=0.5,
-    )  # fmt: skip
+def _ground(m: Machine, bucket: Handle) -> None:
+    """Ground, tires, and what of the bucket touches it."""
+    m.terrain("floor", material="gravel")
+    mass, centre = StartPose(m).weight()
+    on_front = float(centre[0] - REAR_AXLE) / (FRONT_AXLE - REAR_AXLE)
+    for end, share in (("front", on_front), ("rear", 1.0 - on_front)):
+        # so much larger without load that all axles are level at the start
+        sinks = 0.5 * share * mass * GRAVITY * TIRE_DEFLECTION / TIRE_LOAD
+        for side in ("left", "right"):
+            m.tire(
+                f"tire_{end}_{side}", m[f"wheel_{end}_{side}"], radius=RADIUS + sinks, width=TIRE_WIDTH,
+                load=TIRE_LOAD, stiffness=TIRE_LOAD / TIRE_DEFLECTION, typical="loader",
+            )  # fmt: skip
+    floor = tuple((x, y, z) for x, z in (HEEL, LIP) for y in (0.5 * WIDE, -0.5 * WIDE))
+    m.contact("bucket_floor", bucket, hull=floor, material="steel", depth="5 mm")
 
 
 def _tee(diameter: str) -> dict[str, object]:

@@ -99,7 +99,9 @@ def pumps(planned: "Planned") -> list[dict[str, Any]]:
 
 
 def natural_frequencies(task: machines.Task, inputs: dict[str, Any], case: str | None) -> dict[str, Any]:
-    """Natural frequencies where the machine rests with these inputs of a case, or at its start where it cannot."""
+    """Natural frequencies where the machine rests with these inputs of a case, or at its start where it cannot; and
+    what its tires and contacts carry there.
+    """
     from knuckleboom import analysis
     from knuckleboom.errors import KnuckleboomError
 
@@ -111,7 +113,8 @@ def natural_frequencies(task: machines.Task, inputs: dict[str, Any], case: str |
     found = [mode for mode in analysis.modes(task.machine, state) if mode.kind == "oscillation"]
     modes = [{"frequency_hz": mode.frequency, "damping_ratio": mode.damping, "main": mode.main} for mode in found]
     at = "start" if state is None else "equilibrium"
-    return {"frequencies": {"at": at, "case": case, "note": note, "modes": modes}}
+    loads = [] if state is None else [{"name": name, "force": force} for name, force in state.loads.items()]
+    return {"frequencies": {"at": at, "case": case, "note": note, "modes": modes}, "ground_loads": loads}
 
 
 def state_in_words(at: str, case: str | None) -> str:

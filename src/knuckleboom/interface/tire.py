@@ -38,9 +38,10 @@ ROLLING = 21
 its damping, depth of the rim; friction along and across and its law; rolling resistance over load, m."""
 P, NORMAL, ALONG, ACROSS = 0, 3, 6, 9
 GAP, RATE, LOAD, BY_S, BY_W, SLIP, SPEED, FORCE = 12, 13, 14, 15, 16, 17, 19, 20
-FORCE_BY_W, FORCE_BY_Z, SLIPPING, FOLLOWS, SOFTNESS = 22, 24, 26, 28, 30
+FORCE_BY_W, FORCE_BY_Z, SLIPPING, FOLLOWS, SOFTNESS, GRIP = 22, 24, 26, 28, 30, 31
 """Columns of tire.disc: where it touches, relative to O, and its axes; gap, its rate, load and slopes; slip along and
-across, rolling speed, friction, slopes of friction by slip and bend, −∂ż/∂z and ∂ż/∂w; stiffness of the ground."""
+across, rolling speed, friction, slopes of friction by slip and bend, −∂ż/∂z and ∂ż/∂w; factors of stiffness and of
+friction of the ground."""
 ROLL_AXLE, ROLL_LOAD, TORQUE, TORQUE_BY_W, TORQUE_BY_Z, ROLL_RATE_BY_Z, ROLL_RATE_BY_W = 0, 3, 4, 5, 6, 7, 8
 """Columns of tire.roll: axle in world axes, load, torque of rolling resistance, its slopes, those of its bristle."""
 SIDES = 2  # bends of a disc
@@ -55,9 +56,7 @@ WIDTH = 10  # of a tire in the record: load, forces 2, slip, slip angle, torque,
 
 @kernel
 def press(plan_ground, number, t, i, C, a, p_WO, V, link, disc):
-    """Find where disc i of tire t, with its centre C in the world, touches, and its normal force; return the factor of
-    friction there. Writes disc.
-    """
+    """Find where disc i of tire t, with its centre C in the world, touches, and its normal force. Writes disc."""
     r, reach = number[t, RADIUS], number[t, PATCH] * THIRD
     x, y, ahead_x, ahead_y = lowest_point(C, a, r)
     H, by_x, by_y, area = ground_below(plan_ground, x, y, reach * ahead_x, reach * ahead_y)
@@ -74,12 +73,11 @@ def press(plan_ground, number, t, i, C, a, p_WO, V, link, disc):
     keep_vector(t1, i, ALONG, disc)
     keep_vector(t2, i, ACROSS, disc)
     disc[i, GAP], disc[i, RATE], disc[i, LOAD], disc[i, BY_S], disc[i, BY_W] = s, w, N, by_s, by_w
-    disc[i, SOFTNESS] = softness
-    return plan_ground.area[area, FRICTION]
+    disc[i, SOFTNESS], disc[i, GRIP] = softness, plan_ground.area[area, FRICTION]
 
 
 @kernel
-def rub(plan_tire, t, i, grip, arm, V, link, x, disc, x_dot):
+def rub(plan_tire, t, i, arm, V, link, x, disc, x_dot):
     """Fill friction of disc i of tire t with its slopes, and the rates of its bends; `arm` goes from where it is to its
     centre. Writes disc, x_dot.
     """
@@ -95,6 +93,7 @@ def rub(plan_tire, t, i, grip, arm, V, link, x, disc, x_dot):
             disc[i, SLIPPING + k], disc[i, FOLLOWS + k] = 1.0 / STRAIGHTENING, 0.0
             x_dot[z + k] = -x[z + k] / STRAIGHTENING
         return
+    grip = disc[i, GRIP]
     coulomb_1, coulomb_2 = grip * number[t, COULOMB], grip * number[t, COULOMB + 1]
     if plan_tire.index[t, LAW] == PUBLISHED:
         force, by_w, by_z, rate, slipping, follow = tire_published(
@@ -151,9 +150,9 @@ def act_one(plan_ground, plan_tire, t, motion, x, tire, x_dot, power):
             motion.p_OL[link, 2] + middle[2] + out * a[2],
         )
         C = (c[0] + p_WO[0], c[1] + p_WO[1], c[2] + p_WO[2])
-        grip = press(plan_ground, number, t, i, C, a, p_WO, V, link, disc)
+        press(plan_ground, number, t, i, C, a, p_WO, V, link, disc)
         p, n, t1, t2 = vector(disc, i, P), vector(disc, i, NORMAL), vector(disc, i, ALONG), vector(disc, i, ACROSS)
-        rub(plan_tire, t, i, grip, (c[0] - p[0], c[1] - p[1], c[2] - p[2]), V, link, x, disc, x_dot)
+        rub(plan_tire, t, i, (c[0] - p[0], c[1] - p[1], c[2] - p[2]), V, link, x, disc, x_dot)
         N, f1, f2 = disc[i, LOAD], disc[i, FORCE], disc[i, FORCE + 1]
         F = (
             N * n[0] + f1 * t1[0] + f2 * t2[0],

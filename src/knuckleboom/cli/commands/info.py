@@ -71,6 +71,7 @@ def command(
     show_actuators(output, data)
     show_contacts(output, data)
     show_pairs(output, data)
+    show_ground_loads(output, data)
     show_oil(output, data)
     show_use(output, data)
     show_frequencies(output, data)
@@ -150,6 +151,17 @@ def show_pairs(output: Output, data: dict[str, Any]) -> None:
     more = f", the first {PAIRS_SHOWN}" if len(pairs) > PAIRS_SHOWN else ""
     if rows:
         output.table(f"Contacts between bodies: {len(pairs)}{more}", columns, rows, columns[2:])
+
+
+def show_ground_loads(output: Output, data: dict[str, Any]) -> None:
+    """Print what the ground carries where the machine rests: wheel loads."""
+    loads = data["ground_loads"]
+    total = sum(one["force"] for one in loads) or 1.0
+    columns = ("tire or contact", "kN", "%")
+    rows = [(one["name"], f"{1e-3 * one['force']:.4g}", f"{100.0 * one['force'] / total:.3g}") for one in loads]
+    if rows:
+        where = facts.state_in_words("equilibrium", data["frequencies"]["case"])
+        output.table(f"Loads on the ground {where}", columns, rows, columns[1:])
 
 
 def show_oil(output: Output, data: dict[str, Any]) -> None:
