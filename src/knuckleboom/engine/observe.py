@@ -211,13 +211,13 @@ def observe(plan, work, record):
     at = copy(work.rows.stored, at + 3, record)
     at = copy(state.energy, at, record)
     if touching:
-        record[elastic] += contact.observe(plan, work, at, record)
+        contact.observe(plan, work, at, elastic, record)
         at += contact.WIDTH * plan.touch.index.shape[0]
     if rolling:
-        record[elastic] += tire.observe(plan, work, at, record)
+        tire.observe(plan, work, at, elastic, record)
         at += tire.WIDTH * plan.tire.index.shape[0]
     if plan.pairs.index.shape[0] > 0:
-        record[elastic] += pairs.observe(plan, work, at, record)
+        pairs.observe(plan, work, at, elastic, record)
     exchange = state.exchange
     for i in range(min(2, exchange.shape[0])):
         record[record.shape[0] - 2 + i] = exchange[exchange.shape[0] - 2 + i]
