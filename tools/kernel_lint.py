@@ -3,8 +3,9 @@
 
     python tools/kernel_lint.py [root]         prints "file:line: rule: what to do"; exit code 1 if anything was found
 
-A kernel is a function decorated with ``@kernel``, ``@shared_kernel``, ``@entry_point`` or the cabin's ``@part``. Each
-rule is a function that yields findings for one kernel or one file; ``KERNEL_RULES`` and ``FILE_RULES`` list them.
+A kernel is a function decorated with ``@kernel``, ``@shared_kernel``, ``@apart_kernel``, ``@entry_point`` or the
+cabin's ``@part``. Each rule is a function that yields findings for one kernel or one file; ``KERNEL_RULES`` and
+``FILE_RULES`` list them.
 Validated by: tests/lint/test_kernel_lint.py
 """
 
@@ -298,7 +299,7 @@ def lint(source: Source) -> list[Finding]:
 
 def _is_kernel(function: ast.FunctionDef) -> bool:
     marks = {ast.unparse(mark).split(".")[-1] for mark in function.decorator_list}
-    return bool(marks & {"kernel", "shared_kernel", "entry_point", "part"})
+    return bool(marks & {"kernel", "shared_kernel", "apart_kernel", "entry_point", "part"})
 
 
 def sources(root: Path) -> Iterator[Source]:

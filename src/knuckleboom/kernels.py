@@ -249,6 +249,30 @@ def direct(entry: Any, *arguments: Any) -> Any:
     return entry.overloads[tuple(numba.typeof(argument) for argument in arguments)].entry_point
 
 
+def address_of(compiled: Any, arguments: tuple[Any, ...]) -> int:
+    """The address of a function's machine code for arguments of these types, compiled now if it was not."""
+    compiled.compile(arguments)
+    result = compiled.overloads[arguments]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+@contextlib.contextmanager
+def announced_as(name: str) -> Iterator[None]:
+    """Announce all compilations meanwhile as one."""
+    _watch.group, _watch.group_started = name, 0.0
+    try:
+        yield
+    finally:
+        began, _watch.group = _watch.group_started, ""
+        if began > 0.0:
+            _note_seconds(name, time.perf_counter() - began)
+
+
+def _note_seconds(name: str, seconds: float) -> None:
+    compile_times[name] = compile_times.get(name, 0.0) + seconds
+    on_compile(name, seconds)
+
+
 class _Watch(event.Listener):
     """Hears of every compilation in the process, and reports those of our entry points, which have own rules.
 
@@ -260,6 +284,8 @@ class _Watch(event.Listener):
         self.entry_points: dict[Any, str] = {}
         self.started: dict[Any, float] = {}
         self.collecting = True
+        self.group = ""  # what several are announced as
+        self.group_started = 0.0
 
     def on_start(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
@@ -269,7 +295,9 @@ class _Watch(event.Listener):
                 gc.disable()
             self.started[dispatcher] = time.perf_counter()
             use_our_rules()
-            on_compile(self.entry_points[dispatcher], None)
+            if not self.group or self.group_started == 0.0:
+                on_compile(self.group or self.entry_points[dispatcher], None)
+                self.group_started = self.started[dispatcher]
 
     def on_end(self, happening: Any) -> None:
         dispatcher = happening.data["dispatcher"]
@@ -278,8 +306,8 @@ class _Watch(event.Listener):
             name, seconds = self.entry_points[dispatcher], time.perf_counter() - self.started.pop(dispatcher)
             if self.collecting and not self.started:
                 gc.enable()
-            compile_times[name] = compile_times.get(name, 0.0) + seconds
-            on_compile(name, seconds)
+            if not self.group:
+                _note_seconds(name, seconds)
 
 
 _watch = _Watch()

@@ -122,7 +122,7 @@ def of_mass(name, coordinates):
     work.state.x[:] = 1e-4
     assert evaluate(plan, work, SYSTEM) == 0
     before = assembly.mass_matrix(plan, work)
-    ground_tangent.add_to_mass(plan, work, tau, h)
+    ground_tangent.add_to_mass(plan, tau, h, work, work.tangent)
     ours = assembly.mass_matrix(plan, work) - before
     tangent, nv, spots = work.tangent, len(work.state.v), len(work.touch.s)
     wanted = np.zeros((nv, nv))

@@ -86,7 +86,7 @@ def of_mass(name, coordinates):
     planned = evaluated(name, coordinates)
     plan, work = planned.plan, planned.work
     work.system.L[:] = 0.0
-    pair_tangent.add_to_mass(plan, work, 3e-4, 1e-3)
+    pair_tangent.add_to_mass(plan, 3e-4, 1e-3, work, work.tangent)
     ours = matrix_of(planned)
     tangent, wanted, spots = work.tangent, np.zeros_like(ours), 0
     for pair in work.pairs.near[: work.pairs.count[0]]:

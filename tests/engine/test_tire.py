@@ -74,7 +74,7 @@ def of_mass(coordinates):
     plan, work = planned.plan, planned.work
     tangent = work.tangent
     before = assembly.mass_matrix(plan, work)
-    ground_tangent.add_to_mass(plan, work, TAU, H)
+    ground_tangent.add_to_mass(plan, TAU, H, work, tangent)
     both = assembly.mass_matrix(plan, work) - before
     fill_rows(0.0, tangent.touch_K)
     tire_tangent.add_slopes(plan.tire, TAU, H, work.tire, tangent)

@@ -53,7 +53,7 @@ def is_compiled(function: Any) -> bool:
 def address_of(function: Any) -> int:
     """The address of a compiled controller's machine code, compiled now if it was not."""
     try:
-        function.compile(SIGNATURE)
+        return kernels.address_of(function, SIGNATURE.args)
     except NumbaError as error:
         name = function.py_func.__name__
         reason = str(error).strip()
@@ -61,8 +61,6 @@ def address_of(function: Any) -> int:
             f"Controller function '{name}({ARGUMENTS})' cannot be compiled. Leave @kb.compiled away to run it as plain "
             f"Python. Numba says:\n{reason}"
         ) from error
-    result = function.overloads[SIGNATURE.args]
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 @intrinsic

@@ -102,9 +102,9 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.add_to_mass(plan.tangent, tangent.row_entry, tangent.row_D, system.L)
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
     if plan.touch.chain.shape[0] > 0:
-        ground_tangent.add_to_mass(plan, work, tau, h)
+        ground_tangent.add_to_mass(plan, tau, h, work, tangent)
     if plan.pairs.index.shape[0] > 0:
-        pair_tangent.add_to_mass(plan, work, tau, h)
+        pair_tangent.add_to_mass(plan, tau, h, work, tangent)
     if plan.payload.index.shape[0] > 0:
         payload.add_to_mass(plan, work, tau)
 

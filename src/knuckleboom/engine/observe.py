@@ -216,13 +216,13 @@ def observe(plan, work, record):
     if carrying:
         at = payload.observe_oil(plan.payload, work.payload, at, record)
     if touching:
-        record[elastic] += contact.observe(plan, work, at, record)
+        contact.observe(plan, work, at, elastic, record)
         at += contact.WIDTH * plan.touch.index.shape[0]
     if rolling:
-        record[elastic] += tire.observe(plan, work, at, record)
+        tire.observe(plan, work, at, elastic, record)
         at += tire.WIDTH * plan.tire.index.shape[0]
     if plan.pairs.index.shape[0] > 0:
-        record[elastic] += pairs.observe(plan, work, at, record)
+        pairs.observe(plan, work, at, elastic, record)
         at += pairs.RECORDED * plan.pairs.index.shape[0]
     exchange = state.exchange
     for i in range(min(EXCHANGED, exchange.shape[0])):

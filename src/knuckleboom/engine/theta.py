@@ -193,7 +193,7 @@ def build_tangent(plan, work, rule):
     if plan.payload.moving.shape[0] > 0:
         moving_oil.add_growth(plan, tau, tau_q, work.motion, work.rows, work.payload, tangent, J)
     if plan.touch.index.shape[0] > 0:
-        contact_slopes.add_slopes(plan, tau, tau_q, work.motion, work.touch, newton, J)
+        contact_slopes.add_slopes(plan, plan_newton, tau, tau_q, work.motion, work.touch, newton, J)
 
     for e in range(phi.shape[0]):
         J[plan_newton.path_place[e, 0]] += phi[e]

@@ -21,6 +21,7 @@ import math
 
 import numpy as np
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.geometry.feature import AXIS, RADIUS, axes_along, gap_to
 from knuckleboom.geometry.feature import CENTRE as PLACE
 from knuckleboom.geometry.field import AREA, AREAS, FIELD, KIND, area_of
@@ -240,7 +241,7 @@ def sum_wrench(plan_touch, c, touch):
     add_wrench(touch.force[c, 1], centre, t2, c, wrench)
 
 
-@shared_kernel
+@apart_kernel
 def act(plan, work):
     """Find what touches, fill forces, rates and powers, and take the wrenches from those of the links. Writes work."""
     plan_touch, touch, motion, power = plan.touch, work.touch, work.motion, work.oil.power
@@ -282,10 +283,10 @@ def energies(plan_touch, c, x, touch):
     return elastic, bent
 
 
-@shared_kernel
-def observe(plan, work, at, record):
-    """Load, friction, depth, slip, point and energies of every contact, from column `at` on; return the energy of all.
-    Writes record.
+@apart_kernel
+def observe(plan, work, at, sum_at, record):
+    """Load, friction, depth, slip, point and energies of every contact, from column `at` on;
+    column `sum_at` gets the energy of all. Writes record.
     """
     plan_touch, touch, total = plan.touch, work.touch, 0.0
     for c in range(plan_touch.index.shape[0]):
@@ -301,4 +302,4 @@ def observe(plan, work, at, record):
         record[at + 9], record[at + 10] = elastic, bent
         total += elastic + bent
         at += WIDTH
-    return total
+    record[sum_at] += total

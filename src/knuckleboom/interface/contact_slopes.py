@@ -17,6 +17,7 @@ both halves. Own derivation; checked against differences in tests/engine/test_co
 
 import numpy as np
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.geometry.feature import AXIS, RADIUS, moved
 from knuckleboom.geometry.plane import cross_of, dot_of
 from knuckleboom.interface.contact import (
@@ -241,10 +242,10 @@ def product(a, i, b, j):
 
 
 @shared_kernel
-def add_shared(plan, c, i, square, motion, touch, newton, J):
+def add_shared(plan, plan_newton, c, i, square, motion, touch, newton, J):
     """Add what contact c does through the screws of attachment i; `square` is τ τ_q. Writes J."""
     index, S, p, F, lean = plan.links.index, motion.S, motion.p_OL, touch.wrench, motion.lean
-    first, place = plan.system.share_first, plan.newton.share_place
+    first, place = plan.system.share_first, plan_newton.share_place
     for m in range(index[i, LINK_NV]):
         j, line = index[i, LINK_S] + m, index[i, LINK_SHAPE] + m
         for pair in range(first[line], first[line + 1]):
@@ -260,10 +261,10 @@ def add_shared(plan, c, i, square, motion, touch, newton, J):
                 J[place[pair, 0]] += by_k
 
 
-@shared_kernel
-def add_slopes(plan, tau, tau_q, motion, touch, newton, J):
+@apart_kernel
+def add_slopes(plan, plan_newton, tau, tau_q, motion, touch, newton, J):
     """Add what all contacts do to the mechanics' matrix. Writes newton, J."""
-    index, pair_first, place, S = plan.links.index, plan.system.pair_first, plan.newton.pair_place, motion.S
+    index, pair_first, place, S = plan.links.index, plan.system.pair_first, plan_newton.pair_place, motion.S
     fill_slopes(plan.touch, tau, motion, touch, newton)
     for c in range(plan.touch.index.shape[0]):
         fill_columns(plan, c, tau, tau_q, motion, touch, newton)
@@ -271,7 +272,7 @@ def add_slopes(plan, tau, tau_q, motion, touch, newton, J):
         while i > 0:
             first, own = index[i, LINK_V], index[i, LINK_NV]
             if index[i, LINK_KIND] == deform.KIND:
-                add_shared(plan, c, i, tau * tau_q, motion, touch, newton, J)
+                add_shared(plan, plan_newton, c, i, tau * tau_q, motion, touch, newton, J)
                 own = 0
             for j in range(first, first + own):
                 for pair in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
@@ -293,7 +294,7 @@ def solve_bristles(plan_touch, c, newton, residual):
         residual[state + m] = Y[c, at] * a + Y[c, at + 1] * b + Y[c, at + 2] * d
 
 
-@shared_kernel
+@apart_kernel
 def eliminate(plan, weight, motion, touch, newton, residual, force):
     """Solve for the bristles as if nothing moved, and add weight·∂F/∂z of their corrections to the force. Writes
     newton, residual, force.
@@ -317,7 +318,7 @@ def eliminate(plan, weight, motion, touch, newton, residual, force):
             i = index[i, LINK_PARENT]
 
 
-@shared_kernel
+@apart_kernel
 def add_motion(plan, tau, tau_q, v, motion, newton, x):
     """x += what the corrections v of the velocities do to bristles. Writes x."""
     index, S = plan.links.index, motion.S

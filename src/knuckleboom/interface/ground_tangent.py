@@ -5,15 +5,14 @@ Rows are written for their kind in contact_tangent.py and tire_tangent.py; link_
 slopes are those of the start of the step. Checked in tests/engine/test_contact.py and test_tire.py
 """
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.interface import contact_tangent, link_sums, tire_tangent
-from knuckleboom.kernels import shared_kernel
 from knuckleboom.solvers.vectors import copy, fill_rows
 
 
-@shared_kernel
-def add_to_mass(plan, work, tau, h):
-    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work."""
-    tangent = work.tangent
+@apart_kernel
+def add_to_mass(plan, tau, h, work, tangent):
+    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work, tangent."""
     for j in range(tangent.touch_S.shape[0]):
         copy(work.motion.S[j], tangent.touch_S[j])
     fill_rows(0.0, tangent.touch_K)
@@ -24,7 +23,7 @@ def add_to_mass(plan, work, tau, h):
     link_sums.add_K(plan, tangent, work.system.L)
 
 
-@shared_kernel
+@apart_kernel
 def eliminate(plan, tau, rate_q, rate_x, tangent, u_x, force):
     """Solve for bristles as if nothing moved, and add what they and the known motion do to the force. Writes tangent,
     u_x, force.
@@ -38,7 +37,7 @@ def eliminate(plan, tau, rate_q, rate_x, tangent, u_x, force):
     link_sums.spread_wrenches(plan, tau * tau, tangent, force)
 
 
-@shared_kernel
+@apart_kernel
 def restore(plan, u_v, tangent, u_x):
     """Let bristles follow, now that the motion is known. Writes tangent, u_x."""
     link_sums.move_links(plan, u_v, tangent)
@@ -48,7 +47,7 @@ def restore(plan, u_v, tangent, u_x):
         tire_tangent.restore(plan.tire, tangent, u_x)
 
 
-@shared_kernel
+@apart_kernel
 def take_from_momentum(plan, tangent, momentum):
     """momentum −= Aᵀ D A u_v, from the rates that `restore` left. Writes tangent, momentum."""
     fill_rows(0.0, tangent.touch_f)

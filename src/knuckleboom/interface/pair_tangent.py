@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.geometry.spots import GAP, NORMAL, SHARE
 from knuckleboom.interface.contact import (
     ACROSS,
@@ -95,10 +96,10 @@ def sum_rows(plan_pairs, pair, tau, h, pairs, tangent):
             add_products(patch[pair, BLOCK + ROWS * m + n], r + m, r + n, W, 0, K)
 
 
-@shared_kernel
-def add_to_mass(plan, work, tau, h):
-    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work."""
-    plan_pairs, pairs, tangent, L = plan.pairs, work.pairs, work.tangent, work.system.L
+@apart_kernel
+def add_to_mass(plan, tau, h, work, tangent):
+    """Keep rows and slopes of the start of the step, and add what they do to M in L. Writes work, tangent."""
+    plan_pairs, pairs, L = plan.pairs, work.pairs, work.system.L
     S, moved = tangent.pair_S, tangent.pair_V[MOTION]
     for j in range(S.shape[0]):
         copy(work.motion.S[j], S[j])
@@ -182,7 +183,7 @@ def solve_bends(plan_pairs, pair, tau, rate_x, tangent, u_x):
     return u1, u2, u3
 
 
-@shared_kernel
+@apart_kernel
 def eliminate(plan, tau, rate_q, rate_x, pairs, tangent, u_x, force):
     """Solve for bristles as if nothing moved, and add what they and the known motion do to the force. Writes tangent,
     u_x, force.
@@ -206,7 +207,7 @@ def eliminate(plan, tau, rate_q, rate_x, pairs, tangent, u_x, force):
         add_wrench(plan_pairs, pair, tau * tau, rate, pairs, tangent, force)
 
 
-@shared_kernel
+@apart_kernel
 def restore(plan, u_v, pairs, tangent, u_x):
     """Let bristles follow, now that the motion is known. Writes tangent, u_x."""
     plan_pairs, rate, patch, turn = plan.pairs, tangent.pair_rate, tangent.pair_patch, tangent.pair_turn
@@ -224,7 +225,7 @@ def restore(plan, u_v, pairs, tangent, u_x):
                 add_bend(turn, pair, ROWS * m, bend, state, u_x)
 
 
-@shared_kernel
+@apart_kernel
 def take_from_momentum(plan, pairs, tangent, momentum):
     """momentum −= Aᵀ D A u_v, from the rates that `restore` left. Writes tangent, momentum."""
     plan_pairs, rate, patch = plan.pairs, tangent.pair_rate, tangent.pair_patch

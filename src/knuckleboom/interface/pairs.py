@@ -16,6 +16,7 @@ Own derivation; the tangent is in pair_tangent.py. Validated by: validation/anal
 
 import math
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.geometry.closest import across
 from knuckleboom.geometry.near import find_near
 from knuckleboom.geometry.pair import touch
@@ -299,7 +300,7 @@ def sum_wrench(plan_pairs, pair, pairs):
     add_wrench(pairs.force[pair, 1], centre, u, pair, wrench)
 
 
-@shared_kernel
+@apart_kernel
 def act(plan, work):
     """Find what touches, or measure it again, fill forces, rates and powers, and take the wrenches from those of the
     links. Writes work.
@@ -364,10 +365,10 @@ def energies(plan_pairs, pair, motion, x, pairs):
     return elastic, bent
 
 
-@shared_kernel
-def observe(plan, work, at, record):
-    """Load, friction, normal, depth, slip, point and energies of every pair, from column `at` on; return the energy of
-    all. Writes record.
+@apart_kernel
+def observe(plan, work, at, sum_at, record):
+    """Load, friction, normal, depth, slip, point and energies of every pair, from column `at` on;
+    column `sum_at` gets the energy of all. Writes record.
     """
     plan_pairs, pairs, total = plan.pairs, work.pairs, 0.0
     for pair in range(plan_pairs.index.shape[0]):
@@ -392,5 +393,4 @@ def observe(plan, work, at, record):
         record[first + 4] = deepest
         record[first + 5] = math.hypot(pairs.slip[pair, 0], pairs.slip[pair, 1])
         record[first + 9], record[first + 10] = elastic, bent
-    return total
-
+    record[sum_at] += total

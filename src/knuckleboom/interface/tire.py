@@ -15,6 +15,7 @@ Own derivation, after the law files; tangents are in tire_tangent.py. Validated 
 
 import math
 
+from knuckleboom.apart import apart_kernel
 from knuckleboom.geometry.disc import THIRD, disc_on_plane, ground_below, lowest_point
 from knuckleboom.geometry.field import FRICTION
 from knuckleboom.geometry.field import STIFFNESS as AREA_STIFFNESS
@@ -172,7 +173,7 @@ def act_one(plan_ground, plan_tire, t, motion, x, tire, x_dot, power):
     power[at], power[at + 1], power[at + 2] = pressing, rubbing, torque * omega
 
 
-@shared_kernel
+@apart_kernel
 def act(plan, work):
     """What every tire does, and its wrench taken from those of the links. Writes work."""
     plan_tire, tire, motion = plan.tire, work.tire, work.motion
@@ -215,10 +216,10 @@ def means(plan_tire, t, disc):
     return along, across, w1 / load, w2 / load, u / load
 
 
-@shared_kernel
-def observe(plan, work, at, record):
-    """Forces, slips, deflection and energies of every tire, from column `at` on; return the energy of all. Writes
-    record.
+@apart_kernel
+def observe(plan, work, at, sum_at, record):
+    """Forces, slips, deflection and energies of every tire, from column `at` on;
+    column `sum_at` gets the energy of all. Writes record.
     """
     plan_tire, tire, total = plan.tire, work.tire, 0.0
     for t in range(plan_tire.index.shape[0]):
@@ -235,4 +236,4 @@ def observe(plan, work, at, record):
         record[at + 7], record[at + 8], record[at + 9] = elastic, bent, rolled
         total += elastic + bent + rolled
         at += WIDTH
-    return total
+    record[sum_at] += total

@@ -37,6 +37,7 @@ from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
 from knuckleboom.plan.tires import deep_tires, refused_tires
 from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
+from knuckleboom.plan.touching import compile_touching
 from knuckleboom.plan.work import make_work, sizes
 
 
@@ -224,6 +225,7 @@ def build(
     if redundant:
         plan = make_plan(flatten(plan), method, redundant=True)
     planned = Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
+    compile_touching(plan, work)
     if network.touches or network.treads:
         planned.mass_matrix()  # finds what touches
         checks.refuse(machine, deep_contacts(network, plan, work) + deep_tires(network, work))
