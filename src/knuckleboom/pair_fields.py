@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The arrays of contact between bodies, as layout.py lists all others: it takes them from here.
 
-Sizes: nshape (shapes that may touch others), npairing (pairs of them), nmeet (planned spots of all pairs), nway and
+Sizes: nshape (shapes that may touch others), npairing (pairs of them), nmeet (planned spots of all pairs), nmeetrow =
+nmeet + 3 npairing (rows of all), npairscrew (nscrew where there are pairs, else 0), nway and
 nwayentry (paths between two links of pairs, and their entries; none in explicit steps), nwayplace (their products),
 npairframe (numbers of how two boxes lie, 0 without pairs).
 """

@@ -198,7 +198,7 @@ def test_walker_tells_what_was_left_out(walker):
         "armature 0.05 of joint 'knee'": "flywheel 'knee_rotor'",
         "equality 'unused'": "not active",
         "tendon 'sum'": "two sites",
-        "contacts of": "no contacts",
+        "contacts of": "m.contact",
         "2 sensors": "recorded",
         "limits of joint 'knee'": "joint_stop",
         "the name 'crank' of a joint": "'crank_joint'",

@@ -9,9 +9,8 @@
 Rank: closed form; the wheel: second formulation, by SciPy to 1e-10. Four wheels: closed forms of statics and
 kinematics.
 
-Tolerances. Slip curve 1e-3 of the load, as asked: the fit of κ is 4e-4. The wheel at 1 ms: 0.2 mm of 4.5 m was measured
-in a study with prototypes; 1e-4 of the way is asserted. A vehicle on 10 % of slope creeps at most 0.01 mm, with a
-load that moves 1 mm; bench has the whole 600 s.
+Tolerances. Slip curve 1e-3 of the load, as asked: the fit of κ is 4e-4. The wheel at 1 ms: 1e-4 of the way.
+A vehicle on 10 % of slope creeps at most 0.01 mm, with a load that moves 1 mm; `bench contact` has the whole 600 s.
 """
 
 import math

@@ -6,7 +6,7 @@
               B: quadratic, support 3:   ¾ − u² for |u| ≤ ½,   ½ (3/2 − |u|)² for |u| ≤ 3/2        [de Boor 1978, IX]
 
 The field is C1: slopes are continuous, as a wheel and a ball need them. At a given height (c_{i−1} + 6 c_i + c_{i+1})/8
-stands, in both directions; the plan solves for c so that H passes through what was given (`plan/ground.py`). Around the
+stands, in both directions; the plan solves for c so that H passes through what was given (mechanics/heights.py). Around the
 given heights coefficients are continued by one along the edge's slope, then as they are: H is C1 beyond its edge too,
 and flat from 1.5 Δ on. A wall, a plane with n_z ≤ 0, has no H: contacts take its normal, nothing else touches it.
 

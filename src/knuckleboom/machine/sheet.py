@@ -67,7 +67,7 @@ def _marks(annotated: Any) -> Iterator[Any]:
 
 
 def _shown(value: Any) -> str:
-    if value is None or value in ((), {}):
+    if value is None or value in ((), {}, ""):
         return "–"
     if isinstance(value, bool):
         return str(value).lower()

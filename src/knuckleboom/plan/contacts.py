@@ -36,7 +36,7 @@ def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
     """Contacts in a method that has none."""
     rule, fix = "", ""
     if method.coupling == "cointegrated":
-        rule, fix = "coupling cointegrated has no contact", "Take coupling unified, realtime or explicit."
+        rule, fix = "coupling cointegrated has no contact", "Take coupling realtime or explicit."
     elif method.coordinates == "natural" and method.coupling != "explicit":
         rule = f"coupling {method.coupling} in natural coordinates has no contact: their mass matrix is constant"
         fix = "Take coordinates relative or reference-point, or coupling explicit."

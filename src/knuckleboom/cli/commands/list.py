@@ -23,6 +23,10 @@ that they fit a terminal.
 """
 
 
+AS_THEY_ARE = ("jumps", "handed", "variables")
+"""Words that are keys of several choices as they stand."""
+
+
 class What(StrEnum):
     """What can be listed on its own."""
 
@@ -90,7 +94,7 @@ def choices_of(row: methods.Combination, word: str) -> list[str]:
 
 def plural(word: str) -> str:
     """Return the key of several choices."""
-    return word if word[-1] in "sd" else f"{word}s"
+    return word if word in AS_THEY_ARE else f"{word}s"
 
 
 def first_line(text: str | None) -> str:

@@ -63,7 +63,8 @@ def materials_fit(machine: Machine) -> Iterator[Problem]:
                 yield problem(terrain, rule, fix, field="material", closest=near)
                 break
     for part in machine.of(Contact):
-        if part.material not in MATERIALS:
+        given = part.friction is not None and part.restitution is not None  # these go first
+        if part.material not in MATERIALS or given:
             continue
         for terrain in machine.of(Terrain):
             if part.touching and terrain.name not in part.touching:

@@ -10,7 +10,7 @@ from `at` on, with `size=(20, 10)`, the lengths over which it is taken. `areas` 
 stiffness; of those that overlap the last counts.
 
 Rows        none: data for contacts and tires        States  none        Power  none
-Validated by: validation/analytic/test_ground_contact.py
+Validated by: validation/analytic/test_terrain.py, test_ground_contact.py
 """
 
 from __future__ import annotations
