@@ -23,6 +23,7 @@ BENCHMARKS = {
     "levers": "levers thrown at random on three machines: how far realtime is from a converged run, seed by seed",
     "cranes": "random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms",
     "cosim": "co-simulation: the largest stable exchange of every scheme on two arms, the public benchmark's values",
+    "contact": "contact and tires: creep, sliding, rebound, a stack, slip curves, roll-over, cost, each with its limit",
     "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
@@ -259,6 +260,36 @@ def cosim(json: Json = False) -> int:
     return INTERRUPTED if data["status"] == "interrupted" else 0
 
 
+@app.command("contact", epilog="Example: knuckleboom bench contact --json > contact.json")
+def contact(json: Json = False) -> int:
+    """Measure contact and tires in steps of 1 ms: creep, rebound, stack, slip curves, roll-over, cost, with limits."""
+    output, data = Output(json), measured("contact")
+    output.document(data)
+    from knuckleboom.bench.contact import LIMITS, figure
+
+    rows = [
+        [name, number(figure(data, name)), f"{'>=' if limit.least else '<='} {number(limit.value)}", met(data["met"][name])]
+        for name, limit in LIMITS.items()
+    ]  # fmt: skip
+    output.table(f"Contact in steps of {data['step_ms']:g} ms", ("figure", "value", "limit", "met"), rows, ("value",))
+    rows = [[name, number(data[name])] for name in ("us_per_pair", "throws")]
+    rows += [[f"energy gain of {name}, %", number(gain)] for name, gain in data["energy_gains"].items()]
+    output.table("Without a limit of its own", ("figure", "value"), rows, ("value",))
+    rows = [
+        [row["machine"], *(f"{number(row[key])}{'' if fits in (True, None) else ' !'}" for key, fits in row["met"].items())]
+        for row in data["machines"]
+    ]
+    titles = ("machine", "times real time", "wheel loads, %", "energy residual, %", "position, mm")
+    output.table("Machines that touch something; ! is beyond its limit", titles, rows, titles[1:])
+    failed = [row for row in data["machines"] if row["status"] == "failed"]
+    for row in failed:
+        output.note(f"{row['machine']}: {row['message']}")
+    if data["status"] == "interrupted":
+        output.note("Interrupted; what has no value was not measured.")
+        return INTERRUPTED
+    return 1 if failed else 0
+
+
 @app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
 def levers(
     machine: Annotated[
@@ -406,6 +437,11 @@ def largest(row: Mapping[str, Any], unit: str) -> tuple[str, str]:
     if row[unit] is None:
         return row["status"], "-"
     return number(row[unit]), f"{row[f'{unit}_of']}, {row[f'{unit}_at_s']:.2f}"
+
+
+def met(fits: bool | None) -> str:
+    """Whether a limit is met, in a word."""
+    return {True: "yes", False: "NO", None: "-"}[fits]
 
 
 def plain_table(output: Output, title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
