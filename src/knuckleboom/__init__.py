@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from knuckleboom.control.rate_limit import rate_limit
     from knuckleboom.describe import Part, Place, Port, param
     from knuckleboom.errors import KnuckleboomError, MachineError, Problem, SimulationError
+    from knuckleboom.exchange.hull_points import hull_points
     from knuckleboom.exchange.import_robot import import_robot
     from knuckleboom.exchange.mass_properties import mass_properties
     from knuckleboom.hydraulics.parts import fluids
@@ -56,9 +57,9 @@ __version__ = "0.8.0"
 __all__ = [
     "AnalysisError", "Controller", "ExternalClient", "KnuckleboomError", "Linear", "Machine", "MachineError", "Modes",
     "Part", "Place", "Port", "Problem", "Results", "Simulation", "SimulationError", "State", "build", "catalogue",
-    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "evaluate", "fluids", "import_robot",
-    "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps",
-    "rate_limit", "read", "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
+    "compare", "compiled", "csv_column", "cylinder_bodies", "equilibrium", "evaluate", "fluids", "hull_points",
+    "import_robot", "inverse_dynamics", "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid",
+    "ramps", "rate_limit", "read", "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -72,7 +73,7 @@ _ROOMS = {
     "control": ("Controller", "compiled", "low_pass", "pid", "rate_limit"),
     "describe": ("Part", "Place", "Port", "param"),
     "errors": ("KnuckleboomError", "MachineError", "Problem", "SimulationError"),
-    "exchange": ("import_robot", "mass_properties"),
+    "exchange": ("hull_points", "import_robot", "mass_properties"),
     "hydraulics.parts": ("fluids",),
     "machine": ("Machine", "read", "register", "write"),
     "machine.over_time": ("csv_column", "ramps", "steps", "table"),

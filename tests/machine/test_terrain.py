@@ -19,7 +19,7 @@ def grid_of(machine, name="field"):
 def test_heights_are_an_array_or_rows():
     m = kb.Machine("m")
     m.terrain("field", heights=np.array(ROWS), spacing="25 cm")
-    m.terrain("rows", heights=[list(row) for row in ROWS], spacing=0.25)
+    m.terrain("rows", heights=[[np.float64(one) for one in row] for row in ROWS], spacing=0.25)
 
     assert grid_of(m) == ROWS
     assert grid_of(m, "rows") == ROWS

@@ -380,6 +380,20 @@ def test_split_friction_turns_it_to_the_side_that_grips():
     assert turn[-1] < -0.3
 
 
+def test_steps_of_a_vehicle_are_of_order_two():
+    """Against explicit steps of 0.1 ms."""
+    inputs = {f"drive_{name}": 1500.0 for name in WHEELS}
+
+    def where(step, **words):
+        machine = four_wheels(speed=4.0, steer=0.1)
+        return kb.simulate(machine, "1 s", step=step, inputs=inputs, **words)["frame.position"].values[-1]
+
+    fine = where("0.1 ms", coupling="explicit")
+    wide, narrow = (np.abs(where(step) - fine).max() for step in ("4 ms", "2 ms"))
+    assert wide < 1e-5
+    assert wide / narrow > 3.5
+
+
 TILT = math.atan(0.1)
 
 

@@ -64,7 +64,8 @@ def contacts(planned: "Planned") -> list[dict[str, Any]]:
 
     return [
         {
-            "name": one.name, "touches": one.ground, "stiffness": one.stiffness, "mass": one.mass,
+            "name": one.name, "touches": one.ground, "stiffness": one.stiffness,
+            "mass": one.mass if math.isfinite(one.mass) else None,
             "at_1_ms": USUAL_STEP * one.frequency,
         }
         for one in contact_speeds(planned)

@@ -44,7 +44,7 @@ def mass_properties(mesh: Any, density: Any, *, unit: Any = "m") -> MassProperti
     `unit` is how long 1 in the mesh is: "mm", "inch", "0.1 mm" or a number in m. The properties are in the mesh's axes.
     """
     name = os.fspath(mesh) if isinstance(mesh, (str, os.PathLike)) else "the mesh"
-    rho, scale = _amounts(name, density, unit)
+    rho, scale = read_amounts(name, density, unit)
     vertices, faces = read_mesh(mesh, name)
     vertices = vertices * scale
     check_closed(vertices, faces, name)
@@ -75,7 +75,7 @@ def moments(triangles: Array) -> tuple[float, Array, Array]:
     return float(volumes.sum()), first, second
 
 
-def _amounts(name: str, density: Any, unit: Any) -> tuple[float, float]:
+def read_amounts(name: str, density: Any, unit: Any) -> tuple[float, float]:
     """Return density and length of a unit in SI, or all that is wrong with them."""
     text = f"1 {unit}" if isinstance(unit, str) and not unit.lstrip()[:1].isdigit() else unit
     values, problems = [], []

@@ -30,7 +30,7 @@ PARALLEL = 1e-8
 """|a_i × b_j|² below which edges are parallel."""
 
 
-@kernel
+@shared_kernel
 def relate(placed, a, b, frame):
     """Fill how b lies to a. Writes frame."""
     T = towards(placed, a, b)
@@ -103,7 +103,7 @@ def separate(placed, a, b, first, reach, frame):
     return best, way
 
 
-@kernel
+@shared_kernel
 def normal_of(placed, a, b, way, frame):
     """The unit vector along an axis, from a to b."""
     if way < FACES:
@@ -133,7 +133,7 @@ def edge_centre(placed, box, k, n, sign):
     return p
 
 
-@kernel
+@shared_kernel
 def edge_points(placed, a, b, way, frame):
     """The closest points of two edges, the normal from a to b, and s [m]."""
     i, j = (way - EDGES) // D, (way - EDGES) % D

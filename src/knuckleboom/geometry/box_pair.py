@@ -117,7 +117,7 @@ def project_face(placed, own, other, k, n, frame):
     return middle
 
 
-@kernel
+@shared_kernel
 def clip(count, source, target, which, sign, most, frame):
     """Cut a polygon off where ±u or ±v is above `most`; return its number of corners. Writes frame."""
     kept = 0
@@ -181,7 +181,7 @@ def turn_of(before, after):
     return max(turn, 0.0) if turn < 3.0 else 0.0
 
 
-@kernel
+@shared_kernel
 def touch_face(placed, own, other, k, n, reach, sign, first, spots, frame):
     """The patch on face k of `own`, n out of it; with a sign of −1 `own` is b. Return how many spots were kept. Writes
     spots, frame.

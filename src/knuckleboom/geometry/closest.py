@@ -8,7 +8,7 @@ Elementary geometry [Ericson 2005, sect. 5.1]; checked by tests/geometry/test_cl
 
 from knuckleboom.geometry.placed import HALF, axis_of, between, centre_of
 from knuckleboom.geometry.plane import cross_of, dot_of
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 
 PARALLEL = 1e-16
 """|d_a × d_b|² below which two segments are taken as parallel."""
@@ -35,7 +35,7 @@ def across(d):
     return a * share, b * share, c * share
 
 
-@kernel
+@shared_kernel
 def closest_of_segments(apart, d_a, half_a, d_b, half_b):
     """Return where on two segments the closest points are [m]; `apart` goes from the centre of a to that of b."""
     b, c, f = dot_of(d_a, d_b), dot_of(d_a, apart), dot_of(d_b, apart)

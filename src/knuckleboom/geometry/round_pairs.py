@@ -63,7 +63,7 @@ def shares_of(s, low, high, radius, alike):
     return both + 1.0 - alike, both * clamp((s - low) / length, 1.0), both * clamp((high - s) / length, 1.0)
 
 
-@kernel
+@shared_kernel
 def touch_capsules(placed, a, b, reach, first, spots):
     """Two capsules. Return how many spots were kept. Writes spots."""
     apart, c_a, c_b = towards(placed, a, b), centre_of(placed, a), centre_of(placed, b)
@@ -101,7 +101,7 @@ def crossing_normal(d_a, d_b, apart):
     return share * x, share * y, share * z
 
 
-@kernel
+@shared_kernel
 def keep_at_box(p, radius, placed, box, reach, share, row, spots):
     """Keep the spot of a round thing about p and a box, if within reach. Return how many were kept. Writes spots."""
     x = in_axes(placed, box, between(centre_of(placed, box), p))
@@ -128,7 +128,7 @@ def touch_sphere_box(placed, a, b, reach, first, spots):
     return keep_at_box(centre_of(placed, a), placed[a, RADIUS], placed, b, reach, 1.0, first, spots)
 
 
-@kernel
+@shared_kernel
 def part_over(placed, box, x, d, half, s, face, radius):
     """Return the ends of the part of an axis x + s d that is over a face of a box, with s in it."""
     low, high = -half, half
@@ -168,7 +168,7 @@ def touch_capsule_box(placed, a, b, reach, first, spots, frame):
     return count
 
 
-@kernel
+@shared_kernel
 def touch_pierced_box(placed, a, b, x, d, s, first, spots, frame):
     """A capsule a whose axis x + s d pierces a box b at s. Return how many spots were kept. Writes spots, frame."""
     centre, axis = centre_of(placed, a), axis_of(placed, a, LENGTHWISE)

@@ -14,7 +14,7 @@ import math
 
 from knuckleboom.geometry.placed import between
 from knuckleboom.geometry.plane import dot_of
-from knuckleboom.kernels import kernel
+from knuckleboom.kernels import kernel, shared_kernel
 
 A, B, NORMAL, GAP, SHARE, HOLDER = 0, 3, 6, 9, 10, 11
 COLUMNS = 12
@@ -37,7 +37,7 @@ def keep_spot(a, b, n, gap, share, holder, row, spots):
     spots[row, HOLDER] = holder
 
 
-@kernel
+@shared_kernel
 def keep_round(a, b, radii, otherwise, reach, share, holder, row, spots):
     """Keep the spot of two round things around points a and b, whose radii add up, if its gap is within reach; the
     normal is `otherwise` where the points coincide. Return how many were kept. Writes spots.

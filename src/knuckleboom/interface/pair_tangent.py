@@ -74,7 +74,7 @@ def keep_rows(plan_pairs, pair, motion, pairs, tangent):
     keep_vector(turn_in(motion.R_WL, a, m), pair, OUTWARD, tangent.pair_turn)
 
 
-@kernel
+@shared_kernel
 def sum_rows(plan_pairs, pair, tau, h, pairs, tangent):
     """Fill slopes of all rows of a pair, and K. Writes tangent."""
     number, W, K, patch = plan_pairs.number, tangent.pair_W, tangent.pair_K, tangent.pair_patch
@@ -116,7 +116,7 @@ def add_to_mass(plan, work, tau, h):
                 place += 1
 
 
-@kernel
+@shared_kernel
 def row_rates(plan_pairs, pair, values, pairs, tangent):
     """Rates of the rows of a pair at velocities `values`. Writes tangent."""
     S, V, rate, way = tangent.pair_S, tangent.pair_V, tangent.pair_rate, plan_pairs.index[pair, WAY]
@@ -133,7 +133,7 @@ def row_rates(plan_pairs, pair, values, pairs, tangent):
         rate[r + m] = along(tangent.pair_W, r + m, V, MOTION)
 
 
-@kernel
+@shared_kernel
 def add_wrench(plan_pairs, pair, weight, values, pairs, tangent, force):
     """force += weight Aᵀ values, of the rows of a pair. Writes tangent, force."""
     S, f, W, way = tangent.pair_S, tangent.pair_V, tangent.pair_W, plan_pairs.index[pair, WAY]

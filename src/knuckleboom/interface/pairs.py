@@ -94,7 +94,7 @@ def links_of(plan_pairs, pair):
     return plan_pairs.of[index[pair, ONE], LINK], plan_pairs.of[index[pair, OTHER], LINK]
 
 
-@kernel
+@shared_kernel
 def fastest(plan_pairs, shape, V, placed):
     """At least the speed of any point of a shape [m/s]."""
     link = plan_pairs.of[shape, LINK]
@@ -142,7 +142,7 @@ def find_spots(plan_pairs, motion, pairs):
     pairs.count[0] = found
 
 
-@kernel
+@shared_kernel
 def keep_features(plan_pairs, pair, motion, pairs):
     """Keep points and normals of the spots of a pair in axes of its links. Writes pairs."""
     a, b = links_of(plan_pairs, pair)
@@ -172,7 +172,7 @@ def set_point(plan_pairs, pair, i, n, pairs):
         pairs.p[i, k] = 0.5 * (on_a + on_b)
 
 
-@kernel
+@shared_kernel
 def measure(plan_pairs, pair, motion, pairs):
     """Measure the gaps of the features that were kept. Writes pairs."""
     a, b = links_of(plan_pairs, pair)
@@ -194,7 +194,7 @@ def measure(plan_pairs, pair, motion, pairs):
         set_point(plan_pairs, pair, i, n, pairs)
 
 
-@kernel
+@shared_kernel
 def press(plan_pairs, pair, V, pairs, power):
     """Fill the normal forces of a pair with their slopes, their sum, its axes, centre and arm. Writes pairs, power."""
     index, number = plan_pairs.index, plan_pairs.number
@@ -247,7 +247,7 @@ def straighten(plan_pairs, pair, x, pairs, x_dot, power):
     power[plan_pairs.index[pair, POWER] + 1] = 0.0
 
 
-@kernel
+@shared_kernel
 def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
     """Fill friction of a pair with its slopes, and the rates of its bristles. Writes pairs, x_dot, power."""
     number, slope, state, V = plan_pairs.number, pairs.slope, plan_pairs.index[pair, STATE], motion.V_WL

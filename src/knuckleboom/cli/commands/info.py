@@ -132,9 +132,12 @@ def show_contacts(output: Output, data: dict[str, Any]) -> None:
     """Print how stiff contacts are, and how fast for a step."""
     columns = ("contact", "touches", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
     rows = [
-        (one["name"], one["touches"], number(one["stiffness"]), number(one["mass"]), f"{one['at_1_ms']:.2g}")
+        (
+            one["name"], one["touches"], number(one["stiffness"]),
+            "-" if one["mass"] is None else number(one["mass"]), f"{one['at_1_ms']:.2g}",
+        )
         for one in data["contacts"]
-    ]
+    ]  # fmt: skip
     if rows:
         output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[2:])
 

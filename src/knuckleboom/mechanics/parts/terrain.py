@@ -42,7 +42,7 @@ def _rows(value: Any) -> Any:
 
 def _number(value: Any) -> float:
     """A height; NaN for what is none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, (bool, str)) or not hasattr(value, "__float__"):
         return math.nan
     return float(value)
 

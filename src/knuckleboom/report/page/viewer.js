@@ -344,9 +344,11 @@ const makeViewer = (() => {
       gl.uniform1f(at.flatten, 0);
       gl.uniform1f(at.mode, 0);
       for (const item of all) put(item, [...paintOf(item[4]), 1]);
+      gl.enable(gl.CULL_FACE);  // from behind a wall hides nothing
       for (const [number, { colour }] of sheets.entries()) {
         put([`sheet ${number}`, [0, 0, 0], [1, 0, 0, 0], [1, 1, 1]], [...paintOf(colour), 1]);
       }
+      gl.disable(gl.CULL_FACE);
       label(matrix, drawAxes(wide, tall));
     }
     function drawAxes(wide, tall) {
