@@ -22,7 +22,17 @@ from scipy.integrate import solve_ivp
 
 import knuckleboom as kb
 from knuckleboom.bench.vehicle import (
-    BASE, CHASSIS, INERTIA, LOAD, LOADED, RADIUS, TRACK, WHEEL, WHEELS, four_wheels, rig,
+    BASE,
+    CHASSIS,
+    INERTIA,
+    LOAD,
+    LOADED,
+    RADIUS,
+    TRACK,
+    WHEEL,
+    WHEELS,
+    four_wheels,
+    rig,
 )  # fmt: skip
 
 G, N = 9.81, 30e3

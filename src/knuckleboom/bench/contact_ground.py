@@ -226,9 +226,12 @@ SHAPES: tuple[tuple[Mapping[str, Any], float], ...] = (
 )  # fmt: skip
 """What is thrown, and half of where it is thinnest, m."""
 GROUNDS: Mapping[str, Mapping[str, Any]] = {
-    "floor": {}, "slope": {"slope": "30 deg", "rises": "x"},
-    "rough ground": {"heights": 0.1 * np.random.default_rng(1).normal(size=(61, 161)), "spacing": 0.5, "at": (-5, -40, 0)},
-}
+    "floor": {},
+    "slope": {"slope": "30 deg", "rises": "x"},
+    "rough ground": {
+        "heights": 0.1 * np.random.default_rng(1).normal(size=(61, 161)), "spacing": 0.5, "at": (-5, -40, 0)
+    },
+}  # fmt: skip
 BODIES = ("fixed box", "free box")
 TARGET = 0.5  # m: side of a box that is thrown at
 TRIES = 4

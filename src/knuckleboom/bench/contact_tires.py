@@ -26,7 +26,7 @@ from knuckleboom.machine import Machine
 
 LOAD = 30e3  # N, on the wheel of the curves
 MU, RISE, STRIBECK, CORNERING, PATCH, VISCOUS = 0.6, 1.25, 2.0, 22.5, 0.45, 0.002
-LAW = {
+LAW: dict[str, Any] = {
     "friction": MU, "breakaway": MU * RISE, "stribeck_speed": STRIBECK, "cornering": CORNERING, "patch": PATCH,
     "viscous": VISCOUS,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cli.contact_tables import show_contact
 from knuckleboom.cli.interruption import INTERRUPTED
 from knuckleboom.cli.machines import CaseWord
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
@@ -265,29 +266,11 @@ def contact(json: Json = False) -> int:
     """Measure contact and tires in steps of 1 ms: creep, rebound, stack, slip curves, roll-over, cost, with limits."""
     output, data = Output(json), measured("contact")
     output.document(data)
-    from knuckleboom.bench.contact import LIMITS, figure
-
-    rows = [
-        [name, number(figure(data, name)), f"{'>=' if limit.least else '<='} {number(limit.value)}", met(data["met"][name])]
-        for name, limit in LIMITS.items()
-    ]  # fmt: skip
-    output.table(f"Contact in steps of {data['step_ms']:g} ms", ("figure", "value", "limit", "met"), rows, ("value",))
-    rows = [[name, number(data[name])] for name in ("us_per_pair", "throws")]
-    rows += [[f"energy gain of {name}, %", number(gain)] for name, gain in data["energy_gains"].items()]
-    output.table("Without a limit of its own", ("figure", "value"), rows, ("value",))
-    rows = [
-        [row["machine"], *(f"{number(row[key])}{'' if fits in (True, None) else ' !'}" for key, fits in row["met"].items())]
-        for row in data["machines"]
-    ]
-    titles = ("machine", "times real time", "wheel loads, %", "energy residual, %", "position, mm")
-    output.table("Machines that touch something; ! is beyond its limit", titles, rows, titles[1:])
-    failed = [row for row in data["machines"] if row["status"] == "failed"]
-    for row in failed:
-        output.note(f"{row['machine']}: {row['message']}")
+    show_contact(output, data)
     if data["status"] == "interrupted":
-        output.note("Interrupted; what has no value was not measured.")
+        output.note("Interrupted: what has no value was not measured.")
         return INTERRUPTED
-    return 1 if failed else 0
+    return 1 if any(row["status"] == "failed" for row in data["machines"]) else 0
 
 
 @app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
@@ -437,11 +420,6 @@ def largest(row: Mapping[str, Any], unit: str) -> tuple[str, str]:
     if row[unit] is None:
         return row["status"], "-"
     return number(row[unit]), f"{row[f'{unit}_of']}, {row[f'{unit}_at_s']:.2f}"
-
-
-def met(fits: bool | None) -> str:
-    """Whether a limit is met, in a word."""
-    return {True: "yes", False: "NO", None: "-"}[fits]
 
 
 def plain_table(output: Output, title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
