@@ -56,7 +56,7 @@ SLOWER = {"harvester-30": Limit(25, least=True)}
 ALONE = (
     "incline_creep_mm", "incline_creep_swinging_mm", "slide_error", "restitution_error", "box_stack", "throws",
     "throws_through", "sat_cases", "sat_disagreements", "tire_curve_error", "slope_creep_mm", "slope_creep_moving_mm",
-    "reckless", "energy_gain_percent", "us_per_disc", "us_per_pair",
+    "reckless", "energy_gain_percent", "us_per_disc", "us_per_disc_on_plane", "us_per_pair",
 )  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What discs and pairs cost, and machines that touch the ground: real time, wheel loads by statics, energy, errors.
 
-A disc is what a vehicle of four tires of three discs takes more than without tires, over its discs; a pair what a stack
-takes more, in which neighbours may touch, than its boxes apart and without any pair, over its pairs, all of which
-touch: each with its share of the tangent and of the matrix. Processor time of whole runs, the smallest of several.
+A disc is what a vehicle of four tires of three discs takes more than without tires, over its discs, on a height field
+of 5 cm rms every metre, and on a plane. A pair is what a stack takes more, in which neighbours may touch, than its
+boxes apart and without any pair, over its pairs, all of which touch. Each is with its share of the tangent and of the
+matrix. Processor time of whole runs, the smallest of several.
 
 Machines are those of the catalogue with contacts or tires, and `four-wheels`, which drives slowly. Wheel loads are
 those of the equilibrium: what is missing from their sum, and from their moments about both level axes, over the weight,
@@ -38,6 +39,7 @@ from knuckleboom.simulation.whole import WholeRun
 Array = NDArray[np.float64]
 
 DISCS = 3
+UNEVEN = {"heights": 0.05 * np.random.default_rng(1).normal(size=(21, 21)), "spacing": 1.0, "at": (-10, -10, 0)}
 TIMED = 1.0  # s of a run that is timed
 REFERENCE, RECORD = 1e-4, 0.01  # s
 DRIVES = 10.0  # s
@@ -51,13 +53,15 @@ def costs(rounds: int, progress: Progress) -> dict[str, Any]:
     """Microseconds of a disc and of a pair."""
     tasks = {
         "tires": of_steps(four_wheels(steer=None, discs=DISCS)),
+        "on a field": of_steps(four_wheels(steer=None, discs=DISCS, terrain=UNEVEN)),
         "no tires": of_steps(four_wheels(steer=None, tires=False)),
         "pairs": of_steps(stack(neighbours=True)),
         "no pairs": of_steps(stack(neighbours=True, gravity=0.0, apart=0.1)),
     }
     us = smallest(tasks, rounds, progress)
     return {
-        "us_per_disc": (us["tires"] - us["no tires"]) / (DISCS * len(WHEELS)),
+        "us_per_disc": (us["on a field"] - us["no tires"]) / (DISCS * len(WHEELS)),
+        "us_per_disc_on_plane": (us["tires"] - us["no tires"]) / (DISCS * len(WHEELS)),
         "us_per_pair": (us["pairs"] - us["no pairs"]) / (BOXES - 1),
     }
 

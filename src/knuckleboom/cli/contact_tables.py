@@ -7,7 +7,7 @@ from typing import Any
 from knuckleboom.cli.output import Output, number
 
 WORDS = {True: "yes", False: "NO", None: "-"}
-ALONE = ("throws", "us_per_pair")
+ALONE = ("throws", "us_per_disc_on_plane", "us_per_pair")
 
 
 def show_contact(output: Output, data: Mapping[str, Any]) -> None:

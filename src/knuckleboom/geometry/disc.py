@@ -23,7 +23,7 @@ SHOULDER = 0.3
 """ε, rad: on its side a disc of 0.66 m is 0.1 m thick to each side, much as its part of a wide tire is."""
 LEAST_AHEAD = 1e-12
 """Of |a × n|²: below it the heading is any direction."""
-FEET, LONGEST, ARRIVED, LOST = 3, 2.0, 1e-10, 4e-4
+FEET, LONGEST, ARRIVED, LOST = 2, 2.0, 1e-6, 4e-4
 """Steps to the foot of the perpendicular, the longest as a multiple of the way that is left; m², where they end, and
 beyond which they have not come there.
 """
