@@ -271,6 +271,22 @@ def test_bench_cosim(monkeypatch, capsys):
     assert "0.5391" in capsys.readouterr().out
 
 
+def test_bench_contact(monkeypatch, capsys):
+    from knuckleboom.bench import contact
+
+    measure, short = contact.measure, {"rest": 1.0, "stack": 0.1, "drive": 0.6, "cases": 10, "rounds": 1}
+    monkeypatch.setattr(contact, "measure", lambda bar: measure(bar, **short))
+    assert main(["bench", "contact", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    broken = {**data, "sat_cases": 1, "sat_disagreements": 0, "reckless": {**data["reckless"], "failed": ["seed 1: x"]}}
+    compare("bench contact", [data, broken])
+    assert data["met"]["slide_error"] and not data["met"]["box_stack.seconds"]
+    monkeypatch.setattr(contact, "measure", lambda bar: {**broken, "status": "interrupted"})
+    assert main(["bench", "contact"]) == 130
+    told = capsys.readouterr()
+    assert "us_per_disc" in told.out and "four-wheels" in told.out and "recklessly, seed 1: x" in told.err
+
+
 def test_bench_cranes(monkeypatch, capsys):
     from knuckleboom.bench import cranes
 
@@ -359,6 +375,6 @@ def test_every_command_is_on_the_page():
     assert commands == {
         "error", "list", "list methods", "list parts", "run", "compare", "report", "drive", "replay", "info", "modes",
         "check", "import", "show plan", "schema", "version", "bench realtime", "bench loop-time", "bench soak",
-        "bench levers", "bench cranes", "bench cabin", "bench speed", "bench library", "bench scaling",
-        "bench harvester", "bench naya", "bench ylinen", "bench compile", "bench cosim",
+        "bench levers", "bench cranes", "bench cosim", "bench contact", "bench cabin", "bench speed",
+        "bench library", "bench scaling", "bench harvester", "bench naya", "bench ylinen", "bench compile",
     }  # fmt: skip

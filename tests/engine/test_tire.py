@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.bench.vehicle import four_wheels, rig
 from plain_python import answers_of
-from vehicle import four_wheels, rig
 
 H, TAU = 1e-3, 3e-4
 COORDINATES = ("relative", "reference-point")

@@ -10,18 +10,20 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.spatial.transform import Rotation
 
+import knuckleboom as kb
 from knuckleboom.geometry import disc
 from knuckleboom.kernels import plain
 
-lowest_point, disc_on_plane = plain(disc.lowest_point), plain(disc.disc_on_plane)
-small = st.floats(-0.6, 0.6)
+over_plane, heading, touch_disc = plain(disc.over_plane), plain(disc.heading), plain(disc.touch_disc)
+small = st.floats(-0.5, 0.5)
 R = 0.7
 
 
 def touching(C, a, slope):
     """What touches a plane through the origin with these slopes."""
-    x, y, _, _ = lowest_point(tuple(C), tuple(a), R)
-    return disc_on_plane(tuple(C), tuple(a), R, x, y, slope[0] * x + slope[1] * y, *slope)
+    s, out, q, n = over_plane(tuple(C), tuple(a), R, 0.0, 0.0, 0.0, *slope)
+    t1 = heading(tuple(a), n)
+    return s, tuple(np.array(q) - out * np.array(n)), n, t1, tuple(np.cross(n, t1))
 
 
 def axle(roll, yaw):
@@ -54,10 +56,9 @@ def test_it_heads_ahead_with_its_axle_to_the_left():
 
     assert s == pytest.approx(-0.1)
     assert (p, n, t1, t2) == ((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    assert lowest_point((0.0, 0.0, 0.6), (0.0, 1.0, 0.0), R) == (0.0, 0.0, 1.0, -0.0)
 
 
-@given(small, small, small, st.integers(0, 5))
+@given(st.floats(-1.6, 1.6), small, small, st.integers(0, 5))
 def test_the_gap_changes_as_the_material_moves_there(roll, by_x, by_y, component):
     a, C = axle(roll, 0.4), np.array([0.3, -0.2, 0.9])
     _, p, n, _, _ = touching(C, a, (by_x, by_y))
@@ -74,11 +75,41 @@ def test_the_gap_changes_as_the_material_moves_there(roll, by_x, by_y, component
 
 
 @pytest.mark.parametrize("lean", [0.0, 1e-9, 0.01, 0.03])
-def test_on_its_side_it_touches_at_its_centre_and_nothing_is_singular(lean):
+def test_on_its_side_it_is_a_shallow_bowl_and_nothing_is_singular(lean):
     a = (0.0, math.sin(lean), math.cos(lean))
 
     s, p, n, t1, t2 = touching((0.0, 0.0, 0.1), a, (0.0, 0.0))
 
-    assert 0.1 - R * 0.04 - 1e-12 <= s <= 0.1
-    assert np.linalg.norm(p) <= R + 1e-12
+    assert s == pytest.approx(0.1 - 0.5 * R * (math.sin(lean) ** 2 + disc.SHOULDER**2) / disc.SHOULDER)
+    assert np.linalg.norm(p) <= R * lean / disc.SHOULDER + 1e-12
     np.testing.assert_allclose(np.array([n, t1, t2]) @ np.array([n, t1, t2]).T, np.eye(3), atol=1e-12)
+
+
+def test_on_a_field_too_whatever_its_lean():
+    """Rates of the gap against those of the material at 1 m/s and 1 rad/s, on noise of 20 cm every 2 m, 0 to 10 cm
+    deep. Without steps to the foot the median is 0.06 m/s.
+    """
+    random = np.random.default_rng(7)
+    m = kb.Machine("field")
+    m.terrain("field", heights=0.2 * random.normal(size=(15, 15)), spacing=2.0, at=(-14.0, -14.0, 0.0))
+    m.free("f", m.ground, m.body("wheel", mass=1.0, inertia=(1, 1, 1)), start=(0, 0, 5, 0, 0, 0))
+    m.tire("tire", "wheel", radius=R, width=0.5, load="10 kN")
+    ground = kb.build(m).plan.ground
+    h, off = 1e-6, []
+    for _ in range(200):
+        turn = Rotation.random(random_state=random)
+        a, C = turn.apply((0.0, 1.0, 0.0)), np.array([*random.uniform(-6.0, 6.0, 2), 2.0])
+        for _ in range(5):  # lower it until it is as deep
+            C[2] -= touch_disc(ground, tuple(C), tuple(a), R, 0.0)[0] + 0.05
+        C[2] += random.uniform(-0.05, 0.05)
+        s, _, p, n, _, _ = touch_disc(ground, tuple(C), tuple(a), R, 0.0)
+        spin, speed = random.normal(size=3), random.normal(size=3)
+        gaps = []
+        for step in (h, -h):
+            moved = Rotation.from_rotvec(step * spin)
+            gaps.append(touch_disc(ground, tuple(C + step * speed), tuple(moved.apply(a)), R, 0.0)[0])
+        material = np.array(n) @ (speed + np.cross(spin, np.array(p) - C))
+        off.append(abs((gaps[0] - gaps[1]) / (2.0 * h) - material))
+
+    assert np.quantile(off, 0.95) < 0.01
+    assert np.median(off) < 1e-3

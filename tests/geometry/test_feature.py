@@ -35,7 +35,7 @@ def lowest_of(name):
     from knuckleboom.geometry import feature
 
     a = unit(AXES[name])
-    offset, below = feature.lowest(RADIUS, tuple(a), tuple(NORMAL))
+    offset, below = feature.lowest(RADIUS, tuple(a), tuple(NORMAL), feature.BOWL)
     return {"offset": offset, "below": below}
 
 
@@ -45,14 +45,14 @@ def moved_of(name):
 
     a, centre = unit(AXES[name]), np.array([0.3, -0.2, 0.5])
     n, found = tuple(NORMAL), []
-    p = centre + feature.lowest(RADIUS, tuple(a), n)[0]
+    p = centre + feature.lowest(RADIUS, tuple(a), n, feature.BOWL)[0]
     for motion in np.eye(6):
         turn, shift = motion[:3], motion[3:]
         ours = feature.moved(RADIUS, tuple(a), n, tuple(p), tuple(turn), tuple(shift))
         ends, gaps = [], []
         for sign in (-STEP, STEP):
             c = rotated(sign * turn, centre) + sign * shift
-            offset, below = feature.lowest(RADIUS, tuple(rotated(sign * turn, a)), n)
+            offset, below = feature.lowest(RADIUS, tuple(rotated(sign * turn, a)), n, feature.BOWL)
             ends.append(c + offset)
             gaps.append(NORMAL @ c - below)
         rate = NORMAL @ (np.cross(turn, p) + shift)

@@ -6,9 +6,9 @@ import math
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.bench.vehicle import RADIUS, rig
 from knuckleboom.interface.parts.tire import KINDS
 from knuckleboom.interface.tire import BRISTLE, DAMPING, ROLLING, SPACING, STIFFNESS
-from vehicle import RADIUS, rig
 
 
 def number(column, **tire):

@@ -20,7 +20,19 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import knuckleboom as kb
-from vehicle import BASE, CHASSIS, INERTIA, LOAD, LOADED, RADIUS, TRACK, WHEEL, WHEELS, four_wheels, rig
+from knuckleboom.bench.vehicle import (
+    BASE,
+    CHASSIS,
+    INERTIA,
+    LOAD,
+    LOADED,
+    RADIUS,
+    TRACK,
+    WHEEL,
+    WHEELS,
+    four_wheels,
+    rig,
+)  # fmt: skip
 
 G, N = 9.81, 30e3
 MU, RISE, STRIBECK, CORNERING, PATCH, HOLD = 0.6, 1.25, 2.0, 22.5, 0.45, 0.2

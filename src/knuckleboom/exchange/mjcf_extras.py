@@ -160,7 +160,7 @@ def note_the_rest(compiled: Compiled, notes: Notes) -> None:
     touching = [geom for geom in range(model.ngeom) if model.geom_contype[geom] or model.geom_conaffinity[geom]]
     if (touching or model.npair) and not off & int(mujoco.mjtDisableBit.mjDSBL_CONTACT):
         line, file = compiled.place("geoms", touching[0]) if touching else (None, "")
-        notes.leave_out(f"contacts of {len(touching)} geoms", line, "they are not imported: add m.contact(...) to what touches.", file)
+        notes.leave_out(f"contacts of {len(touching)} geoms", line, "add m.contact(...).", file)
     for what, count, family in (
         ("sensor", model.nsensor, "sensors"),
         ("key frame", model.nkey, "keys"),

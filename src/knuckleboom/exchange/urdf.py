@@ -363,7 +363,7 @@ class _Reader:
         shapes = [shape for link in links.values() for shape in link.all("collision")]
         if shapes:
             what = f"{len(shapes)} collision shape{'' if len(shapes) == 1 else 's'}"
-            self.notes.leave_out(what, shapes[0].line, "shapes to look at and contacts are two things here: add m.contact(...) to what touches.")
+            self.notes.leave_out(what, shapes[0].line, "they touch nothing: add m.contact(...).")
         for tag in IGNORED:
             found = self.root.all(tag)
             if found:

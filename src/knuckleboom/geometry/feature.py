@@ -30,22 +30,24 @@ FEET, NEAR = 3, 0.1
 
 
 @kernel
-def lowest(r, a, n):
-    """Return the offset of a feature's lowest point from its centre, and how far below that is, both in m."""
+def lowest(r, a, n, bowl):
+    """Return the offset of a feature's lowest point from its centre, and how far below that is, both in m; bowl is ε
+    [rad].
+    """
     along = dot_of(a, n)
     x = along * a[0] - n[0], along * a[1] - n[1], along * a[2] - n[2]
     sine = math.sqrt(dot_of(x, x))
-    if sine > BOWL:
+    if sine > bowl:
         share, below = r / sine, r * sine
     else:
-        share, below = r / BOWL, 0.5 * r * (sine * sine + BOWL * BOWL) / BOWL
+        share, below = r / bowl, 0.5 * r * (sine * sine + bowl * bowl) / bowl
     return (share * x[0], share * x[1], share * x[2]), below
 
 
 @kernel
 def moved(r, a, n, p, turn, shift):
     """How the lowest point p of a feature moves with a small motion of its body [m]; the ground keeps its normal."""
-    offset, _ = lowest(r, a, n)
+    offset, _ = lowest(r, a, n, BOWL)
     da = cross_of(turn, a)
     along, d_along = dot_of(a, n), dot_of(da, n)
     x = along * a[0] - n[0], along * a[1] - n[1], along * a[2] - n[2]
@@ -64,7 +66,7 @@ def moved(r, a, n, p, turn, shift):
 @kernel
 def gap_to_field(plan_ground, g, centre, r, a):
     """Return the gap of a feature in the world to field g [m], its lowest point and the normal there."""
-    down, _ = lowest(r, a, (0.0, 0.0, 1.0))
+    down, _ = lowest(r, a, (0.0, 0.0, 1.0), BOWL)
     x, y, spacing = centre[0] + down[0], centre[1] + down[1], 1.0 / plan_ground.number[g, FINENESS]
     gap, p, n = math.inf, centre, (0.0, 0.0, 1.0)
     for _ in range(1 + FEET):
@@ -83,7 +85,7 @@ def gap_at(plan_ground, g, centre, r, a, x, y):
     h, by_x, by_y = height_of(plan_ground, g, x, y)
     share = 1.0 / math.sqrt(1.0 + by_x * by_x + by_y * by_y)
     n = -by_x * share, -by_y * share, share
-    offset, below = lowest(r, a, n)
+    offset, below = lowest(r, a, n, BOWL)
     gap = dot_of(n, (centre[0] - x, centre[1] - y, centre[2] - h)) - below
     return gap, (centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]), n
 
@@ -97,7 +99,7 @@ def gap_to(plan_ground, g, centre, r, a, origin):
         gap, q, n = gap_to_field(plan_ground, g, placed, r, a)
         return gap, (q[0] - origin[0], q[1] - origin[1], q[2] - origin[2]), n
     n = number[g, NORMAL], number[g, NORMAL + 1], number[g, NORMAL + 2]
-    offset, below = lowest(r, a, n)
+    offset, below = lowest(r, a, n, BOWL)
     gap = dot_of(n, centre) - (number[g, HEIGHT] - dot_of(n, origin)) - below
     return gap, (centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]), n
 

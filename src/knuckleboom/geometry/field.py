@@ -6,9 +6,9 @@
               B: quadratic, support 3:   ¾ − u² for |u| ≤ ½,   ½ (3/2 − |u|)² for |u| ≤ 3/2        [de Boor 1978, IX]
 
 The field is C1: slopes are continuous, as a wheel and a ball need them. At a given height (c_{i−1} + 6 c_i + c_{i+1})/8
-stands, in both directions; the plan solves for c so that H passes through what was given (mechanics/heights.py). Around the
-given heights coefficients are continued by one along the edge's slope, then as they are: H is C1 beyond its edge too,
-and flat from 1.5 Δ on. A wall, a plane with n_z ≤ 0, has no H: contacts take its normal, nothing else touches it.
+stands, in both directions; the plan solves for c so that H passes through what was given (mechanics/heights.py). Around
+the given heights coefficients are continued by one along the edge's slope, then as they are: H is C1 beyond its edge
+too, and flat from 1.5 Δ on. A wall, a plane with n_z ≤ 0, has no H: contacts take its normal, nothing else touches it.
 
 An area is a polygon in x, y, the first of a ground all that is left. Of areas that overlap the last counts.
 Numbers come in world axes. Tested by tests/geometry/test_field.py

@@ -16,7 +16,7 @@ Own derivation, after the law files; tangents are in tire_tangent.py. Validated 
 import math
 
 from knuckleboom.apart import apart_kernel
-from knuckleboom.geometry.disc import THIRD, disc_on_plane, ground_below, lowest_point
+from knuckleboom.geometry.disc import THIRD, touch_disc
 from knuckleboom.geometry.field import FRICTION
 from knuckleboom.geometry.field import STIFFNESS as AREA_STIFFNESS
 from knuckleboom.geometry.plane import cross_of, dot_of
@@ -58,10 +58,7 @@ WIDTH = 10  # of a tire in the record: load, forces 2, slip, slip angle, torque,
 @kernel
 def press(plan_ground, number, t, i, C, a, p_WO, V, link, disc):
     """Find where disc i of tire t, with its centre C in the world, touches, and its normal force. Writes disc."""
-    r, reach = number[t, RADIUS], number[t, PATCH] * THIRD
-    x, y, ahead_x, ahead_y = lowest_point(C, a, r)
-    H, by_x, by_y, area = ground_below(plan_ground, x, y, reach * ahead_x, reach * ahead_y)
-    s, p, n, t1, t2 = disc_on_plane(C, a, r, x, y, H, by_x, by_y)
+    s, area, p, n, t1, t2 = touch_disc(plan_ground, C, a, number[t, RADIUS], number[t, PATCH] * THIRD)
     p = (p[0] - p_WO[0], p[1] - p_WO[1], p[2] - p_WO[2])
     w, softness = dot_of(n, velocity_at(V, link, p)), plan_ground.area[area, AREA_STIFFNESS]
     k, damping = softness * number[t, STIFFNESS], number[t, DAMPING]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knuckleboom.cli.contact_tables import show_contact
 from knuckleboom.cli.interruption import INTERRUPTED
 from knuckleboom.cli.machines import CaseWord
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
@@ -23,6 +24,7 @@ BENCHMARKS = {
     "levers": "levers thrown at random on three machines: how far realtime is from a converged run, seed by seed",
     "cranes": "random cranes with counterbalance valves: joint angles of realtime at 1 ms against unified at 0.1 ms",
     "cosim": "co-simulation: the largest stable exchange of every scheme on two arms, the public benchmark's values",
+    "contact": "contact and tires: creep, sliding, rebound, a stack, slip curves, roll-over, cost, each with its limit",
     "cabin": "the operator's cabin in a browser: pictures per second, lever to pixel, missed deadlines, memory",
     "speed": "cost of an evaluation and of a step on harvester-30 without oil, beside MuJoCo, Pinocchio and Exudyn",
     "library": "cost, energy drift and position error of the catalogue's mechanisms against reference solutions",
@@ -269,6 +271,18 @@ def cosim(json: Json = False) -> int:
 def listed(errors: Mapping[str, float]) -> str:
     """Errors of several steps in one cell."""
     return ", ".join(number(error) for error in errors.values())
+
+
+@app.command("contact", epilog="Example: knuckleboom bench contact --json > contact.json")
+def contact(json: Json = False) -> int:
+    """Measure contact and tires in steps of 1 ms: creep, rebound, stack, slip curves, roll-over, cost, with limits."""
+    output, data = Output(json), measured("contact")
+    output.document(data)
+    show_contact(output, data)
+    if data["status"] == "interrupted":
+        output.note("Interrupted: what has no value was not measured.")
+        return INTERRUPTED
+    return 1 if any(row["status"] == "failed" for row in data["machines"]) else 0
 
 
 @app.command("levers", epilog="Example: knuckleboom bench levers excavator --seeds 11-13 --json > levers.json")
