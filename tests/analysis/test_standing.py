@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from vehicle import WHEELS, four_wheels
+from knuckleboom.bench.vehicle import WHEELS, four_wheels
 
 
 def crate(slope=0.0, friction=0.5, sides=(1.0, 0.8, 0.6), up=0.002, terrain=None, **more):

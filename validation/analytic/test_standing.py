@@ -12,8 +12,8 @@ import pytest
 
 import knuckleboom as kb
 from analysis.test_standing import crane, crate
+from knuckleboom.bench.vehicle import BASE, CHASSIS, HEIGHT, INERTIA, LOAD, RADIUS, WHEEL, WHEELS, four_wheels
 from knuckleboom.interface.parts.tire import PRESLIDING
-from vehicle import BASE, CHASSIS, HEIGHT, INERTIA, LOAD, RADIUS, WHEEL, WHEELS, four_wheels
 
 G = 9.81
 EXACT = 1e-6
