@@ -93,8 +93,9 @@ def test_moving_oil_weighs_what_lumps_do_at_the_start():
 
 @pytest.mark.parametrize(
     ("words", "axis", "text"),
-    [({"closed": 0.75, "stroke": 0.76}, "y", "shorter than its stroke"), ({}, "x", "square to it")],
-    ids=["short rod", "pins along it"],
+    [({"closed": 0.75, "stroke": 0.76}, "y", "shorter than its stroke"), ({}, "x", "square to it"),
+     ({}, "q", "axis is 'q', which is no direction")],
+    ids=["short rod", "pins along it", "no direction"],
 )
 def test_refusals(words, axis, text):
     machine = boom(**words)

@@ -194,3 +194,8 @@ def test_ctrl_c_while_the_other_half_computes():
                 break
             exchange.advance([10221.585, 2530.0], exchange.size)
     assert code == 0 and "interrupted 4 Interrupted at t = 0.04 s." in said, said
+
+
+def test_what_is_no_way_to_another_process_is_refused():
+    with pytest.raises(kb.MachineError, match="power is '8399', which is no way to another process"):
+        kb.simulate(kb.catalogue.machine("peiret-arm"), "1 s", power="8399")

@@ -41,6 +41,8 @@ def test_heights_are_those_of_a_function():
         ({"spacing": 1.0, "size": (2.0, 0.5)}, "each of size must be at least the spacing"),
         ({"spacing": 1e-4, "size": (2.0, 2.0)}, "make 400040001 heights"),
         ({"spacing": 1.0, "size": (2.0, 2.0), "heights": lambda x, y: float("nan")}, "no number in 9 places"),
+        ({"spacing": 1.0, "size": (2.0, 2.0), "heights": lambda x: x}, "its function fails at x = 0 m, y = 0 m: TypeE"),
+        ({"spacing": 1.0, "size": (2.0, 2.0), "heights": lambda x, y: 1.0 / (x - 1.0)}, "at x = 1 m, y = 0 m: ZeroDiv"),
     ],
 )
 def test_a_function_is_sampled_over_a_size(settings, said):

@@ -118,7 +118,11 @@ def _pose(planned: Planned, place: Place) -> tuple[Matrix, Matrix]:
 
 def _axes(machine: Machine, part: Ram, x: Matrix, axis: Any) -> Matrix:
     """Axes of barrel and rod in the world, as columns: along the cylinder, along its pins, and across."""
-    pins = np.eye(3)[np.argmin(np.abs(x))] if axis is None else np.array(unit_vector(axis))
+    try:
+        pins = np.eye(3)[np.argmin(np.abs(x))] if axis is None else np.array(unit_vector(axis))
+    except (KeyError, TypeError, ValueError) as error:
+        rule = f"axis is {axis!r}, which is no direction."
+        raise _refused(machine, problem(part, rule, "Write x, y, z, -x, -y, -z or 3 values.")) from error
     along = float(pins @ x)
     if axis is not None and abs(along) > SQUARE:
         degrees = np.degrees(np.arccos(min(1.0, abs(along))))

@@ -14,7 +14,7 @@ import ctypes
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class Ended(LinkError):
         self.rows = rows
 
 
+@runtime_checkable
 class Link(Protocol):
     """The way to another half; every call raises LinkError where that is lost."""
 

@@ -76,6 +76,11 @@ def read_settings(
 def other_half(power: Link | None, mechanics: Link | None, start: Any) -> Link | None:
     """The way to the half that another process computes; raise MachineError where that cannot be."""
     problems = []
+    halves: dict[str, Any] = {"power": power, "mechanics": mechanics}
+    for word, given in halves.items():
+        if given is not None and not isinstance(given, Link):
+            rule = f"{word} is {given!r}, which is no way to another process."
+            problems.append(Problem(rule, fix=f"Give {word}=kb.OtherHalf(8399) with a port of your own."))
     if power is not None and mechanics is not None:
         rule = "Both power and mechanics are elsewhere: nothing is left to compute here."
         problems.append(Problem(rule, fix="Give one of them."))

@@ -192,4 +192,12 @@ def sample(function: Callable[[float, float], Any], at: Any, spacing: Any, size:
     nx, ny = (round(length / distance) + 1 for length in lengths)
     if nx * ny > MOST_HEIGHTS:
         raise Fault(f"size and spacing make {nx * ny} heights.", f"At most {MOST_HEIGHTS} are kept.", field="heights")
-    return [[float(function(x + i * distance, y + j * distance)) - z for j in range(ny)] for i in range(nx)]
+    return [[_height(function, x + i * distance, y + j * distance) - z for j in range(ny)] for i in range(nx)]
+
+
+def _height(function: Callable[[float, float], Any], x: float, y: float) -> float:
+    try:
+        return float(function(x, y))
+    except Exception as error:  # of the user's own function
+        rule = f"its function fails at x = {x:g} m, y = {y:g} m: {type(error).__name__}: {error}."
+        raise Fault(rule, "Let it return one height in m for any x and y.", field="heights") from error
