@@ -67,7 +67,7 @@ def test_a_step_too_large_fails_with_a_sentence_and_keeps_what_there_is(tmp_path
 
 
 def test_newton_that_finds_no_end_names_the_equation_and_keeps_results_and_report(tmp_path):
-    done = knuckleboom("run", "four-bar", "--step", "0.3 s", "--coupling", "unified", folder=tmp_path)
+    done = knuckleboom("run", "four-bar", "--step", "0.15 s", "--coupling", "unified", folder=tmp_path)
 
     assert done.returncode == 1
     said = done.stderr[done.stderr.index("Warning: ") :]  # before it: that it compiles, where it does

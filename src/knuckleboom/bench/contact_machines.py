@@ -7,8 +7,9 @@ boxes apart and without any pair, over its pairs, all of which touch. Each is wi
 matrix. Processor time of whole runs, the smallest of several.
 
 Machines are those of the catalogue with contacts or tires, and `four-wheels`, which drives slowly. Wheel loads are
-those of the equilibrium: what is missing from their sum, and from their moments about both level axes, over the weight,
-moments also over the machine's largest arm. Position errors are those of free joints against the same run at 0.1 ms.
+those of the equilibrium: what is missing from their sum, and from their moments about both level axes, with the torques
+of rolling resistance as found, over the weight, moments also over the machine's largest arm. Position errors are those
+of free joints against the same run at 0.1 ms.
 """
 
 from __future__ import annotations
@@ -137,22 +138,30 @@ def load_error(machine: Machine) -> float | None:
         touch = path.removesuffix(".point")
         if touch != path and f"{touch}.normal" not in rest:  # a pair of bodies has one
             loads.append((float(rest[f"{touch}.normal_force"]), np.asarray(rest[path])))
+    rolling = sum((rest[f"{tire.name}.rolling_torque"] * axle(rest, machine, tire) for tire in machine.of(Tire)), 0.0)
+    about = np.cross((0.0, 0.0, 1.0), rolling * np.ones(3))  # as a load times a place
     missing = [sum(load for load, _ in loads) / (mass.total * G) - 1.0]
     for axis in (0, 1):
         arm = float(np.ptp([place[axis] for _, place in loads]))
-        missing.append((sum(load * place[axis] for load, place in loads) / (mass.total * G) - mass.centre[axis]) / arm)
+        moment = sum(load * place[axis] for load, place in loads) + about[axis]
+        missing.append((moment / (mass.total * G) - mass.centre[axis]) / arm)
     return 100.0 * float(np.abs(missing).max())
 
 
 def lowest(rest: State, machine: Machine, tire: Tire) -> Array:
     """Where a tire carries its load on level ground: below its middle in the plane of the wheel."""
-    body, at, rpy = machine.locate(tire.wheel)
-    quaternion = np.asarray(rest[f"{body}.orientation"])
-    axle = turned(quaternion, np.array(rotation(rpy)) @ unit_vector(tire.axle))
-    down = axle[2] * axle - (0.0, 0.0, 1.0)
+    body, at, _ = machine.locate(tire.wheel)
+    line = axle(rest, machine, tire)
+    down = line[2] * line - (0.0, 0.0, 1.0)
     reach = tire.radius - float(rest[f"{tire.name}.deflection"])
-    middle = np.asarray(rest[f"{body}.position"]) + turned(quaternion, np.array(at))
+    middle = np.asarray(rest[f"{body}.position"]) + turned(np.asarray(rest[f"{body}.orientation"]), np.array(at))
     return np.asarray(middle + reach * down / np.linalg.norm(down))
+
+
+def axle(rest: State, machine: Machine, tire: Tire) -> Array:
+    """The axle of a tire in the world."""
+    body, _, rpy = machine.locate(tire.wheel)
+    return turned(np.asarray(rest[f"{body}.orientation"]), np.array(rotation(rpy)) @ unit_vector(tire.axle))
 
 
 def turned(quaternion: Array, vector: Array) -> Array:

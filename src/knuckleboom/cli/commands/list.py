@@ -23,7 +23,7 @@ that they fit a terminal.
 """
 
 
-AS_THEY_ARE = ("jumps", "handed", "variables")
+AS_THEY_ARE = ("coordinates", "jumps", "handed", "variables")
 """Words that are keys of several choices as they stand."""
 
 
