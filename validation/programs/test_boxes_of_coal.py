@@ -7,11 +7,7 @@ within the 5 % by which a pair of edges must be better than a face. tests/geomet
 to 1e-12 m from the corners. The pairs and coal's distances are those of `bench contact`.
 """
 
-import pytest
-
 from knuckleboom.bench.contact_boxes import against_coal
-
-pytest.importorskip("coal", reason="comes with pin of the extra 'peers'")
 
 PAIRS = 10_000
 

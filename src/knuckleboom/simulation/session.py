@@ -426,7 +426,7 @@ class Simulation:
         )  # fmt: skip
 
     def close(self) -> None:
-        """End the run: a half of the machine that another process computes is told where the rows are."""
+        """End the run: a half of the machine that another process computes gets the last values of the rows."""
         if self._stepper.other is not None and self._status in ("done", "stopped"):
             self._look()
             self._stepper.other.finish()
