@@ -4,8 +4,8 @@
 Rank: second formulation (src/knuckleboom/bench/references/peiret_arm.py: absolute angles, complex numbers, Radau at
 1e-10; its numbers are typed there anew). The arm oscillates at 88 and 213 rad/s after steps of a spool. Over 3 s:
 RK4 at 0.1 ms 4e-11 rad and 0.1 Pa, `unified` at 0.1 ms 1.4e-6 rad and 1.5 kPa, which is a slightly long period of the
-oscillation and a quarter of that at half the step. Tolerances: 1e-9 rad and 10 Pa; 2e-6 rad and 2 kPa; at 0.05 ms 5e-7 rad
-and 0.5 kPa.
+oscillation and a quarter of that at half the step. Tolerances: 1e-9 rad and 10 Pa; 2e-6 rad and 2 kPa; at 0.05 ms
+5e-7 rad and 0.5 kPa.
 """
 
 import math
