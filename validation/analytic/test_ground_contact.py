@@ -129,6 +129,42 @@ def test_at_rest_it_oscillates_as_its_weight_and_damping_say():
     assert mode.damping == pytest.approx(HALF / 0.2 * G / (2 * omega), rel=1e-4)
 
 
+def test_the_normal_is_out_of_a_slope_and_nothing_in_flight():
+    m = kb.Machine("ball")
+    body = m.body("ball", mass=2.0, inertia=(0.01,) * 3)
+    m.free("f", m.ground, body, start=(0, 0, 0.15, 0, 0, 0))
+    m.terrain("slope", slope="20 deg", rises="x")
+    m.contact("foot", body, sphere=0.1, restitution=0.1)
+
+    result = run(m, 0.3)
+
+    normal, touches = result["foot.normal"].values, result["foot.normal_force"].values > 0.0
+    tilt = math.radians(20.0)
+    assert 0.2 < touches.mean() < 0.9
+    np.testing.assert_allclose(normal[touches], [(-math.sin(tilt), 0, math.cos(tilt))] * touches.sum(), atol=1e-12)
+    assert not normal[~touches].any()
+
+
+@pytest.mark.parametrize("shape", [{"sphere": 0.2}, {"box": (0.8, 0.6, 0.2)}])
+def test_on_uneven_ground_the_normal_is_that_of_the_force(shape):
+    """What guides a body up and down holds against the level part of the force; friction has none in it."""
+    m = kb.Machine("guided")
+    body = m.body("body", mass=10.0, inertia=(1, 1, 1))
+    m.prismatic("guide", m.ground.at(0.1, 0.05, 0), body, axis="z", start=0.5)
+    heights = 0.1 * np.random.default_rng(4).normal(size=(9, 9))
+    m.terrain("rough", heights=heights, spacing=0.5, at=(-2, -2, 0))
+    m.contact("foot", body, **shape, friction=0.0, restitution=0.1, capacity=8)
+
+    result = run(m, 1.0)
+
+    normal, level = result["foot.normal"].values[-1], -result["guide.reaction_force"].values[-1][:2]
+    assert np.linalg.norm(level) > 1.0
+    assert np.linalg.norm(normal) == pytest.approx(1.0)
+    assert normal[:2] * np.linalg.norm(level) == pytest.approx(level * np.linalg.norm(normal[:2]), rel=1e-6)
+    if "sphere" in shape:
+        assert normal * result["foot.normal_force"].values[-1] == pytest.approx((*level, 10.0 * G), rel=1e-6)
+
+
 # --- friction ---------------------------------------------------------------------------------------------------------
 
 

@@ -134,10 +134,8 @@ def load_error(machine: Machine) -> float | None:
     planned.restore(rest.snapshot)
     mass = machine_mass(planned)
     loads = [(float(rest[f"{tire.name}.normal_force"]), lowest(rest, machine, tire)) for tire in machine.of(Tire)]
-    for path in rest:
-        touch = path.removesuffix(".point")
-        if touch != path and f"{touch}.normal" not in rest:  # a pair of bodies has one
-            loads.append((float(rest[f"{touch}.normal_force"]), np.asarray(rest[path])))
+    for touch in planned.layout.network.touches:
+        loads.append((float(rest[f"{touch.path}.normal_force"]), np.asarray(rest[f"{touch.path}.point"])))
     rolling = sum((rest[f"{tire.name}.rolling_torque"] * axle(rest, machine, tire) for tire in machine.of(Tire)), 0.0)
     about = np.cross((0.0, 0.0, 1.0), rolling * np.ones(3))  # as a load times a place
     missing = [sum(load for load, _ in loads) / (mass.total * G) - 1.0]

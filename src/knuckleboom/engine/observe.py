@@ -50,7 +50,7 @@ BLOCKS = (
     ("moving", 1),  # mass of each column of oil
     ("contact", contact.WIDTH),
     ("tire", tire.WIDTH),
-    ("pair", pairs.RECORDED),
+    ("pair", contact.WIDTH),
     ("exchange", EXCHANGED),  # energy that the last exchange made, that of all
 )
 
@@ -223,7 +223,7 @@ def observe(plan, work, record):
         at += tire.WIDTH * plan.tire.index.shape[0]
     if plan.pairs.index.shape[0] > 0:
         pairs.observe(plan, work, at, elastic, record)
-        at += pairs.RECORDED * plan.pairs.index.shape[0]
+        at += contact.WIDTH * plan.pairs.index.shape[0]
     exchange = state.exchange
     for i in range(min(EXCHANGED, exchange.shape[0])):
         record[at + i] = exchange[exchange.shape[0] - EXCHANGED + i]

@@ -45,7 +45,8 @@ FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
 ROWS = 3  # of a patch, and its states
 STRAIGHTENING = 0.01  # s
 STEPS, MOST = 0, 1  # columns of touch.dropped
-WIDTH = 11  # of a contact in the record: load 1, friction 3, depth 1, slip 1, point 3, stored 2
+WIDTH = 14  # of a contact in the record: load 1, friction 3, depth 1, slip 1, point 3, stored 2, normal 3
+OUT = 11  # where the normal stands among them
 
 
 @kernel
@@ -285,18 +286,19 @@ def energies(plan_touch, c, x, touch):
 
 @apart_kernel
 def observe(plan, work, at, sum_at, record):
-    """Load, friction, depth, slip, point and energies of every contact, from column `at` on;
+    """Load, friction, depth, slip, point, energies and normal of every contact, from column `at` on;
     column `sum_at` gets the energy of all. Writes record.
     """
     plan_touch, touch, total = plan.touch, work.touch, 0.0
     for c in range(plan_touch.index.shape[0]):
-        _, t1, t2 = axes_of(touch, c)
+        n, t1, t2 = axes_of(touch, c)
         elastic, bent = energies(plan_touch, c, work.state.x, touch)
         touches = touch.pressed[c, LOAD] > 0.0
         record[at] = touch.pressed[c, LOAD]
         for k in range(3):
             record[at + 1 + k] = touch.force[c, 0] * t1[k] + touch.force[c, 1] * t2[k]
             record[at + 6 + k] = touch.pressed[c, CENTRE + k] + work.motion.p_WO[k]
+            record[at + OUT + k] = n[k] if touches else 0.0
         record[at + 4] = max(-touch.s[plan_touch.index[c, SPOT]], 0.0)
         record[at + 5] = math.hypot(touch.slip[c, 0], touch.slip[c, 1]) if touches else 0.0
         record[at + 9], record[at + 10] = elastic, bent

@@ -36,6 +36,7 @@ from knuckleboom.interface.contact import (
     FORCE_BY_W,
     FORCE_BY_Z,
     LOAD,
+    OUT,
     RATE_BY_W,
     RATE_BY_Z,
     ROWS,
@@ -64,8 +65,6 @@ HELD = 6  # column of the normal in pairs.kept
 BENDS = 4
 """States of a pair: the bend in the axes of link a, then about the normal."""
 SPIN = 3
-RECORDED = WIDTH + ROWS
-"""Columns of a pair in the record: those of a contact, then the normal."""
 
 
 @kernel
@@ -367,13 +366,13 @@ def energies(plan_pairs, pair, motion, x, pairs):
 
 @apart_kernel
 def observe(plan, work, at, sum_at, record):
-    """Load, friction, normal, depth, slip, point and energies of every pair, from column `at` on;
+    """Load, friction, depth, slip, point, energies and normal of every pair, from column `at` on;
     column `sum_at` gets the energy of all. Writes record.
     """
     plan_pairs, pairs, total = plan.pairs, work.pairs, 0.0
     for pair in range(plan_pairs.index.shape[0]):
-        first = at + RECORDED * pair
-        for k in range(RECORDED):
+        first = at + WIDTH * pair
+        for k in range(WIDTH):
             record[first + k] = 0.0
         if pairs.spots[pair] == 0:
             continue
@@ -389,7 +388,7 @@ def observe(plan, work, at, sum_at, record):
         for k in range(3):
             record[first + 1 + k] = pairs.force[pair, 0] * t[k] + pairs.force[pair, 1] * u[k]
             record[first + 6 + k] = pairs.pressed[pair, CENTRE + k] + work.motion.p_WO[k]
-            record[first + WIDTH + k] = m[k]
+            record[first + OUT + k] = m[k]
         record[first + 4] = deepest
         record[first + 5] = math.hypot(pairs.slip[pair, 0], pairs.slip[pair, 1])
         record[first + 9], record[first + 10] = elastic, bent

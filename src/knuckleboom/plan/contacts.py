@@ -11,7 +11,7 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
-from knuckleboom.interface.contact import SPOT, STATE, WIDTH
+from knuckleboom.interface.contact import OUT, SPOT, STATE, WIDTH
 from knuckleboom.interface.outlines import placed
 from knuckleboom.interface.parts.contact import Contact
 from knuckleboom.machine import Machine
@@ -143,6 +143,8 @@ def name_contacts(names: Names, touches: Sequence[Touch], first: Mapping[str, in
         names.add(f"{path}.depth", "m", "how deep its deepest point is in the ground", at + 4)
         names.add(f"{path}.slip", "m/s", "speed at which it slides, 0 where it does not touch", at + 5)
         names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
+        meaning = "out of the ground, where it presses, world axes; 0 where it does not touch"
+        names.add(f"{path}.normal", "1", meaning, range(at + OUT, at + WIDTH), "xyz")
         for place, label in enumerate(TOUCH_POWERS):
             energy = first["energy"] + first_power + len(TOUCH_POWERS) * number + place
             names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)

@@ -13,8 +13,7 @@ from knuckleboom.errors import Problem
 from knuckleboom.geometry.box_axes import COLUMNS as FRAME_COLUMNS
 from knuckleboom.geometry.placed import CAPSULE
 from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
-from knuckleboom.interface.contact import ROWS, WIDTH
-from knuckleboom.interface.pairs import RECORDED
+from knuckleboom.interface.contact import OUT, ROWS, WIDTH
 from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.contacts import TOUCH_POWERS
@@ -123,7 +122,7 @@ def pair_sizes(network: Network, screws: int) -> dict[str, int]:
 def name_pairs(names: Names, network: Network, first: Mapping[str, int], first_power: int) -> None:
     """What each pair of contacts does, and its energies."""
     for number, one in enumerate(network.pairings):
-        at, path = first["pair"] + RECORDED * number, one.path
+        at, path = first["pair"] + WIDTH * number, one.path
         a, b = one.parts
         names.add(f"{path}.normal_force", "N", f"force that presses '{a}' and '{b}' apart", at)
         names.add(
@@ -132,10 +131,9 @@ def name_pairs(names: Names, network: Network, first: Mapping[str, int], first_p
         names.add(f"{path}.depth", "m", "how deep the deepest spot of both is", at + 4)
         names.add(f"{path}.slip", "m/s", "speed at which they slide, 0 where they do not touch", at + 5)
         names.add(f"{path}.point", "m", "centre of pressure in the world", range(at + 6, at + 9), "xyz")
+        meaning = f"from '{a}' to '{b}', world axes; 0 where they do not touch"
+        names.add(f"{path}.normal", "1", meaning, range(at + OUT, at + WIDTH), "xyz")
         for place, label in enumerate(TOUCH_POWERS):
             energy = first["energy"] + first_power + len(TOUCH_POWERS) * number + place
             names.add(f"{path}.{label}_work", "J", "work done on the mechanism so far", energy)
             names.add(f"{path}.{label}_energy", "J", "elastic energy", at + 9 + place)
-        names.add(
-            f"{path}.normal", "1", f"from '{a}' to '{b}', world axes", range(at + WIDTH, at + RECORDED), "xyz"
-        )
