@@ -4,8 +4,8 @@
 A report made from a file years later draws the machine from this, also when its kinds of parts are long unknown. A
 place is `[body, [x, y, z]]` in the body's axes (m). A line is any part between two places that is no joint: a cylinder,
 a spring, a damper, a rod; `hidden` ones are not drawn. A ground is a plane, or heights of a field as it is computed,
-rows along x. Shapes without a colour of their own have none here. Tested in
-tests/report/test_scene.py.
+rows along x. Shapes without a colour of their own have none here. A body without an appearance has the shapes of its
+contacts and tires. Tested in tests/report/test_scene.py and tests/machine/test_contact_shapes.py.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from knuckleboom.describe import Part, Place
+from knuckleboom.machine.contact_shapes import contact_shapes
 from knuckleboom.machine.machine import Machine
 from knuckleboom.machine.placement import rotation, turned
 from knuckleboom.mechanics.heights import sampled
@@ -30,12 +31,13 @@ LINE_SIZES = ("bore", "rod", "stroke", "closed")
 def outline(machine: Machine) -> dict[str, Any]:
     """Return where everything lies, as lists, texts and numbers."""
     bodies: dict[str, Any] = {}
+    touching = contact_shapes(machine)
     for body in machine.bodies():
         entry: dict[str, Any] = {"points": {name: list(at) for name, at in body.points.items()}}
         if isinstance(body, Body):
             masses = {name: [lump.mass, list(lump.at)] for name, lump in body.point_masses.items()}
             entry |= {"mass": body.mass, "com": list(body.com), "inertia": list(body.inertia), "masses": masses}
-        shapes = machine.appearance.get(body.name, ())
+        shapes = machine.appearance.get(body.name, touching.get(body.name, ()))
         entry["shapes"] = [shape.model_dump(mode="json", exclude_unset=True) for shape in shapes]
         bodies[body.name] = entry
     joints = [_joint(machine, joint) for joint in machine.of(Joint)]
