@@ -106,3 +106,14 @@ def test_tuned_parameters_bring_energy():
     sim.tune("spring.stiffness", "4 MN/m")
     sim.run_for("10 ms")
     assert lost_part(sim.results()) == 0.0
+
+
+def test_what_touches_the_ground_is_advised_to_run_realtime():
+    """Contacts are stiff: explicit steps that are short enough for them help nobody."""
+    machine = kb.Machine("ball")
+    ball = machine.body("ball", mass=1.0, inertia=(1, 1, 1))
+    machine.terrain("floor")
+    machine.free("flight", machine.ground, ball, start=(0, 0, 0.3, 0, 0, 0))
+    machine.contact("skin", ball, sphere=0.1, stiffness="10 MN/m")
+    with pytest.raises(kb.SimulationError, match=r"coupling realtime at 1 ms, or steps of .* \(now explicit at 2 ms\)"):
+        kb.simulate(machine, "1 s", step="2 ms", coupling="explicit")

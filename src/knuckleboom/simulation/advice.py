@@ -12,7 +12,7 @@ from knuckleboom.methods import COSIMULATED, WITH_OIL
 from knuckleboom.results import Results
 
 SAFE = 1e-3
-"""s, the step at which every catalogue machine with oil runs `realtime`, and the default of every run."""
+"""s, the step at which every catalogue machine with oil or contact runs `realtime`, and the default of every run."""
 FEWER = 5.0
 """A smaller step that is worth trying is this many times smaller."""
 REDUCED, EXTRAPOLATED = "reduced", ("hold", "linear", "quadratic")
@@ -26,13 +26,15 @@ def advise(results: Results) -> str:
     coupling, step = results.meta["coupling"], float(results.meta["step"])
     smaller = min(step / FEWER, safe_explicit_step(results)) if coupling == "explicit" else step / FEWER
     shown = f"{1e3 * rounded_down(smaller):g} ms"
-    oil = any(path.endswith(".pressure") for path in results.names.paths)
+    oil, touches = (any(path.endswith(end) for path in results.names.paths) for end in (".pressure", ".normal_force"))
     if oil and coupling not in (WITH_OIL, "kinematic"):
         better = f", course {REDUCED}" if results.meta.get("course") in EXTRAPOLATED else ""
         now = f"(now {coupling} at {1e3 * step:g} ms)"
         return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms{better}, or steps of {shown} {now}"
     if oil and coupling == WITH_OIL and step > SAFE:
         return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms (now {1e3 * step:g} ms)"
+    if touches and coupling == "explicit":
+        return f"coupling {WITH_OIL} at {1e3 * SAFE:g} ms, or steps of {shown} (now {coupling} at {1e3 * step:g} ms)"
     return f"a smaller step, such as {shown} (now {coupling} at {1e3 * step:g} ms)"
 
 
