@@ -6,7 +6,7 @@
                  differentiated by central differences (1e-6 relative), against the simulator's
                  accelerations and equilibria with that force applied
     speeds       cylinder speed = flow/area (1 %: oil is compressed a little), flow = that of the lever's opening
-    the class    pressures, flows and times of loaders of 10 t; wheel loads by statics (1e-5)
+    the class    pressures, flows and times of loaders of 10 t; wheel loads by statics (5e-5)
     numbers      energy within 0.02 % of the engine's work at 1 ms, positions within 1 mm of a run at 0.1 ms
 
 Ladder: closed form and second formulation. `catalogue.z_bar` has moments about pins; only its places are used here.
@@ -263,9 +263,13 @@ def test_axle_loads():
 LIFTED = {"articulation": -0.6, "boom_hinge": -0.2, "bucket_pin": 0.2}
 
 
-@pytest.mark.parametrize(("start", "ore"), [({}, 0.0), ({"articulation": 0.5}, 0.0), (LIFTED, 3e3)])
+@pytest.mark.parametrize(("start", "ore"), [({}, 0.0), ({"articulation": 0.5}, 0.0), (LIFTED, loader.PAYLOAD)])
 def test_wheel_loads(start, ore):
-    """Moments of the whole and of the rear axle about its pin, with forces along the ground as found."""
+    """Moments of the whole and of the rear axle about its pin, with forces along the ground as found.
+
+    Those are known by tire, not by disc: where they act moves by some mm, which the line of the pin, that is not quite
+    level under 10 t, sees as 1 N of 40 kN.
+    """
     m = loader.mine_loader().machine
     for name, (_, centre, _) in MASSES.items():
         m[name].point("middle", centre)
@@ -287,8 +291,14 @@ def test_wheel_loads(start, ore):
     line = state["rear_frame.line.position"] - state["rear_frame.position"]
     expected = four_loads([*weights, *rolling, load], [axle, *rolling[2:]], feet, state["rear_axle.position"], line)
 
-    assert [state.loads[f"tire_{name}"] for name in wheels] == pytest.approx(expected, rel=1e-5)
+    assert [state.loads[f"tire_{name}"] for name in wheels] == pytest.approx(expected, rel=5e-5)
     assert state.loads["bucket_floor"] == 0.0
+
+
+def test_a_start_beyond_a_stroke_is_refused():
+    with pytest.raises(kb.MachineError, match="lift_left") as caught:
+        kb.equilibrium(loader.mine_loader().machine, start={"boom_hinge": 1.2})
+    assert "the start" in str(caught.value)
 
 
 def test_it_holds_the_pile_and_slips_beyond_its_brakes():

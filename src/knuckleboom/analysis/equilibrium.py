@@ -34,6 +34,7 @@ from knuckleboom.interface.states import RATE_Z, STATE, STATES, slopes_at
 from knuckleboom.kernels import plain
 from knuckleboom.machine import Machine
 from knuckleboom.plan import assembly
+from knuckleboom.plan.checks import beyond_stroke
 
 Array = NDArray[np.float64]
 NEWTON_STEPS = 3
@@ -100,6 +101,8 @@ def begin_at(mechanism: Mechanism, start: State | Mapping[str, Any] | None) -> N
         names = ", ".join(sorted({row.part for row in planned.layout.loops.kept}))
         rule = f"With this start the loops closed by {names} stay open by {worst:.2g}."
         raise MachineError([Problem(rule, fix="Give start values nearer to a closed pose.")], "the start")
+    if beyond := beyond_stroke(planned.layout, planned.work):
+        raise MachineError(beyond, "the start")
     running = running_shafts(planned)
     speeds = (start.snapshot["v"] if isinstance(start, State) else state.v)[running].copy()
     state.v[:] = 0.0

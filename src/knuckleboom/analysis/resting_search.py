@@ -2,7 +2,8 @@
 """In which order a rest of the oil is searched for: as little as possible moves, and what has no hold is known by name.
 
     1  oil by itself                       inputs held, rows standing: relax
-    2  all loads on the oil alone          no input moves, no pressure falls below ambient
+    2  all loads on the oil alone          no input moves, no pressure falls below ambient; else none falls at all: the
+                                           shortest step would let suction valves open
     3  one actuator after the other        the others rigid: by the oil, else by the nearest valves' inputs, else with
                                            pressures below ambient, else with these inputs moved as an operator would
     4  all inputs together                 if some actuators still have no hold; inputs that need not move go back
@@ -60,9 +61,10 @@ class Search:
     def run(self) -> Rest:
         """All orders in turn, until one holds every load."""
         standing = self.standing
-        found, done = self.carry(self.unloaded, self.nothing, self.everywhere(self.ambient))
-        if done:
-            return Rest(found, self.unloaded, "rests")
+        for lowest in (self.everywhere(self.ambient), self.as_they_are()):
+            found, done = self.carry(self.unloaded, self.nothing, lowest)
+            if done:
+                return Rest(found, self.unloaded, "rests")
         rest = self.one_by_one()
         standing.active[:] = True
         if not rest.unheld:
@@ -85,6 +87,11 @@ class Search:
     def everywhere(self, pressure: float) -> Array:
         """The same lowest pressure for all volumes."""
         return np.full(self.standing.nvolume, pressure)
+
+    def as_they_are(self) -> Array:
+        """The pressures without load as the lowest."""
+        self.standing.residual(self.unloaded)
+        return self.standing.pressures().copy()
 
     def carry(self, X: Array, inputs: Mask, lowest: Array) -> tuple[Array, bool]:
         """Put the loads of the active groups on."""
