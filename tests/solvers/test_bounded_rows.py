@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bounded rows: every solver against all modes by NumPy, closed forms, and problems without a solution."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from bounded_problems import Problem, enumerate_modes, family, random_problem, violation
+from kernel_call import callable_kernel
+from knuckleboom.solvers import active_set
+from knuckleboom.solvers.bounded_rows import BOUNDED, CONE, CONE_SIDE, HELD, PYRAMID
+
+SOLVERS = {"active-set": callable_kernel(active_set.solve)}
+every = pytest.mark.parametrize("solver", SOLVERS)
+
+
+def solve(problem, solver="active-set", modes=None):
+    """Impulses, rates and the row that would not settle."""
+    bounded = family(problem)
+    modes = np.zeros(len(problem.b), np.int64) if modes is None else modes
+    row = SOLVERS[solver](len(problem.b), bounded, modes)
+    return bounded.P, bounded.w, row
+
+
+@every
+@pytest.mark.parametrize("kinds", ["b", "t", "hbt", "hbtp"])
+def test_solution_is_one_of_all_modes(solver, kinds):
+    """40 random problems of each size: 1e-7; without friction there is one solution, with friction at least one."""
+    for n in (1, 2, 3, 5, 7):
+        for seed in range(40):
+            problem = random_problem(np.random.default_rng([n, seed]), n, kinds)
+            impulse, w, row = solve(problem, solver)
+            assert row == -1, (n, seed, row)
+            assert w == pytest.approx(problem.A @ impulse + problem.b, abs=1e-9)
+            nearest = min(np.abs(impulse - other).max() for other in enumerate_modes(problem))
+            assert nearest <= 1e-7 * (1.0 + np.abs(impulse).max()), (n, seed)
+
+
+@every
+def test_cones_fulfil_their_conditions(solver):
+    for n in (3, 4, 7, 12, 30):
+        for seed in range(60):
+            problem = random_problem(np.random.default_rng([n, seed, 1]), n, "hbtc")
+            impulse, _, row = solve(problem, solver)
+            assert row == -1, (n, seed, row)
+            assert violation(problem, impulse) <= 1e-7 * (1.0 + np.abs(impulse).max()), (n, seed)
+
+
+def sliding_block(direction, kind, speed=2.0, mu=0.4, mass=3.0, h=0.01, g=9.81):
+    """A block on a level plane: normal row, two rows of friction."""
+    v = speed * np.array([math.cos(direction), math.sin(direction)])
+    pair = [PYRAMID, PYRAMID] if kind == PYRAMID else [CONE, CONE_SIDE]
+    return Problem(np.eye(3) / mass, [-g * h, *v], [BOUNDED, *pair], leader=[-1, 0, 0], friction=[0.0, mu, mu])
+
+
+@every
+@pytest.mark.parametrize("degrees", range(0, 360, 15))
+def test_a_sliding_block_is_braked_against_its_motion_by_a_cone(solver, degrees):
+    """Impulse μ m g h against the motion, in every direction; a pyramid has μ m g h along each axis: √2 at 45°."""
+    mu, mass, h, g = 0.4, 3.0, 0.01, 9.81
+    direction = math.radians(degrees)
+    along = np.array([math.cos(direction), math.sin(direction)])
+
+    impulse, w, row = solve(sliding_block(direction, CONE), solver)
+    assert row == -1
+    assert impulse == pytest.approx([mass * g * h, *(-mu * mass * g * h * along)], abs=1e-12)
+    assert w == pytest.approx([0.0, *((2.0 - mu * g * h) * along)], abs=1e-12)
+
+    impulse, _, row = solve(sliding_block(direction, PYRAMID), solver)
+    bound = mu * mass * g * h
+    wanted = np.clip(-2.0 * mass * along, -bound, bound)
+    assert row == -1
+    assert impulse == pytest.approx([mass * g * h, *wanted], abs=1e-12)
+
+
+@every
+@pytest.mark.parametrize("kind", [PYRAMID, CONE])
+def test_a_slow_block_stops(solver, kind):
+    impulse, w, row = solve(sliding_block(0.3, kind, speed=0.01), solver)
+    assert row == -1
+    assert w == pytest.approx(np.zeros(3), abs=1e-15)
+    assert math.hypot(impulse[1], impulse[2]) == pytest.approx(3.0 * 0.01)
+
+
+def test_warm_modes_are_kept_and_save_rounds():
+    """The solution's own modes come out as they went in, after one round; of a cone, whose direction is kept to a
+    millionth of a turn, after a few.
+    """
+    for seed in range(30):
+        problem = random_problem(np.random.default_rng([seed, 2]), 12, "hbtp")
+        modes, bounded = np.zeros(12, np.int64), family(problem)
+        assert SOLVERS["active-set"](12, bounded, modes) == -1
+        kept, again = modes.copy(), family(problem)
+        assert SOLVERS["active-set"](12, again, modes) == -1
+        assert again.count[0] == 1
+        assert np.array_equal(modes, kept)
+        assert np.abs(again.P - bounded.P).max() <= 1e-12
+
+
+@every
+def test_redundant_rows_that_agree_are_solved(solver):
+    """Four legs of a table on one plane and two equal held rows: the sum is that of the statics, the shares are not."""
+    legs = np.array([[1.0, x, y] for x in (-1, 1) for y in (-1, 1)])
+    A = legs @ legs.T
+    impulse, w, row = solve(Problem(A, -legs @ [1.0, 0.0, 0.0], [BOUNDED] * 4), solver)
+    assert row == -1
+    forces = legs.T @ impulse
+    assert forces == pytest.approx([1.0, 0.0, 0.0], abs=1e-7)
+    assert w == pytest.approx(np.zeros(4), abs=1e-8)
+
+    impulse, _, row = solve(Problem(np.ones((2, 2)), [-1.0, -1.0], [HELD, HELD]), solver)
+    assert row == -1
+    assert impulse.sum() == pytest.approx(1.0, abs=1e-7)
+
+
+@every
+def test_of_equal_contacts_with_different_gaps_one_carries(solver):
+    impulse, w, row = solve(Problem(np.ones((2, 2)), [-1.0, -2.0], [BOUNDED, BOUNDED]), solver)
+    assert row == -1
+    assert impulse == pytest.approx([0.0, 2.0], abs=1e-7)
+    assert w == pytest.approx([1.0, 0.0], abs=1e-7)
+
+
+@every
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem(np.ones((2, 2)), [-1.0, 1.0], [HELD, HELD]),
+        Problem(np.zeros((1, 1)), [-1.0], [HELD]),
+        Problem(np.zeros((1, 1)), [-1.0], [BOUNDED]),
+        Problem(np.array([[1.0, -1.0], [-1.0, 1.0]]), [-1.0, -1.0], [BOUNDED, BOUNDED]),
+        Problem(np.full((1, 1), np.nan), [-1.0], [BOUNDED]),
+        Problem(np.eye(1), [np.inf], [BOUNDED]),
+    ],
+    ids=["contradiction", "immobile held", "immobile contact", "vice", "nan", "infinite"],
+)
+def test_what_has_no_solution_names_a_row(solver, problem):
+    _, _, row = solve(problem, solver)
+    assert 0 <= row < len(problem.b)
