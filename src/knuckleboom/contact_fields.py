@@ -2,8 +2,9 @@
 """The arrays of contact with the ground, as layout.py lists all others: it takes them from here.
 
 Sizes: ncontact (pairs of a shape and a ground), nlaw (lines of laws of all), nfeature (of all shapes), nspot (planned
-points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those of patches), ncarrying (links on
-which contacts and tires hang), nlinked and nmoved (nlink and nscrew where there are such, else 0).
+points of all contacts), ntouchrow = nspot + 3 ncontact (their normal rows, then those of patches), nbend (bristles of
+contacts, tires and pairs), ncarrying (links on which contacts and tires hang), nlinked and nmoved (nlink and nscrew
+where there are such, else 0).
 """
 
 # fmt: off
@@ -14,6 +15,7 @@ PLAN_FIELDS = (
     ("touch.law",             ("nlaw", 3),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
     ("touch.place",           ("nfeature", 7),  "float", "columns of geometry/feature.py"),
     ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts and tires hang, from the leaves to the root"),
+    ("touch.bends",           ("nbend",),       "int",   "states of the bristles of contacts, tires and pairs"),
 )
 
 WORK_FIELDS = (
@@ -48,8 +50,9 @@ WORK_FIELDS = (
     ("newton.touch_slope", ("ncontact", 72),                "float", "interface.contact_slopes",  "change of each contact's wrench with pose and velocity of its link, bristles eliminated"),
     ("newton.touch_rate",  ("ncontact", 36),                "float", "interface.contact_slopes",  "the same of its bristles' rates"),
     ("newton.touch_solve", ("ncontact", 9),                 "float", "interface.contact_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),
-    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.contact_slopes",  "scratch: what each screw asks of a link, for screws above"),
-    ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.contact_slopes",  "the same for its own link or below"),
-    ("newton.touch_wrench", (1, 6),                         "float", "interface.contact_slopes",  "scratch"),
+    ("newton.touch_column", ("nmoved", 6),                  "float", "interface.link_slopes",     "scratch: what each screw asks of a link, for screws above"),
+    ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.link_slopes",     "the same for its own link or below"),
+    ("newton.touch_moved", (12,),                           "float", "interface.link_slopes",     "scratch: a small motion of a link and change of its velocity"),
+    ("newton.touch_wrench", (1, 6),                         "float", "interface.contact_slopes, .tire_slopes", "scratch"),
 )
 # fmt: on

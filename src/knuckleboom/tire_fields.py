@@ -20,5 +20,10 @@ WORK_FIELDS = (
     ("tangent.tire_roll",  ("ntire", 7),                    "float", "interface.tire_tangent",    "the same of rolling resistance"),
     ("tangent.tire_rate",  ("ndisc", 3),                    "float", "interface.tire_tangent",    "scratch: A times increments of discs"),
     ("tangent.tire_turning", ("ntire",),                    "float", "interface.tire_tangent",    "the same of wheels about their axles"),
+    ("newton.tire_law",    ("ndisc", 24),                   "float", "interface.tire_slopes",     "slopes of friction over load and of bends: columns of interface/tire_slopes.py"),
+    ("newton.tire_rate",   ("ndisc", 24),                   "float", "interface.tire_slopes",     "change of each disc's two bend rates with pose and velocity of its link"),
+    ("newton.tire_turn",   ("ntire",),                      "float", "interface.tire_slopes",     "1/(1 − τ ∂ż/∂z) of the bristles of rolling"),
+    ("newton.tire_roll_rate", ("ntire", 12),                "float", "interface.tire_slopes",     "change of their rates with pose and velocity of the link"),
+    ("newton.tire_slope",  ("ntire", 72),                   "float", "interface.tire_slopes",     "change of each tire's wrench with them, bends eliminated"),
 )
 # fmt: on

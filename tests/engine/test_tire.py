@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tires in linearly implicit steps: what they add to L is Aᵀ D A of their rows, made here row by row; slopes are those
-of differences; the block size changes no bit, nor does a snapshot.
+of differences; in implicit steps Newton's tangent is that of differences; the block size changes no bit, nor does a
+snapshot.
 
 The kernels run as plain Python, in a process of their own with NUMBA_DISABLE_JIT=1, where they are looked into.
 """
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from engine.newton_corrections import corrections, worst
 from knuckleboom.bench.vehicle import four_wheels, rig
 from plain_python import answers_of
 
@@ -26,6 +28,36 @@ def rough():
     )  # fmt: skip
     m.contact("belly", "chassis", sphere=1.05, stiffness=3e4, friction=0.4)
     return m
+
+
+def leaning(law):
+    """Two wheels on a frame, one that rolls and one that spins the other way, on its rim, on areas of a slope."""
+    m = kb.Machine("leaning")
+    areas = [{"corners": [(0.0, -9.0), (9.0, 9.0)], "friction_factor": 0.4, "stiffness_factor": 1.5}]
+    m.terrain("slope", slope="5 deg", rises=(1.0, 0.4, 0.0), areas=areas)
+    frame = m.body("frame", mass=3000.0, inertia=(800, 900, 1000))
+    m.free("f", m.ground, frame, start=(0, 0, 0.7, 0.05, -0.03, 0.3), speed=(2.0, 0.3, -0.1, 0.4, -0.3, 0.5))
+    settings = {"law": law, "radius": 0.66, "load": "15 kN", "damping": 0.2}
+    one = m.body("one", mass=200.0, inertia=(20, 30, 20))
+    m.revolute("ahead", frame.at(0.8, 0.5, -0.03), one, axis="y", start=0.3, speed=4.0)
+    m.tire("rolls", one, width=0.5, discs=3, **settings)
+    two, axle = m.body("two", mass=200.0, inertia=(20, 30, 20)), (0.1, 1, 0.2)
+    m.revolute("behind", frame.at(-0.8, -0.2, -0.33), two, axis=axle, start=0.1, speed=-1.0)
+    m.tire("spins", two, width=0.4, discs=2, axle=axle, **settings)
+    m.contact("belly", frame, sphere=0.66, stiffness=3e4, friction=0.4)
+    return m
+
+
+LAWS = ("averaged", "published")
+
+
+def of_newton(law, coordinates):
+    """Newton's correction both ways, the loads of all discs and their slip across."""
+    planned = kb.build(leaning(law), coupling="unified", coordinates=coordinates)
+    planned.work.state.x[:] = 3e-3
+    found = corrections(planned, np.random.default_rng(5), spread=1e-3)
+    disc = planned.work.tire.disc
+    return {"corrections": found, "loads": disc[:, 14].tolist(), "deepest": -float(disc[:, 12].min())}
 
 
 def evaluated(machine, coordinates="relative"):
@@ -153,6 +185,16 @@ def test_slopes_are_those_of_differences_where_nothing_is_left_out(plain):
         np.testing.assert_allclose(ours, differences, atol=1e-5 * scale)
 
 
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("law", LAWS)
+def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, law, coordinates):
+    found = plain[f"{law}, {coordinates}"]
+
+    assert min(found["loads"]) > 100.0
+    assert found["deepest"] > 0.35 * 0.66  # one is on its rim
+    assert worst(found["corrections"]) < 1e-8
+
+
 @pytest.mark.parametrize("coupling", ["realtime", "explicit"])
 def test_a_snapshot_goes_on_to_the_bit(coupling):
     simulation = kb.Simulation(rough(), step="1 ms" if coupling == "realtime" else "0.1 ms", coupling=coupling)
@@ -179,7 +221,7 @@ def test_the_block_size_changes_no_bit():
         assert np.array_equal(simulation[name], whole[name].values[-1])
 
 
-@pytest.mark.parametrize("coupling", ["unified", "cointegrated", "kinematic", "cosimulated"])
+@pytest.mark.parametrize("coupling", ["cointegrated", "cosimulated"])
 def test_couplings_without_tires_say_so(coupling):
     with pytest.raises(kb.MachineError, match=f"tire 'tire': coupling {coupling} has no tires"):
         kb.build(rig(), coupling=coupling)
@@ -197,4 +239,5 @@ def test_natural_coordinates_have_them_in_explicit_steps():
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: of_mass(name) for name in COORDINATES} | {"slopes": of_slopes()}))
+    answers = {name: of_mass(name) for name in COORDINATES} | {"slopes": of_slopes()}
+    print(json.dumps(answers | {f"{law}, {how}": of_newton(law, how) for law in LAWS for how in COORDINATES}))

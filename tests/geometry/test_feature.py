@@ -48,7 +48,7 @@ def moved_of(name):
     p = centre + feature.lowest(RADIUS, tuple(a), n, feature.BOWL)[0]
     for motion in np.eye(6):
         turn, shift = motion[:3], motion[3:]
-        ours = feature.moved(RADIUS, tuple(a), n, tuple(p), tuple(turn), tuple(shift))
+        ours = feature.moved(RADIUS, tuple(a), n, tuple(p), feature.BOWL, tuple(turn), tuple(shift))
         ends, gaps = [], []
         for sign in (-STEP, STEP):
             c = rotated(sign * turn, centre) + sign * shift

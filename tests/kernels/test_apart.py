@@ -46,7 +46,7 @@ def names(module, *kernels):
 
 EVALUATED = names("contact", "act", "observe")
 TANGENT = names("ground_tangent", "add_to_mass", "eliminate", "restore", "take_from_momentum")
-SLOPES = names("contact_slopes", "add_motion", "add_slopes", "eliminate")
+SLOPES = names("ground_slopes", "add_motion", "add_slopes", "eliminate")
 
 
 @apart_kernel

@@ -14,11 +14,15 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from kernel_call import callable_kernel
-from knuckleboom.laws.tire_convection import tire_convection
+from knuckleboom.laws.tire_convection import tire_convection, tire_convection_slopes
 from knuckleboom.laws.tire_friction import tire_friction
+from knuckleboom.laws.tire_friction_change import tire_friction_change, tire_published_change
 from knuckleboom.laws.tire_published import tire_published
 
 convection, friction, published = map(callable_kernel, (tire_convection, tire_friction, tire_published))
+convection_slopes, change, published_change = map(
+    callable_kernel, (tire_convection_slopes, tire_friction_change, tire_published_change)
+)
 PATCH, HOLD = 0.45, 0.2
 NUMBERS = {
     "coulomb_1": 0.6, "coulomb_2": 0.5, "breakaway": 1.25, "stribeck": 2.0, "stiffness_1": 100.0, "stiffness_2": 60.0,
@@ -120,6 +124,54 @@ def test_slopes_by_bend_are_differences_where_it_does_not_hold(w1, w2, u, z1, z2
     for k in range(2):
         assert (more[0][k] - force[k]) / h == pytest.approx(by_z[k], rel=1e-4, abs=1e-4)
         assert (more[3][k] - rate[k]) / h == pytest.approx(-c[k], rel=1e-4, abs=1e-4)
+
+
+def differenced(law, at, way, numbers, h):
+    """Changes of λ/N and ż along a way, by central differences of order 4, together."""
+    def by(f):
+        one, other = (law(*(a + sign * f * h * d for a, d in zip(at, way, strict=True)), *numbers) for sign in (1, -1))
+        return np.array([*one[0], *one[3]]) - [*other[0], *other[3]]
+
+    return (8.0 * by(1.0) - by(2.0)) / (12.0 * h)
+
+
+ways = st.tuples(*[st.floats(-1.0, 1.0)] * 5)
+
+
+@given(slips, slips, st.floats(0.02, 10.0), bends, bends, ways)
+def test_the_exact_change_is_that_of_differences(w1, w2, u, z1, z2, way):
+    assume(math.hypot(w1, w2) > 0.02)  # |w| has a corner
+    scaled = np.array(way) * (1.0, 1.0, 1.0, 1e-2, 1e-2)
+    ours = np.ravel(change(w1, w2, u, z1, z2, *scaled, *NUMBERS.values()))
+    found = differenced(friction, (w1, w2, u, z1, z2), scaled, NUMBERS.values(), 1e-5)
+
+    np.testing.assert_allclose(ours, found, atol=1e-6 * max(1.0, np.abs(found).max()))
+
+
+@given(slips, slips, bends, bends, ways)
+def test_the_exact_change_of_the_published_law_is_that_of_differences(w1, w2, z1, z2, way):
+    assume(math.hypot(w1, w2) > 0.02)
+    scaled = np.array(way[:4]) * (1.0, 1.0, 1e-2, 1e-2)
+    ours = np.ravel(published_change(w1, w2, z1, z2, *scaled, *LUMPED))
+    found = differenced(published, (w1, w2, z1, z2), scaled, LUMPED, 1e-5)
+
+    np.testing.assert_allclose(ours, found, atol=1e-6 * max(1.0, np.abs(found).max()))
+
+
+@given(st.floats(0.05, 10.0), st.floats(0.0, 300.0))
+def test_slopes_of_convection_are_differences(u, c):
+    h = 1e-6
+    by_c, by_u = convection_slopes(c, u, PATCH, HOLD)
+
+    assert by_c == pytest.approx((convection(c + h, u, PATCH, HOLD) - convection(c, u, PATCH, HOLD)) / h, abs=1e-4)
+    both = convection(c, u + h, PATCH, HOLD) - convection(c, u - h, PATCH, HOLD)
+    assert by_u == pytest.approx(both / (2 * h), rel=1e-5, abs=1e-4)
+
+
+def test_at_rest_the_change_is_finite():
+    for law, at in ((change, 5), (published_change, 4)):
+        numbers = NUMBERS.values() if at == 5 else LUMPED
+        assert np.isfinite(law(*[0.0] * at, *[1.0] * at, *numbers)).all()
 
 
 @given(slips, slips, rolls, bends, bends)

@@ -20,6 +20,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import knuckleboom as kb
+from analytic.couplings import touching_couplings
 from knuckleboom.bench.vehicle import (
     BASE,
     CHASSIS,
@@ -60,32 +61,36 @@ def steady(w, u, mu=MU, sigma=SIGMA):
 # --- one wheel --------------------------------------------------------------------------------------------------------
 
 
-def towed(u, w, span=0.6, **more):
+def towed(u, w, span=0.6, coupling="realtime", **more):
     """The end of a run at the rolling speed u with the slip speed w along."""
-    run = kb.simulate(rig(driven=(u + w, u), **(LAW | more)), span, step="1 ms")
+    run = kb.simulate(rig(driven=(u + w, u), **(LAW | more)), span, step="1 ms", coupling=coupling)
     return {name: float(run[f"tire.{name}"].values[-1]) for name in ("longitudinal_force", "normal_force", "slip")}
 
 
+@touching_couplings
 @pytest.mark.parametrize("slip", [0.002, 0.01, 0.03, 0.1, 0.3, 1.0, -0.03, -0.3])
-def test_the_slip_curve_is_the_closed_form(slip):
+def test_the_slip_curve_is_the_closed_form(slip, coupling):
     u = 5.0
 
-    found = towed(u, -slip * u)
+    found = towed(u, -slip * u, coupling=coupling)
 
     assert found["normal_force"] == pytest.approx(N, rel=1e-6)
     assert found["longitudinal_force"] / N == pytest.approx(-steady(-slip * u, u), abs=1e-3)
     assert found["slip"] == pytest.approx(slip if slip > 0 else slip / (1 - slip), rel=1e-6)
 
 
-def test_small_slip_is_half_the_stiffness_times_the_patch():
+@touching_couplings
+def test_small_slip_is_half_the_stiffness_times_the_patch(coupling):
     u, slip = 5.0, 2e-4
 
-    assert towed(u, -slip * u)["longitudinal_force"] / N == pytest.approx(0.5 * SIGMA * PATCH * slip, rel=1e-2)
+    found = towed(u, -slip * u, coupling=coupling)
+    assert found["longitudinal_force"] / N == pytest.approx(0.5 * SIGMA * PATCH * slip, rel=1e-2)
 
 
-def test_force_builds_up_over_the_relaxation_length():
+@touching_couplings
+def test_force_builds_up_over_the_relaxation_length(coupling):
     u, slip = 5.0, 1e-4
-    run = kb.simulate(rig(driven=(u * (1 - slip), u), **LAW), "0.4 s", step="0.5 ms")
+    run = kb.simulate(rig(driven=(u * (1 - slip), u), **LAW), "0.4 s", step="0.5 ms", coupling=coupling)
 
     force, way = run["tire.longitudinal_force"].values, u * run.time
     bend = run["tire.bend_along_1"].values
@@ -93,20 +98,22 @@ def test_force_builds_up_over_the_relaxation_length():
     assert force[-1] / N == pytest.approx(0.5 * SIGMA * PATCH * slip, rel=1e-2)
 
 
+@touching_couplings
 @pytest.mark.parametrize("v", [0.5, 3.0])
-def test_a_locked_wheel_has_full_friction(v):
-    run = kb.simulate(rig(driven=(v, 0.0), **LAW), "0.6 s", step="1 ms")
+def test_a_locked_wheel_has_full_friction(v, coupling):
+    run = kb.simulate(rig(driven=(v, 0.0), **LAW), "0.6 s", step="1 ms", coupling=coupling)
 
     assert run["tire.longitudinal_force"].values[-1] / N == pytest.approx(-(mu_of(v) + 0.002 * v), abs=1e-5)
     assert run["tire.slip"].values[-1] == -1.0
 
 
+@touching_couplings
 @pytest.mark.parametrize("degrees", [0.5, 2.0, 10.0, 30.0])
-def test_the_slip_angle_has_the_same_curve_across(degrees):
+def test_the_slip_angle_has_the_same_curve_across(degrees, coupling):
     """The wheel heads off by an angle and rolls: its slip across is v sin α, no slip along."""
     v, angle = 5.0, math.radians(degrees)
     u = v * math.cos(angle)
-    run = kb.simulate(yawed(angle, v, u), "1 s", step="1 ms")
+    run = kb.simulate(yawed(angle, v, u), "1 s", step="1 ms", coupling=coupling)
 
     across = float(run["tire.lateral_force"].values[-1])
     assert across / N == pytest.approx(-steady(v * math.sin(angle), u, mu=0.5), abs=1e-3)
@@ -131,10 +138,11 @@ def yawed(angle, ahead, rim):
     return m
 
 
+@touching_couplings
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 60.0, 90.0])
-def test_a_locked_wheel_slides_on_the_ellipse(degrees):
+def test_a_locked_wheel_slides_on_the_ellipse(degrees, coupling):
     v, angle = 3.0, math.radians(degrees)
-    run = kb.simulate(yawed(angle, v, 0.0), "0.6 s", step="1 ms")
+    run = kb.simulate(yawed(angle, v, 0.0), "0.6 s", step="1 ms", coupling=coupling)
 
     along, across = (float(run[f"tire.{name}_force"].values[-1]) / N for name in ("longitudinal", "lateral"))
     w1, w2 = v * math.cos(angle), v * math.sin(angle)
@@ -143,12 +151,13 @@ def test_a_locked_wheel_slides_on_the_ellipse(degrees):
     assert across == pytest.approx(-(mu_of(v, 0.5) ** 2 * w2 / m + 0.002 * w2), abs=1e-5)
 
 
-def test_at_standstill_it_bends_as_the_slope_says():
+@touching_couplings
+def test_at_standstill_it_bends_as_the_slope_says(coupling):
     slope = math.radians(6.0)
     machine = rig(terrain={"slope": slope}, drop=False, **LAW)
     machine.driver("lock", "axle")
 
-    run = kb.simulate(machine, "20 s", step="2 ms")
+    run = kb.simulate(machine, "20 s", step="2 ms", coupling=coupling)
 
     bend = run["tire.bend_along_1"].values
     assert abs(bend[-1]) == pytest.approx(math.tan(slope) / SIGMA, rel=1e-4)
@@ -184,57 +193,61 @@ def wheel_by_scipy(span, torque, speed, law):
 SCIPY_LAW = {"friction": 0.7, "breakaway": 0.7, "stribeck": 3.0, "sigma": 2 * 5.5 / PATCH}
 
 
-def ridden(span, torque, speed, step="1 ms"):
+def ridden(span, torque, speed, step, coupling):
     """Way, speed, rate and bend of the rig's wheel at the end."""
     machine = rig(speed=speed, hold_speed=HOLD, **SOFT)
     machine.effort("drive", "axle")
-    sim = kb.Simulation(machine, step=step, inputs={"drive": torque})
+    sim = kb.Simulation(machine, step=step, coupling=coupling, inputs={"drive": torque})
     sim.run_for(span)
     names = ("carriage.travel", "carriage.travel_rate", "axle.angle_rate", "tire.bend_along_1")
     return np.array([float(sim[name]) for name in names])
 
 
-def off(span, torque, speed, step):
+def off(span, torque, speed, step, coupling):
     """How far way, speed, rate and bend are from those of SciPy at the end, over what the wheel does."""
     exact = wheel_by_scipy(span, lambda t: torque, speed, SCIPY_LAW)
-    return np.abs(ridden(span, torque, speed, step) - exact) / (5.0, 5.0, 5.0, 0.02)
+    return np.abs(ridden(span, torque, speed, step, coupling) - exact) / (5.0, 5.0, 5.0, 0.02)
 
 
 CASES = {"launched": (1.5, 3e3, 0.0), "braked": (0.8, -3e3, 10.0), "spun": (0.8, 15e3, 5.0)}
 
 
+@touching_couplings
 @pytest.mark.parametrize("case", ["launched", "braked", "spun"])
-def test_a_wheel_is_moved_by_a_torque_as_scipy_says(case):
-    assert off(*CASES[case], "1 ms").max() < 1e-4
+def test_a_wheel_is_moved_by_a_torque_as_scipy_says(case, coupling):
+    assert off(*CASES[case], "1 ms", coupling).max() < 1e-4
 
 
+@touching_couplings
 @pytest.mark.parametrize("case", ["launched", "braked", "spun"])
-def test_steps_are_of_order_two(case):
+def test_steps_are_of_order_two(case, coupling):
     """Halves of 4 ms, with the fit of κ taken away: against steps of 0.25 ms."""
-    fine = ridden(*CASES[case], "0.25 ms")
-    wide, narrow = (np.abs(ridden(*CASES[case], step) - fine)[:3].max() for step in ("4 ms", "2 ms"))
+    fine = ridden(*CASES[case], "0.25 ms", coupling)
+    wide, narrow = (np.abs(ridden(*CASES[case], step, coupling) - fine)[:3].max() for step in ("4 ms", "2 ms"))
 
     assert wide / narrow > 3.0
 
 
+@touching_couplings
 @pytest.mark.parametrize("v", [10.0, 15.0])
-def test_locked_wheels_stop_it_after_the_closed_way(v):
+def test_locked_wheels_stop_it_after_the_closed_way(v, coupling):
     """m v²/(2 μ N), and as far as the bend that friction needs first, which σ₁ does not damp as fast as this; then it
     swings back on its bristles.
     """
     machine = rig(driven=None, speed=v, **SOFT)
     machine.driver("lock", "axle")
-    run = kb.simulate(machine, v / (0.7 * G) + 5.0, step="1 ms")
+    run = kb.simulate(machine, v / (0.7 * G) + 5.0, step="1 ms", coupling=coupling)
 
     bend, way = 0.7 / SCIPY_LAW["sigma"], (N / G + 1.0) * v**2 / (2 * 0.7 * N)
     assert run["carriage.travel"].values.max() == pytest.approx(way + bend, rel=1e-4)
     assert abs(run["carriage.travel_rate"].values[-1]) < 1e-5
 
 
-def test_rolling_resistance_slows_it_down_and_holds_it():
+@touching_couplings
+def test_rolling_resistance_slows_it_down_and_holds_it(coupling):
     """(M + I/ρ²) v̇ = −f r N/ρ; on a slope below f r/ρ it stays."""
     f, v = 0.02, 3.0
-    run = kb.simulate(rig(speed=v, **(SOFT | {"rolling_resistance": f})), "2 s", step="1 ms")
+    run = kb.simulate(rig(speed=v, **(SOFT | {"rolling_resistance": f})), "2 s", step="1 ms", coupling=coupling)
 
     speed, time = run["carriage.travel_rate"].values, run.time
     late = time > 0.5
@@ -242,13 +255,15 @@ def test_rolling_resistance_slows_it_down_and_holds_it():
     assert -np.polyfit(time[late], speed[late], 1)[0] == pytest.approx(slowing, rel=2e-3)
     assert run["tire.rolling_torque"].values[-1] == pytest.approx(-f * RADIUS * N, rel=1e-3)
 
-    rests = kb.simulate(rig(terrain={"slope": 0.01}, **(SOFT | {"rolling_resistance": f})), "60 s", step="1 ms")
+    held = rig(terrain={"slope": 0.01}, **(SOFT | {"rolling_resistance": f}))
+    rests = kb.simulate(held, "60 s", step="1 ms", coupling=coupling)
     where = rests["carriage.travel"].at(40.0)
     assert abs(rests["carriage.travel"].values[-1] - where) < 1e-8
 
 
+@touching_couplings
 @pytest.mark.parametrize("degrees", [0.0, 3.0, -6.0])
-def test_camber_presses_one_side_deeper(degrees):
+def test_camber_presses_one_side_deeper(degrees, coupling):
     """Discs at o along the axle are r cos γ − C_z − o sin γ deep: the force and the moment are their sums."""
     lean, width, discs, deep = math.radians(degrees), 0.6, 3, 0.06
     m = kb.Machine("camber")
@@ -258,7 +273,7 @@ def test_camber_presses_one_side_deeper(degrees):
     m.revolute("axle", post, wheel, axis="y")
     m.tire("tire", wheel, radius=RADIUS, width=width, stiffness=5e5, discs=discs)
 
-    run = kb.simulate(m, "1 ms", step="1 ms")
+    run = kb.simulate(m, "1 ms", step="1 ms", coupling=coupling)
 
     places = width / math.sqrt(8.0) * np.array([-1.0, 0.0, 1.0])
     depths = np.maximum(RADIUS * math.cos(lean) - (RADIUS - deep) - places * math.sin(lean), 0.0)
@@ -284,7 +299,8 @@ def test_the_rim_is_ten_times_as_stiff():
     assert found == pytest.approx([k * 0.9 * rim, k * (1.1 * rim + 9 * 0.1 * rim)], rel=1e-9)
 
 
-def test_a_wheel_on_its_side_comes_to_rest_on_its_side():
+@touching_couplings
+def test_a_wheel_on_its_side_comes_to_rest_on_its_side(coupling):
     m = kb.Machine("lying")
     m.terrain("floor")
     wheel = m.body("wheel", mass=300.0, inertia=(40, 60, 40))
@@ -292,19 +308,20 @@ def test_a_wheel_on_its_side_comes_to_rest_on_its_side():
     m.tire("tire", wheel, radius=RADIUS, width=0.5, load="20 kN")
     m.contact("hub", wheel, box=(0.5, 0.5, 0.3), friction=0.6, restitution=0.1)
 
-    run = kb.simulate(m, "6 s", step="1 ms")
+    run = kb.simulate(m, "6 s", step="1 ms", coupling=coupling)
 
     assert np.isfinite(run["f.position"].values).all()
     assert np.linalg.norm(run["f.velocity"].values[-1]) < 1e-2
     assert abs(run["energy.residual"].values[-1]) < 5e-3 * 300 * G * 0.5
 
 
-def test_the_published_law_has_full_friction_at_any_steady_slip():
+@touching_couplings
+def test_the_published_law_has_full_friction_at_any_steady_slip(coupling):
     for slip in (0.005, 0.1):
         w = -slip * 5.0
         g = MU * (1.0 + (RISE - 1.0) * math.exp(-math.sqrt(abs(w) / STRIBECK)))
 
-        found = towed(5.0, w, span=3.0, law="published")
+        found = towed(5.0, w, span=3.0, law="published", coupling=coupling)
 
         assert found["longitudinal_force"] / N == pytest.approx(g - 0.002 * w, rel=1e-3)
 
@@ -315,13 +332,14 @@ def test_the_published_law_has_full_friction_at_any_steady_slip():
 ENDS = ("front", "rear")
 
 
-def test_wheel_loads_are_those_of_statics():
+@touching_couplings
+def test_wheel_loads_are_those_of_statics(coupling):
     """Loaded ahead and to the left: forces and both moments, where it has leaned to; and that of four equal springs."""
     m = four_wheels(braked=True, steer=None, rolling_resistance=0.0, discs=1)
     ore = m.body("ore", mass=2000.0, inertia=(1, 1, 1))
     m.fixed("loaded", "chassis", ore, at=(0.75, 0.25, 0.5))
 
-    run = kb.simulate(m, "10 s", step="1 ms")
+    run = kb.simulate(m, "10 s", step="1 ms", coupling=coupling)
 
     mass = {"chassis": CHASSIS, "ore": 2000.0} | {f"wheel_{name}": WHEEL for name in WHEELS}
     load = {name: float(run[f"{name}.normal_force"].values[-1]) for name in WHEELS}
@@ -347,7 +365,8 @@ def test_equilibrium_finds_the_wheel_loads():
         assert found[f"{name}.deflection"] == pytest.approx(0.06, rel=1e-9)
 
 
-def test_slow_cornering_is_about_one_point():
+@touching_couplings
+def test_slow_cornering_is_about_one_point(coupling):
     """Thin wheels that all head about one point on the rear axle turn about it: R = base/tan δ."""
     radius = 8.0
     steer = {
@@ -355,7 +374,7 @@ def test_slow_cornering_is_about_one_point():
     }
     machine = four_wheels(speed=1.0, steer=steer, rolling_resistance=0.0, discs=1, **SOFT)
 
-    run = kb.simulate(machine, "8 s", step="1 ms")
+    run = kb.simulate(machine, "8 s", step="1 ms", coupling=coupling)
 
     speed, turn = run["frame.velocity"].values, run["frame.angular_velocity"].values[:, 2]
     late = run.time > 4.0
@@ -364,7 +383,8 @@ def test_slow_cornering_is_about_one_point():
     assert found.mean() == pytest.approx(math.hypot(radius, BASE / 2), rel=1e-2)
 
 
-def test_split_friction_turns_it_to_the_side_that_grips():
+@touching_couplings
+def test_split_friction_turns_it_to_the_side_that_grips(coupling):
     """All wheels locked: μ m g (1 + s)/2 and a moment μ m g (1 − s) track/4, s the friction of the left side."""
     s, mu = 0.3, 0.7
     machine = four_wheels(
@@ -374,7 +394,7 @@ def test_split_friction_turns_it_to_the_side_that_grips():
     for name in WHEELS:
         machine.driver(f"lock_{name}", f"axle_{name}")
 
-    run = kb.simulate(machine, "0.5 s", step="0.5 ms")
+    run = kb.simulate(machine, "0.5 s", step="0.5 ms", coupling=coupling)
 
     left, right = (sum(run[f"{end}_{side}.longitudinal_force"].values for end in ENDS) for side in ("left", "right"))
     carried = [sum(run[f"{end}_{side}.normal_force"].values for end in ENDS) for side in ("left", "right")]
@@ -426,13 +446,14 @@ def test_it_hardly_creeps_while_a_load_moves():
     assert np.abs(where[-1] - where[10]).max() < 1e-3 / 6.0
 
 
-def test_energy_adds_up_over_rough_ground():
+@touching_couplings
+def test_energy_adds_up_over_rough_ground(coupling):
     heights = 0.08 * np.random.default_rng(3).normal(size=(41, 21))
     terrain = {"heights": heights, "spacing": 0.5, "at": (-4, -5, 0)}
     machine = four_wheels(speed=4.0, steer=0.1, terrain=terrain, start=(0, 0, 1.1, 0, 0, 0))
     inputs = {f"drive_{name}": 1500.0 for name in WHEELS}
 
-    run = kb.simulate(machine, "3 s", step="1 ms", inputs=inputs)
+    run = kb.simulate(machine, "3 s", step="1 ms", coupling=coupling, inputs=inputs)
 
     audit = run.energy()
     moved = sum(abs(value) for value in audit.applied.values()) + 0.5 * (CHASSIS + 4 * WHEEL) * 16.0

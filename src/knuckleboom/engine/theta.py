@@ -24,7 +24,7 @@ from knuckleboom.engine.motion import aim
 from knuckleboom.engine.power_side import keep_rows
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import contact_slopes, coupling, exact_coupling, forces, mean_power
+from knuckleboom.interface import coupling, exact_coupling, forces, ground_slopes, mean_power
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, moving_oil, natural, payload, row_slopes, stiffening
@@ -192,8 +192,8 @@ def build_tangent(plan, work, rule):
     exact_coupling.add_slopes(plan, tau, tau_q, work.oil, work.rows, tangent, J)
     if plan.payload.moving.shape[0] > 0:
         moving_oil.add_growth(plan, tau, tau_q, work.motion, work.rows, work.payload, tangent, J)
-    if plan.touch.index.shape[0] > 0:
-        contact_slopes.add_slopes(plan, plan_newton, tau, tau_q, work.motion, work.touch, newton, J)
+    if plan.touch.chain.shape[0] > 0:
+        ground_slopes.add_slopes(plan, plan_newton, tau, tau_q, work, newton, J)
 
     for e in range(phi.shape[0]):
         J[plan_newton.path_place[e, 0]] += phi[e]
@@ -212,16 +212,16 @@ def correct(plan, work, rule, wary):
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
     exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, tangent, newton.rate_x)
     exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, tangent, newton.rhs)
-    touching = plan.touch.index.shape[0] > 0
-    if touching:
-        contact_slopes.eliminate(plan, rule.tau, work.motion, work.touch, newton, newton.rate_x, newton.rhs)
+    grounded = plan.touch.chain.shape[0] > 0
+    if grounded:
+        ground_slopes.eliminate(plan, rule.tau, work, newton, newton.rate_x, newton.rhs)
     if plan.payload.index.shape[0] > 0:
         payload.eliminate(plan, rule.tau, work.motion, work.payload, newton.rate_x, newton.rhs)
     solve(plan, work)
     # strains and bristles follow the rows
     exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, tangent, newton.rate_x)
-    if touching:
-        contact_slopes.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.motion, newton, newton.rate_x)
+    if grounded:
+        ground_slopes.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work, newton, newton.rate_x)
     pressure, share = 0.0, 1.0
     copy(work.oil.p, tangent.ahead)
     for i in range(volumes):

@@ -45,15 +45,17 @@ def lowest(r, a, n, bowl):
 
 
 @kernel
-def moved(r, a, n, p, turn, shift):
-    """How the lowest point p of a feature moves with a small motion of its body [m]; the ground keeps its normal."""
-    offset, _ = lowest(r, a, n, BOWL)
+def moved(r, a, n, p, bowl, turn, shift):
+    """How the lowest point p of a feature moves with a small motion of its body [m]; the ground keeps its normal; bowl
+    is ε [rad].
+    """
+    offset, _ = lowest(r, a, n, bowl)
     da = cross_of(turn, a)
     along, d_along = dot_of(a, n), dot_of(da, n)
     x = along * a[0] - n[0], along * a[1] - n[1], along * a[2] - n[2]
     sine = math.sqrt(dot_of(x, x))
-    share, d_share = r / BOWL, 0.0
-    if sine > BOWL:
+    share, d_share = r / bowl, 0.0
+    if sine > bowl:
         share, d_share = r / sine, r * along * d_along / (sine * sine * sine)
     dx, dy, dz = cross_of(turn, (p[0] - offset[0], p[1] - offset[1], p[2] - offset[2]))
     return (

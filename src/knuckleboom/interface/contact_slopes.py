@@ -9,16 +9,14 @@ change of its V, six numbers each, both at O:
     dw = T·dV + dc·(t×ω),   dw₃ = ρ n·dω + dρ n·ω,   dλ = ∂λ/∂w dw + ∂λ/∂N dG + ∂λ/∂z dz,   dż = ∂ż/∂w dw + ∂ż/∂z dz
     dF = Σ (dN_i W_i + N_i (dp_i×n; 0)) + Σ (dλ T + λ (dc×t; 0)) + ((dλ₃ ρ + λ₃ dρ) n; 0)
 
-For a velocity j of the chain δ = S_j and dV = S_j + τ_q ∂V/∂q_j, ∂V/∂q_j = ψ̇_j − V×S_j; screws beyond j turn with it,
-which adds S_j ×* F to the rows of their velocities. On a height field normals turn as the body moves along: that is
-left out, N times the ground's curvature beside k. Bristles are eliminated. The places are those of the pairs of M,
-both halves. Own derivation; checked against differences in tests/engine/test_contact.py
+On a height field normals turn as the body moves along: that is left out, N times the ground's curvature beside k.
+Bristles are eliminated. link_slopes.py takes it to the matrix, ground_slopes.py calls. Own derivation; checked against
+differences in tests/engine/test_contact.py
 """
 
 import numpy as np
 
-from knuckleboom.apart import apart_kernel
-from knuckleboom.geometry.feature import AXIS, RADIUS, moved
+from knuckleboom.geometry.feature import AXIS, BOWL, RADIUS, moved
 from knuckleboom.geometry.plane import cross_of, dot_of
 from knuckleboom.interface.contact import (
     ARM,
@@ -43,14 +41,10 @@ from knuckleboom.interface.contact import (
     vector,
 )
 from knuckleboom.interface.contact_tangent import invert
+from knuckleboom.interface.link_slopes import COMPONENTS, move, push, rate_of
+from knuckleboom.interface.link_slopes import add_wrench as add_link
 from knuckleboom.kernels import kernel, shared_kernel
-from knuckleboom.mechanics.derivatives import force_cross
-from knuckleboom.mechanics.elements import deform
-from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LINK_S, LINK_SHAPE, LINK_V
 from knuckleboom.mechanics.rows.geometry import unit_vector
-
-COMPONENTS = 12
-"""Components of δ, then of dV."""
 
 
 @shared_kernel
@@ -58,7 +52,7 @@ def moved_point(plan_touch, i, link, motion, touch, turn, shift):
     """How point i moves with its body."""
     feature, which = plan_touch.place, touch.feature[i]
     axis = turned(feature, which, AXIS, motion.R_WL, link)
-    return moved(feature[which, RADIUS], axis, vector(touch.n, i, 0), vector(touch.p, i, 0), turn, shift)
+    return moved(feature[which, RADIUS], axis, vector(touch.n, i, 0), vector(touch.p, i, 0), BOWL, turn, shift)
 
 
 @kernel
@@ -185,103 +179,13 @@ def followed(c, s, component, newton):
     return total
 
 
-@kernel
-def moved_velocity(j, k, tau_q, V, link, S, psi_1):
-    """Component k of what velocity j does to V of a link: S_j + τ_q (ψ̇_j − V×S_j)."""
-    w0, w1, w2, u0, u1, u2 = V[link, 0], V[link, 1], V[link, 2], V[link, 3], V[link, 4], V[link, 5]
-    s0, s1, s2, s3, s4, s5 = S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5]
-    # V × S_j, component by component
-    if k == 0:
-        crossed = w1 * s2 - w2 * s1
-    elif k == 1:
-        crossed = w2 * s0 - w0 * s2
-    elif k == 2:
-        crossed = w0 * s1 - w1 * s0
-    elif k == 3:
-        crossed = w1 * s5 - w2 * s4 + u1 * s2 - u2 * s1
-    elif k == 4:
-        crossed = w2 * s3 - w0 * s5 + u2 * s0 - u0 * s2
-    else:
-        crossed = w0 * s4 - w1 * s3 + u0 * s1 - u1 * s0
-    return S[j, k] + tau_q * (psi_1[j, k] - crossed)
-
-
-@kernel
-def fill_columns(plan, c, tau, tau_q, motion, touch, newton):
-    """What each screw of the chain of contact c does to what is asked of its link: for screws above, and for those of
-    the same link or below, which turn with it. Writes newton.
-    """
-    index, S, V, F = plan.links.index, motion.S, motion.V_WL, touch.wrench
-    link = plan.touch.index[c, LINK]
-    i, column, turned, slope = link, newton.touch_column, newton.touch_turned, newton.touch_slope
-    while i > 0:
-        for j in range(index[i, LINK_S], index[i, LINK_S] + index[i, LINK_NV]):
-            for k in range(6):
-                total = 0.0
-                for e in range(6):
-                    total += tau * tau_q * slope[c, COMPONENTS * k + e] * S[j, e]
-                    by_v = moved_velocity(j, e, tau_q, V, link, S, newton.psi_1)
-                    total += tau * slope[c, COMPONENTS * k + 6 + e] * by_v
-                column[j, k] = -total
-            crossed = force_cross(
-                S[j, 0], S[j, 1], S[j, 2], S[j, 3], S[j, 4], S[j, 5],
-                F[c, 0], F[c, 1], F[c, 2], F[c, 3], F[c, 4], F[c, 5],
-            )  # fmt: skip
-            for k in range(6):
-                turned[j, k] = column[j, k] + tau * tau_q * crossed[k]
-        i = index[i, LINK_PARENT]
-
-
-@kernel
-def product(a, i, b, j):
-    """a[i]·b[j] of six numbers."""
-    total = 0.0
-    for k in range(6):
-        total += a[i, k] * b[j, k]
-    return total
-
-
 @shared_kernel
-def add_shared(plan, plan_newton, c, i, square, motion, touch, newton, J):
-    """Add what contact c does through the screws of attachment i; `square` is τ τ_q. Writes J."""
-    index, S, p, F, lean = plan.links.index, motion.S, motion.p_OL, touch.wrench, motion.lean
-    first, place = plan.system.share_first, plan_newton.share_place
-    for m in range(index[i, LINK_NV]):
-        j, line = index[i, LINK_S] + m, index[i, LINK_SHAPE] + m
-        for pair in range(first[line], first[line + 1]):
-            k, ancestor = plan.system.share_screw[pair], np.intp(plan.system.share_ancestor[pair])
-            same = ancestor >= index[i, LINK_V]
-            by_j = product(S, k, newton.touch_turned if same else newton.touch_column, j)
-            by_k = product(S, j, newton.touch_turned, k)
-            if same:
-                by_j -= square * deform.along(i, k, j, p, S, lean, F, c)
-                by_k -= square * deform.along(i, j, k, p, S, lean, F, c)
-            J[place[pair, 1]] += by_j
-            if ancestor != index[i, LINK_V] + m:
-                J[place[pair, 0]] += by_k
-
-
-@apart_kernel
 def add_slopes(plan, plan_newton, tau, tau_q, motion, touch, newton, J):
     """Add what all contacts do to the mechanics' matrix. Writes newton, J."""
-    index, pair_first, place, S = plan.links.index, plan.system.pair_first, plan_newton.pair_place, motion.S
     fill_slopes(plan.touch, tau, motion, touch, newton)
     for c in range(plan.touch.index.shape[0]):
-        fill_columns(plan, c, tau, tau_q, motion, touch, newton)
-        i = plan.touch.index[c, LINK]
-        while i > 0:
-            first, own = index[i, LINK_V], index[i, LINK_NV]
-            if index[i, LINK_KIND] == deform.KIND:
-                add_shared(plan, plan_newton, c, i, tau * tau_q, motion, touch, newton, J)
-                own = 0
-            for j in range(first, first + own):
-                for pair in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
-                    ancestor, k = plan.system.pair_ancestor[pair], plan.system.pair_screw[pair]
-                    column = newton.touch_turned if ancestor >= first else newton.touch_column
-                    J[place[pair, 1]] += product(S, k, column, j)
-                    if ancestor != j:
-                        J[place[pair, 0]] += product(S, j, newton.touch_turned, k)
-            i = index[i, LINK_PARENT]
+        link = plan.touch.index[c, LINK]
+        add_link(plan, plan_newton, link, c, touch.wrench, newton.touch_slope, tau, tau_q, motion, newton, J)
 
 
 @kernel
@@ -294,12 +198,12 @@ def solve_bristles(plan_touch, c, newton, residual):
         residual[state + m] = Y[c, at] * a + Y[c, at + 1] * b + Y[c, at + 2] * d
 
 
-@apart_kernel
+@shared_kernel
 def eliminate(plan, weight, motion, touch, newton, residual, force):
     """Solve for the bristles as if nothing moved, and add weight·∂F/∂z of their corrections to the force. Writes
     newton, residual, force.
     """
-    index, wrench = plan.links.index, newton.touch_wrench
+    wrench = newton.touch_wrench
     for c in range(plan.touch.index.shape[0]):
         solve_bristles(plan.touch, c, newton, residual)
         n, t1, t2 = axes_of(touch, c)
@@ -311,26 +215,16 @@ def eliminate(plan, weight, motion, touch, newton, residual, force):
             for s in range(ROWS):
                 change += touch.slope[c, at + s] * residual[state + s]
             push_row(c, m, weight * change, t1, t2, n, centre, arm, wrench)
-        i = plan.touch.index[c, LINK]
-        while i > 0:
-            for m in range(index[i, LINK_NV]):
-                force[index[i, LINK_V] + m] += product(motion.S, index[i, LINK_S] + m, wrench, 0)
-            i = index[i, LINK_PARENT]
+        push(plan, plan.touch.index[c, LINK], wrench, motion, force)
 
 
-@apart_kernel
+@shared_kernel
 def add_motion(plan, tau, tau_q, v, motion, newton, x):
-    """x += what the corrections v of the velocities do to bristles. Writes x."""
-    index, S = plan.links.index, motion.S
+    """x += what the corrections v of the velocities do to bristles. Writes newton, x."""
     for c in range(plan.touch.index.shape[0]):
-        link, state = plan.touch.index[c, LINK], plan.touch.index[c, STATE]
-        i = link
-        while i > 0:
-            for m in range(index[i, LINK_NV]):
-                j, moved = index[i, LINK_S] + m, v[index[i, LINK_V] + m]
-                for e in range(6):
-                    by_v = moved_velocity(j, e, tau_q, motion.V_WL, link, S, newton.psi_1)
-                    for s in range(ROWS):
-                        rate = followed(c, s, 6 + e, newton) * by_v + followed(c, s, e, newton) * tau_q * S[j, e]
-                        x[state + s] += tau * moved * rate
-            i = index[i, LINK_PARENT]
+        state, Y = plan.touch.index[c, STATE], newton.touch_solve
+        move(plan, plan.touch.index[c, LINK], tau_q, v, motion, newton)
+        for k in range(ROWS):
+            rate = tau * rate_of(newton.touch_rate, c, k, newton.touch_moved)
+            for s in range(ROWS):
+                x[state + s] += Y[c, ROWS * s + k] * rate

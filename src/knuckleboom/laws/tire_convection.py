@@ -29,3 +29,23 @@ def tire_convection(slipping, u, patch, fade_speed):
     x = slipping * patch / u
     cube = 0.020946 * x * x * x  # the coefficients above
     return rate * (2.0 + x * (0.49128 + 0.11629 * x) + cube) / (1.0 + x * (0.41389 + 0.094565 * x) + cube)  # likewise
+
+
+@kernel
+def tire_convection_slopes(slipping, u, patch, fade_speed):
+    """Return the slopes of κ u by c [1] and by u [1/m]; slipping c [1/s], rolling speed u ≥ 0 [m/s], patch L [m],
+    fade_speed v₁ [m/s].
+    """
+    ratio = u / fade_speed
+    fourth = ratio * ratio * ratio * ratio
+    fading = fourth / (1.0 + fourth)
+    by_u = (fading + 4.0 * fading / (1.0 + fourth)) / patch  # of u times the fourth power
+    if slipping * patch >= ALL_SLIPS * u:
+        return 0.0 * fading, by_u
+    x = slipping * patch / u
+    cube = 0.020946 * x * x * x  # the coefficients above
+    over, under = 2.0 + x * (0.49128 + 0.11629 * x) + cube, 1.0 + x * (0.41389 + 0.094565 * x) + cube  # likewise
+    steep = 3.0 * 0.020946 * x * x  # likewise
+    by_x = (0.49128 + 2.0 * 0.11629 * x + steep) / under  # likewise
+    by_x -= (0.41389 + 2.0 * 0.094565 * x + steep) * over / (under * under)  # likewise
+    return fading * by_x, by_u * over / under - fading * by_x * x / patch

@@ -13,7 +13,11 @@ from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
 from knuckleboom.interface.contact import OUT, SPOT, STATE, WIDTH
 from knuckleboom.interface.outlines import placed
+from knuckleboom.interface.pairs import BENDS
+from knuckleboom.interface.pairs import STATE as PAIR_STATE
 from knuckleboom.interface.parts.contact import Contact
+from knuckleboom.interface.tire import DISCS, SIDES
+from knuckleboom.interface.tire import STATE as TIRE_STATE
 from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Touch
 from knuckleboom.mechanics.parts.terrain import Terrain
@@ -124,9 +128,13 @@ def contact_sizes(network: Network, screws: int) -> dict[str, int]:
 
 
 def with_bends(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The states whose corrections Newton looks at, with those of contacts."""
+    """The states of bristles of contacts, tires and pairs, which are among those whose corrections Newton looks at."""
     bends = [state + k for state in tables["touch.index"][:, STATE].tolist() for k in range(BRISTLES)]
+    for line in tables["tire.index"].tolist():
+        bends += range(line[TIRE_STATE], line[TIRE_STATE] + SIDES * line[DISCS] + 1)
+    bends += [state + k for state in tables["pairs.index"][:, PAIR_STATE].tolist() for k in range(BENDS)]
     return {
+        "touch.bends": np.array(bends, np.int64),
         "forces.scaled": np.array([*tables["forces.scaled"].tolist(), *bends], np.int64),
         "forces.scale": np.array([*tables["forces.scale"].tolist(), *([SCALE] * len(bends))], float),
     }

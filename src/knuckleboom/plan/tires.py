@@ -23,14 +23,14 @@ TIRE_POWERS = ("normal", "friction", "rolling")
 """What the powers of a tire are of, and the energies that it stores."""
 DEEPEST = 0.5
 """Part of the radius that a tire may be in the ground at the start."""
-COUPLINGS = ("explicit", "realtime")
+COUPLINGS = ("explicit", "realtime", "unified", "kinematic")
 """Those that have tires."""
 
 
 def refused_tires(machine: Machine, method: Method) -> list[Problem]:
     """Tires in a method that has none."""
     if method.coupling not in COUPLINGS:
-        rule, fix = f"coupling {method.coupling} has no tires.", "Take coupling realtime or explicit."
+        rule, fix = f"coupling {method.coupling} has no tires.", "Take coupling realtime, explicit or unified."
     elif method.coordinates == "natural" and method.coupling != "explicit":
         rule = f"coupling {method.coupling} in natural coordinates has no tires: their mass matrix is constant."
         fix = "Take coordinates relative or reference-point, or coupling explicit."

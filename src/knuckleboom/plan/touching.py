@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from knuckleboom.apart import make_ready
-from knuckleboom.interface import contact, contact_slopes, ground_tangent, pair_tangent, pairs, tire
+from knuckleboom.interface import contact, ground_slopes, ground_tangent, pair_tangent, pairs, tire
 from knuckleboom.kernels import announced_as
 
 INDEX, NUMBER = 0, 0.0
@@ -22,7 +22,7 @@ def compile_touching(plan: Any, work: Any) -> None:
                 make_ready(kind.observe, plan, work, INDEX, INDEX, work.control.line)
         if work.tableau:
             make_tangents_ready(plan, work)
-        if work.newton and len(plan.touch.index) > 0:
+        if work.newton:
             make_slopes_ready(plan, work)
 
 
@@ -43,7 +43,8 @@ def make_tangents_ready(plan: Any, work: Any) -> None:
 
 def make_slopes_ready(plan: Any, work: Any) -> None:
     """Those of implicit steps."""
-    v, x, motion, newton = work.state.v, work.state.x, work.motion, work.newton
-    make_ready(contact_slopes.add_slopes, plan, plan.newton, NUMBER, NUMBER, motion, work.touch, newton, newton.J)
-    make_ready(contact_slopes.eliminate, plan, NUMBER, motion, work.touch, newton, x, v)
-    make_ready(contact_slopes.add_motion, plan, NUMBER, NUMBER, v, motion, newton, x)
+    v, x, newton = work.state.v, work.state.x, work.newton
+    if len(plan.touch.chain) > 0:
+        make_ready(ground_slopes.add_slopes, plan, plan.newton, NUMBER, NUMBER, work, newton, newton.J)
+        make_ready(ground_slopes.eliminate, plan, NUMBER, work, newton, x, v)
+        make_ready(ground_slopes.add_motion, plan, NUMBER, NUMBER, v, work, newton, x)
