@@ -150,6 +150,7 @@ def add_disc(plan_tire, t, i, component, motion, tire, newton):
     N, link = disc[i, LOAD], plan_tire.index[t, LINK]
     if N <= 0.0:
         return 0.0
+    # components of δ and dV
     turn, shift = unit_vector(component), unit_vector(component - 3)
     turning, shifting = unit_vector(component - 6), unit_vector(component - 9)
     p, n, t1, t2 = vector(disc, i, P), vector(disc, i, NORMAL), vector(disc, i, ALONG), vector(disc, i, ACROSS)
@@ -224,6 +225,7 @@ def fill_tire(plan_tire, t, tau, motion, x, tire, newton):
             rate = newton.tire_rate[i, component], newton.tire_rate[i, COMPONENTS + component]
             one, two = solved(law, i, rate[0], rate[1])
             add_bends(i, tau, one, two, tire.disc, law, wrench)
+        # θ is the first of δ, α of dV
         da = cross_of(unit_vector(component), a)
         spin = dot_of(da, omega) + dot_of(a, unit_vector(component - 6))
         newton.tire_roll_rate[t, component] = roll[t, ROLL_RATE_BY_W] * spin
