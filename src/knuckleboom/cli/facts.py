@@ -167,20 +167,22 @@ def draw(task: machines.Task, circuit: str, mechanism: str) -> dict[str, Any]:
 def count(task: machines.Task, planned: "Planned") -> dict[str, Any]:
     """Return the numbers and names; the keys are described in docs/cli.md."""
     from knuckleboom import methods
-    from knuckleboom.mechanics.parts import Body, Joint
+    from knuckleboom.machine.loose import bodies_of, joints_of, loose_bodies
     from knuckleboom.plan import counts
 
     layout, topology, sizes = planned.layout, planned.topology, counts.sizes(planned)
+    bodies = len(bodies_of(task.machine))
     return {
         "machine": task.machine.name,
-        "bodies": len(task.machine.of(Body)),
-        "joints": len(task.machine.of(Joint)),
+        "bodies": bodies,
+        "joints": len(joints_of(task.machine)),
         "coordinates": sizes.coordinates,
         "loop_equations": sizes.loop_equations,
         "dof": sizes.dof,
         "shafts": sizes.shafts,
+        "loose": len(loose_bodies(task.machine)),
         "coordinate_set": planned.method.coordinates,
-        "generalised_coordinates": counts.BODY * len(task.machine.of(Body)),
+        "generalised_coordinates": counts.BODY * bodies,
         "constraint_equations": counts.constraint_equations(planned),
         **list_counts(counts.counted(planned)),
         "counted_as_published": list_counts(counts.published(planned)),

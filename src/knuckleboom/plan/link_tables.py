@@ -56,7 +56,7 @@ def link_tables(topology: Topology) -> dict[str, np.ndarray]:
 
 
 def origin_columns(topology: Topology) -> np.ndarray:
-    """The coordinates of the common point O: the position of the first body that is free of the ground, or none."""
+    """The coordinates of the common point O: the position of the machine's first body that is free, or none."""
     if not topology.free_joint:
         return np.full(3, -1, np.int64)
     return np.array(topology.tree[topology.free_joint].q[:3], np.int64)

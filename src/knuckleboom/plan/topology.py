@@ -25,6 +25,7 @@ from knuckleboom.describe import JointName, Part, Place
 from knuckleboom.errors import Problem
 from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
+from knuckleboom.machine.loose import loose_bodies
 from knuckleboom.machine.placement import rotation
 from knuckleboom.mechanics.elements import axes, ball, deform, turn
 from knuckleboom.mechanics.joints import JOINTS, VECTOR_FREE
@@ -247,7 +248,7 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
     given_q: list[bool] = []
     given_v: list[bool] = []
     problems: list[Problem] = []
-    free_joint = ""
+    free_joint, loose = "", loose_bodies(machine)
     held, attached, scalars = attachments_by_body(machine), {}, {}
     shared: dict[int, float] = {}
 
@@ -258,7 +259,7 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
         frame, kind = joint_axes(joint), JOINTS[joint.KIND]
         if reverse and any(movement == ball.KIND for movement, _ in kind.movements):
             problems.append(reversed_ball(joint))
-        if joint.KIND == "free" and near_body == GROUND and not free_joint:
+        if joint.KIND == "free" and near_body == GROUND and not free_joint and far_body not in loose:
             free_joint = joint.name
 
         # frame of the joint on the near side, then one link per movement; backwards the axes are reversed

@@ -31,6 +31,7 @@ PLOTLY = "package_data/plotly.min.js"
 SECTIONS = ("summary", "energy", "measured", "extremes", "circuit", "sources")
 COUNTED = (
     ("bodies", "body", "bodies"),
+    ("loose bodies", "loose body", "loose bodies"),
     ("joints", "joint", "joints"),
     ("degrees of freedom", "degree of freedom", "degrees of freedom"),
 )

@@ -22,10 +22,10 @@ from knuckleboom.interface import forces as interface
 from knuckleboom.kernels import plain
 from knuckleboom.machine.circuit import circuit
 from knuckleboom.machine.kept_circuit import kept
+from knuckleboom.machine.loose import bodies_of, joints_of, loose_bodies
 from knuckleboom.machine.outline import outline
 from knuckleboom.mechanics import accelerations, dynamics, kinematics, natural
 from knuckleboom.mechanics.elements import axes, ball, slide, turn
-from knuckleboom.mechanics.parts import Body, Joint
 from knuckleboom.methods import Method
 from knuckleboom.plan import Planned
 from knuckleboom.plan.counts import sizes as count_sizes
@@ -52,12 +52,13 @@ def counts(planned: Planned) -> dict[str, int]:
     """Return how large the machine and its plan are, in words for a table."""
     layout, sizes = planned.layout, count_sizes(planned)
     found = {
-        "bodies": len(planned.machine.of(Body)),
-        "joints": len(planned.machine.of(Joint)),
+        "bodies": len(bodies_of(planned.machine)),
+        "joints": len(joints_of(planned.machine)),
         "coordinates": sizes.coordinates,
         "loop equations": sizes.loop_equations,
         "degrees of freedom": sizes.dof,
         "shafts": sizes.shafts,
+        "loose bodies": len(loose_bodies(planned.machine)),
         "oil nodes": len(layout.nodes),
         "oil branches": len(layout.branches),
         "inputs": len(layout.inputs),

@@ -93,6 +93,7 @@ def show_machine(output: Output, data: dict[str, Any]) -> None:
         ("joints", str(data["joints"])),
         ("degrees of freedom", str(data["dof"])),
         *([("shafts", str(data["shafts"]))] if data["shafts"] else []),
+        *([("loose bodies, apart", str(data["loose"]))] if data["loose"] else []),
         ("mass", f"{mass['total']:.6g} kg"),
         ("centre of mass", f"{listed_numbers(mass['centre'])} m"),
     ]

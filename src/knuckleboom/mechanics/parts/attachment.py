@@ -42,6 +42,9 @@ class Attachment(Body):
 
     def faults(self) -> Iterator[Fault]:
         yield from super().faults()
+        if self.loose:
+            fix = f"Leave loose out here, and give it to '{self.of}'."
+            yield Fault(f"it is loose, but a part of '{self.of}'.", fix, field="loose")
         if self.mass == 0.0 and any(self.inertia):
             rule = "it has an inertia, but no mass."
             yield Fault(rule, "Give its mass, too, or leave the inertia out.", field="inertia")

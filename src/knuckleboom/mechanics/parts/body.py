@@ -7,7 +7,8 @@ The products are the elements of the inertia matrix (I_xy = −∫xy dm). Kept a
 refused, unless `inertia_as_given` says that it is meant, as for a robot whose file has it so: the equations of motion
 only need a positive definite mass matrix. Point masses add to mass, centre of mass and inertia; the plan sums them.
 Points are places with the body's axes, frames have their own (R = Rz(yaw)·Ry(pitch)·Rx(roll)). Both come back in
-results as `body.point.position`. What a body looks like is not here but in the machine's `appearance`.
+results as `body.point.position`. What a body looks like is not here but in the machine's `appearance`. A loose body, a
+load on the hook or on the ground, moves like any other; it is counted apart from the machine.
 Validated by: validation/analytic/test_free_body.py, test_fixed.py
 """
 
@@ -96,6 +97,7 @@ class Body(Part):
     frames: dict[str, Frame] = param("named frames on the body", {})
     point_masses: dict[str, PointMass] = param("named masses fixed to the body", {})
     inertia_as_given: Flag = param("true: take the inertia as it is, also one that no mass could have", False)
+    loose: Flag = param("true: not part of the machine, as a load on its hook is not; counted apart", False)
 
     def faults(self) -> Iterator[Fault]:
         if not self.inertia_as_given:
