@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from knuckleboom.analysis.linear import Linear, linearise
     from knuckleboom.analysis.mechanism import AnalysisError
     from knuckleboom.analysis.modes import Modes, modes
+    from knuckleboom.analysis.on_ground import on_ground
     from knuckleboom.analysis.state import State
     from knuckleboom.analysis.workspace import workspace
     from knuckleboom.cabin.external_client import ExternalClient
@@ -62,8 +63,8 @@ __all__ = [
     "MachineError", "MechanicsHalf", "Modes", "OtherHalf", "Part", "Place", "Port", "PowerHalf", "Problem", "Results",
     "Simulation", "SimulationError", "State", "build", "catalogue", "compare", "compiled", "csv_column",
     "cylinder_bodies", "equilibrium", "evaluate", "fluids", "hull_points", "import_robot", "inverse_dynamics",
-    "linearise", "load", "low_pass", "mass_properties", "modes", "param", "pid", "ramps", "rate_limit", "read",
-    "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
+    "linearise", "load", "low_pass", "mass_properties", "modes", "on_ground", "param", "pid", "ramps", "rate_limit",
+    "read", "register", "replaced", "replay", "simulate", "steps", "table", "workspace", "write",
 ]  # fmt: skip
 
 _ROOMS = {
@@ -71,6 +72,7 @@ _ROOMS = {
     "analysis.compare": ("compare",),
     "analysis.cylinder_bodies": ("cylinder_bodies",),
     "analysis.inverse_dynamics": ("inverse_dynamics",),
+    "analysis.on_ground": ("on_ground",),
     "analysis.workspace": ("workspace",),
     "cabin.external_client": ("ExternalClient",),
     "cabin.replay": ("replay",),

@@ -12,6 +12,7 @@ from typing import Any
 
 from knuckleboom.catalogue import NAMES
 from knuckleboom.machine import Machine
+from knuckleboom.mechanics.parts import Terrain
 
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
@@ -39,6 +40,11 @@ def cycle_of(name: str) -> Cycle:
     """The work cycle of a machine of the catalogue."""
     case = NAMES[name]()
     return Cycle(name, case.machine, case.duration, case.inputs, case.method)
+
+
+def standing() -> list[str]:
+    """Those of them that touch the ground."""
+    return [name for name in COMPLETE if cycle_of(name).machine.of(Terrain)]
 
 
 def complete() -> list[str]:

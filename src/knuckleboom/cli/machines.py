@@ -28,6 +28,13 @@ SUFFIXES = (".yaml", ".yml")
 LONGEST = 80
 """Letters of a folder's name; every file system takes as many, also with an ending."""
 
+GroundWord = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GROUND", help="Ground it stands on: level, slope:10%, rough:30cm, ridge:30cm or hill.csv:0.5m."
+    ),
+]
+
 CaseWord = Annotated[str | None, typer.Option("--case", help="Case of the machine, by name; default its first.")]
 
 
@@ -84,6 +91,16 @@ def find_task(word: str, case: str | None = None) -> Task:
         return Task(file_name(machine.name or path.stem), machine, first if case is None else machine.find_case(case))
     here = sorted(path.name for suffix in SUFFIXES for path in Path().glob(f"*{suffix}"))
     raise WrongInput(_unknown(word, [*catalogue.NAMES, *here]))
+
+
+def on_ground(task: Task, ground: str | None) -> Task:
+    """Return a task whose machine stands on the ground of --ground, where one is given."""
+    if ground is None:
+        return task
+    import knuckleboom as kb
+
+    machine = kb.on_ground(task.machine, ground)
+    return replace(task, machine=machine, case=task.case.of(machine))
 
 
 def refuse_other_starts(start: str | None) -> None:

@@ -136,6 +136,12 @@ class Case(Described):
         case._machine = machine
         return case, problems
 
+    def of(self, machine: Machine) -> Case:
+        """The same case of another machine."""
+        found = self.model_copy()
+        found._machine = machine
+        return found
+
     @property
     def machine(self) -> Machine:
         """The machine that it was made for."""

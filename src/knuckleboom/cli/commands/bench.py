@@ -10,7 +10,7 @@ import typer
 
 from knuckleboom.cli.contact_tables import show_contact
 from knuckleboom.cli.interruption import INTERRUPTED
-from knuckleboom.cli.machines import CaseWord
+from knuckleboom.cli.machines import CaseWord, GroundWord
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
 from knuckleboom.errors import KnuckleboomError
 
@@ -196,6 +196,7 @@ def loop_time(
 @app.command("soak", epilog="Example: knuckleboom bench soak excavator --for 60s --seed 7 --json > soak.json")
 def soak(
     machine: Machines = None,
+    ground: GroundWord = None,
     duration: Annotated[str, typer.Option("--for", help="Simulated time of each machine.")] = "600s",
     seed: Annotated[int, typer.Option(help="Another number is another operator.", min=0)] = 1,
     step: Step = "1ms",
@@ -208,8 +209,8 @@ def soak(
     if times["step"] is not None and times["step"] > LONGEST_STEP:
         most = f"{1e3 * LONGEST_STEP:g} ms"
         raise WrongInput(f"--step: {1e3 * times['step']:g} ms is no real-time step. Give at most {most}, such as 2ms.")
-    output, data = Output(json), measured("soak", cycles=cycles(machine), seed=seed, **times)
-    output.document(data)
+    output, data = Output(json), measured("soak", cycles=cycles(machine, ground=ground), seed=seed, **times)
+    output.document({"ground": ground, **data})
     columns = {
         "machine": "machine", "status": "status", "time_s": "s", "least_pressure_bar": "least bar",
         "highest_pressure_bar": "highest bar", "closure_mm": "loops open, mm",
@@ -390,16 +391,18 @@ def compile_time(json: Json = False) -> None:
     show_numbers(Output(json), "Compilation", measured("compile_time"))
 
 
-def cycles(words: list[str] | None, case: str | None = None) -> "list[Cycle] | None":
-    """The work cycles of machines named by words, as of `run`; None for all large machines."""
-    from knuckleboom.bench.machines import Cycle
-    from knuckleboom.cli.machines import find_task
+def cycles(words: list[str] | None, case: str | None = None, ground: str | None = None) -> "list[Cycle] | None":
+    """The work cycles of machines named by words, as of `run`; None for all large machines, on another ground for all
+    of them that touch any.
+    """
+    from knuckleboom.bench.machines import Cycle, standing
+    from knuckleboom.cli.machines import find_task, on_ground
 
-    if not words:
-        if case is not None:
-            raise WrongInput("--case: name the machine whose case is meant.")
+    if not words and case is not None:
+        raise WrongInput("--case: name the machine whose case is meant.")
+    if not words and ground is None:
         return None
-    tasks = [find_task(word, case) for word in words]
+    tasks = [on_ground(find_task(word, case), ground) for word in words or standing()]
     return [Cycle(task.name, task.machine, task.duration, task.inputs, task.method) for task in tasks]
 
 

@@ -44,7 +44,7 @@ PLAYED = (".kbrec", ".nc")
 """Endings of files that are played."""
 NOT_PLAYED = {
     "--record": "cannot be recorded", "--external": "has no inputs", "--start": "has its own start",
-    "--case": "is of no other case",
+    "--case": "is of no other case", "--ground": "is on its own ground",
 }  # fmt: skip
 """Options that are for driving only, and why."""
 
@@ -59,6 +59,7 @@ def command(
         ),
     ] = None,
     case: machines.CaseWord = None,
+    ground: machines.GroundWord = None,
     start: Annotated[
         str | None,
         typer.Option(help="equilibrium: at rest, pressures and levers carry the load; machine: at the machine's own."),
@@ -88,7 +89,8 @@ def command(
     """Drive a machine in real time, in a browser: levers, gauges, charts, sound; or play a run again."""
     output = Output(json)
     replay = played_file(machine)
-    refuse_for_replay(replay, {"--record": record, "--external": external, "--start": start, "--case": case})
+    live_only = {"--record": record, "--external": external, "--start": start, "--case": case, "--ground": ground}
+    refuse_for_replay(replay, live_only)
     if replay is None and of is not None:
         raise WrongInput("--of is the machine of results that are played: knuckleboom drive run.nc --of crane.yaml")
     machines.refuse_other_starts(start)
@@ -101,13 +103,13 @@ def command(
     from knuckleboom.cabin.player import Player
 
     def find() -> "Case":
-        found = at_rest(find_case(machine or DEFAULT_MACHINE, case, step_size, start), output)
+        found = at_rest(find_case(machine or DEFAULT_MACHINE, case, step_size, start, ground), output)
         if external is not None:
             refuse_other_exchange(exchange_time, found.step)
         return found
 
     # what may be mistyped is looked at before anything is promised; the catalogue's are made while the page loads
-    plain = external is None and case is None and start is None and is_of_catalogue(machine)
+    plain = all(word is None for word in (external, case, start, ground)) and is_of_catalogue(machine)
     typed = None if replay is not None or plain else find()
     log_to_stderr()
     listeners = Listeners.open(host, port, external, token, allow_origin or ())
@@ -125,6 +127,7 @@ def command(
         source = Live(made, record=record, priority=not no_priority, described=show, door=programs)
     facts = {
         "machine": of if replay is not None else machine or DEFAULT_MACHINE,
+        "ground": ground,
         "replay": None if replay is None else str(replay),
         "record": None if record is None else str(record),
     }
@@ -271,9 +274,11 @@ def refuse_for_replay(replay: Path | None, given: "Mapping[str, Any]") -> None:
             raise WrongInput(f"{option}: a run that is played again {NOT_PLAYED[option]}. Leave it out.")
 
 
-def find_case(word: str, name: str | None, step: float | None, start: str | None = None) -> "Case":
-    """The machine of a word with the case that is meant, in steps and from the start of the command line."""
-    case = machines.find_task(word, name).case
+def find_case(
+    word: str, name: str | None, step: float | None, start: str | None = None, ground: str | None = None
+) -> "Case":
+    """The machine of a word with the case that is meant; steps, start and ground are those of the command line."""
+    case = machines.on_ground(machines.find_task(word, name), ground).case
     given = {"step": step, "start": start}
     return case.model_copy(update={key: value for key, value in given.items() if value is not None})
 

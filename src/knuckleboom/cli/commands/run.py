@@ -55,6 +55,7 @@ def choice(word: str) -> Any:
 def command(
     machine: MachineWord = DEFAULT_MACHINE,
     case: machines.CaseWord = None,
+    ground: machines.GroundWord = None,
     duration: Annotated[str | None, typer.Option("--for", help="How long, for example 10s.")] = None,
     step: Annotated[str | None, typer.Option(help="Step of the integrator, for example 1ms.")] = None,
     record: Annotated[str | None, typer.Option(help="Time between records, for example 10ms.")] = None,
@@ -116,7 +117,8 @@ def command(
     )  # fmt: skip
     small = seconds("--power-step", power_step)
     given = read_method(words, {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty})
-    task = machines.changed(machines.find_task(machine, case), change or [], stop or [])
+    task = machines.on_ground(machines.find_task(machine, case), ground)
+    task = machines.changed(task, change or [], stop or [])
     task = machines.with_inputs(task, given_input or [], inputs)
     for doubt in task.machine.doubts:
         output.note(f"Note: {doubt.text()}")
@@ -151,7 +153,7 @@ def command(
     page = report or (target.with_name(f"{task.name}.html") if wanted and not no_report else None)
     shown, interrupted = show(results, task.name, page, wanted=wanted, plots=plots)
     troubles = f"{trouble}\n{shown.trouble}".strip()
-    ending = Report(results, settings, took, failure, troubles, audit, target, shown)
+    ending = Report(results, ground, settings, took, failure, troubles, audit, target, shown)
     output.document(ending.to_dict())
     ending.tell(output)
     if interrupted and results.status != "interrupted":
@@ -294,6 +296,7 @@ class Report:
     """What a run has to say when it is over."""
 
     results: "Results"
+    ground: str | None
     settings: dict[str, Any]
     took: Stopwatch
     failure: str
@@ -308,6 +311,7 @@ class Report:
         return {
             **summary(results, self.trouble or self.failure),
             "case": results.meta.get("case", {}).get("name"),
+            "ground": self.ground,
             "imports": results.meta.get("case", {}).get("imports", []),
             "quantities": len(results),
             "elapsed_s": self.took.elapsed,
