@@ -119,10 +119,13 @@ def enumerate_modes(problem: Problem, tolerance: float = 1e-9) -> list[np.ndarra
     return found
 
 
-def random_problem(random: np.random.Generator, n: int, kinds: str = "hbtp", compliance: float = 1e-3) -> Problem:
-    """Rows of a random mechanism of about n velocities: held, one-sided, two-sided, contacts with a pyramid or cone.
+def random_problem(
+    random: np.random.Generator, n: int, kinds: str = "hbtp", compliance: float = 1e-3, fewest: float = 1.0
+) -> Problem:
+    """Rows of a random mechanism: held, one-sided, two-sided, contacts with a pyramid or cone.
 
-    Letters: h held, b one-sided, t two-sided, p a contact with two rows of a pyramid, c one with a cone.
+    Letters: h held, b one-sided, t two-sided, p a contact with two rows of a pyramid, c one with a cone. It has between
+    `fewest` n and 2 n velocities: with fewer than rows these can be stressed against each other.
     """
     kind, lower, upper, leader, friction = [], [], [], [], []
     while len(kind) < n:
@@ -143,7 +146,7 @@ def random_problem(random: np.random.Generator, n: int, kinds: str = "hbtp", com
         for row in rows:
             for values, value in zip((kind, lower, upper, leader, friction), row, strict=True):
                 values.append(value)
-    velocities = int(random.integers(n, 2 * n + 1))
+    velocities = max(1, int(random.uniform(fewest, 2.0) * n))
     W = random.normal(size=(n, velocities)) / np.sqrt(velocities)
     A = W @ W.T + compliance * np.eye(n)
     b = W @ random.normal(size=velocities) * np.sqrt(velocities) * 0.5

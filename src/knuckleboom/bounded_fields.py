@@ -22,7 +22,7 @@ WORK_FIELDS = (
     ("bounded.factor",     ("nbounded", "nbounded"),   "float", "solvers.active_set",    "scratch: factor of the rows without a bound"),
     ("bounded.column",     ("nbounded", "nbounded"),   "float", "solvers.active_set",    "scratch: what sliding with each leader does to them"),
     ("bounded.small",      ("nbounded", "nbounded"),   "float", "solvers.active_set",    "scratch: system of the leaders of what slides"),
-    ("bounded.value",      (9, "nbounded"),            "float", "solvers.active_set",    "scratch"),
+    ("bounded.value",      (10, "nbounded"),           "float", "solvers.active_set",    "scratch"),
     ("bounded.place",      (3, "nbounded"),            "int",   "solvers.active_set",    "scratch"),
     ("bounded.tableau",    ("ntableau", "ncovered"),   "float", "solvers.lemke",         "scratch"),
     ("bounded.variable",   (3, "ncovered"),            "int",   "solvers.lemke",         "scratch: variables of rows and columns of the tableau"),

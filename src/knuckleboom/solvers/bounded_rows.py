@@ -29,7 +29,7 @@ HELD, BOUNDED, PYRAMID, CONE, CONE_SIDE = 0, 1, 2, 3, 4
 TABLEAU_ROWS = (1, 2, 3, 9, 0)
 """Rows of Lemke's tableau that each kind needs at most."""
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-11
 """Largest residual of a row, over the sum of the sizes of the terms of its rate."""
 
 STEP, SCALE = 0, 1
@@ -38,7 +38,8 @@ STEP, SCALE = 0, 1
 
 @kernel
 def prepare(count, bounded):
-    """Fill the steps by which residuals of rates become impulses. Writes bounded."""
+    """Fill the steps by which residuals of rates become impulses, and begin to count. Writes bounded."""
+    bounded.count[0] = bounded.count[1] = 0
     step = bounded.value[STEP]
     for i in range(count):
         step[i] = 1.0 / bounded.A[i, i] if bounded.A[i, i] > 0.0 else 1.0
@@ -102,10 +103,10 @@ def unsettled(count, bounded):
     worst, most_over = -1, 1.0
     for i in range(count):
         missing, allowed = residual(i, bounded), allowance(i, bounded)
+        if not missing + abs(bounded.w[i]) < math.inf:
+            return i
         if missing <= allowed:
             continue
-        if not missing < math.inf:
-            return i
         over = missing / allowed if allowed > 0.0 else math.inf
         if worst < 0 or over > most_over:
             worst, most_over = i, over
