@@ -15,8 +15,6 @@ MEANT = {
         "The oil at 'lift.b' cavitated once, for 35",
         "The oil at 'rod_hose' cavitated once, for 14",
     ),
-    # the same: the lever of the lift jumps from 0.4 to 0 at 7.6 s
-    "harvester-25": ("The oil at 'lift.b' cavitated once, for 7",),
     # the saw's cylinder comes back onto its end at 0.9 m/s and bounces off at 0.6
     "harvester-30": ("The oil at 'saw_cylinder.a' cavitated 2 times, for",),
 }

@@ -44,7 +44,7 @@ def test_weight_of_30(thirty):
 
 @pytest.mark.parametrize("make", [harvester_25, harvester_30])
 def test_starts_at_rest(make):
-    """Pressures and springs of the closed forms carry the weight: hardly an acceleration is left, of g."""
+    """Pressures and tires of the closed forms carry the weight: hardly an acceleration is left, of g."""
     assert np.abs(kb.build(make().machine).accelerations()).max() < 1e-9
 
 

@@ -2,17 +2,22 @@
 """The mechanism of harvester-30 with its four heavy cylinders on leaking valves and a supply of given pressure.
 
 Soft enough for explicit steps of 0.05 ms to be a reference: what the engine does with mechanism and oil together is
-seen without the stiff load-sensing lines of the complete machine. All else is held by springs.
+seen without the stiff load-sensing lines of the complete machine. The front frame is fixed, all else held by springs.
 """
 
 import knuckleboom as kb
+from knuckleboom.bench.machines import held
 from knuckleboom.catalogue import harvester_30
+from knuckleboom.catalogue.harvester_ground import WHEELS
 from knuckleboom.catalogue.harvester_oil import ram_cylinder
-from knuckleboom.catalogue.harvester_parts import LINK_DRAG, Start, hold, on_wheels
+from knuckleboom.catalogue.harvester_parts import LINK_DRAG, Start
 from knuckleboom.mechanics.parts import Joint
 
 RAMS = ("lift", "fold", "tilt", "steer")
-HELD = ("slew", "telescope_slide", "rotator_bearing", "grip_left_hinge", "grip_right_hinge", "saw_hinge", "log_slide")
+HELD = (
+    "slew", "telescope_slide", "rotator_bearing", "grip_left_hinge", "grip_right_hinge", "saw_hinge", "log_slide",
+    "bogie_left_hinge", "bogie_right_hinge", *(f"wheel_{name}_axle" for name in WHEELS),
+)  # fmt: skip
 LEVERS = {
     "lift_valve": {0.0: 0.0, 0.2: 0.6, 1.0: 0.0, 1.3: -0.8, 2.2: 1.0},
     "fold_valve": {0.0: 0.0, 0.4: -0.8, 1.2: 0.7, 2.4: -1.0},
@@ -25,7 +30,6 @@ LEVERS = {
 def four_rams() -> kb.Machine:
     """The machine at rest but for the leakage of its valves."""
     m = harvester_30.mechanism(Start(rotator=0.0))
-    hold(m)
     for joint in ("link_hinge", "yoke_hinge"):
         m.joint_friction(f"{joint}_drag", joint, coulomb=0.0, viscous=LINK_DRAG)
     starts = {joint.name: joint.start[0] for joint in m.of(Joint) if joint.start}
@@ -39,5 +43,4 @@ def four_rams() -> kb.Machine:
             f"{name}_valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("100 l/min", "10 bar"), leak=2.5e-3,
             transition="1 bar",
         )  # fmt: skip
-    on_wheels(m)
-    return m
+    return held(m)

@@ -13,14 +13,16 @@ import pytest
 
 import knuckleboom as kb
 from halves.programs import ended, program
+from knuckleboom.bench.machines import held
 
 OIL = """
 import sys
 import numpy as np
 import knuckleboom as kb
+from knuckleboom.bench.machines import held
 
 port, file, name, seconds, step, words = int(sys.argv[1]), *sys.argv[2:6], eval(sys.argv[6])
-machine = kb.catalogue.machine(name)
+machine = held(kb.catalogue.machine(name))
 inputs = next(iter(machine.cases.values())).inputs
 with kb.OtherHalf(port, connect=True, patience="60 s") as half:
     run = kb.simulate(machine, seconds, step=step, mechanics=half, inputs=inputs, **words)
@@ -35,7 +37,7 @@ HELD = {"integrator": "semi-implicit-euler", "power_integrator": "rk4", "power_s
 
 def in_two(folder, step, words, name="peiret-arm", seconds="0.4 s"):
     """A machine's mechanics here, its oil there: results of both."""
-    machine, file = kb.catalogue.machine(name), folder / "oil.npz"
+    machine, file = held(kb.catalogue.machine(name)), folder / "oil.npz"
     with kb.OtherHalf(0, patience="60 s") as half, program(OIL, half.port, file, name, seconds, step, words) as oil:
         here = kb.simulate(machine, seconds, step=step, power=half, **words)
         code, said = ended(oil)
@@ -73,8 +75,8 @@ def test_two_processes_give_the_bits_of_one(tmp_path, step, words):
 
 @pytest.mark.slow
 def test_ten_cylinders_and_closed_loops_give_the_bits_of_one(tmp_path):
-    """harvester-30 in its cycle, at 5 ms; its lift goes 14 cm in 3 s."""
-    machine = kb.catalogue.machine("harvester-30")
+    """harvester-30 with its frame held, in its cycle, at 5 ms; its lift goes 14 cm in 3 s."""
+    machine = held(kb.catalogue.machine("harvester-30"))
     inputs, words = next(iter(machine.cases.values())).inputs, {"coupling": "cosimulated", "record": "5 ms"}
     one = kb.simulate(machine, "3 s", step="5 ms", inputs=inputs, **words)
 

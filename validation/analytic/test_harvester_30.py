@@ -2,7 +2,8 @@
 """harvester-30 as its designer would check it by hand.
 
 Holding pressures: moments summed up here from masses and places of the drawing, within 1e-9 (closed form). Capacity:
-the crane's moment and the tightest pressures against those of the class. Speeds: continuity, flow of the open edge over
+the crane's moment and the tightest pressures against those of the class. Wheel loads: six equations of statics
+(harvester_loads.py), within 0.1 %. Speeds: continuity, flow of the open edge over
 the piston's area, with the edge's drop within the compensator's band. Cycle: a run with a tenth of the step (second
 run of our own), and the ranges of such machines: 1 to 250 bar, pumps at most at their full flow.
 """
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from analytic.harvester_loads import standing
 from analytic.harvester_statics import (
     FOLD_SIZES,
     GRAVITY,
@@ -32,6 +34,8 @@ from knuckleboom.catalogue.standing_cylinder import AMBIENT, areas
 
 LOG = 850.0 * math.pi * 0.14**2 * 5.0
 HANGING = 45.0 + 60.0 + 130.0 + 800.0 + 2 * 45.0 + 25.0 + LOG + 18.0 + 11.0  # link to log, with the tilt cylinder
+MASS = HANGING + 5600.0 + 6000.0 + 2 * 420.0 + 4 * 330.0 + 2 * 480.0  # frames, bogies, wheels
+MASS += 700.0 + 900.0 + 500.0 + 250.0 + (95.0 + 60.0) + (90.0 + 58.0) + (45.0 + 28.0)  # crane, its cylinders, steering
 CYLINDERS = ("lift", "fold", "tilt", "steer", "telescope_cylinder", "grip_left_cylinder", "saw_cylinder")
 
 
@@ -51,6 +55,25 @@ def test_crane_carries_its_weight(rest):
     assert oil_force(rest, "fold", FOLD_SIZES) == pytest.approx(fold_force(HANGING), rel=1e-9)
     assert oil_force(rest, "lift", LIFT_SIZES) == pytest.approx(lift_force(HANGING), rel=1e-9)
     assert 80e5 < rest["lift.a.pressure"] < 160e5
+
+
+@pytest.mark.parametrize("start", [{}, {"slew": 1.0}, {"slew": -0.8, "articulation": 0.4}])
+def test_wheel_loads(start):
+    """With the log in its head: ahead, slewed, and bent with the crane to the other side."""
+    state, loads, expected = standing("harvester-30", start)
+    assert loads == pytest.approx(expected, rel=1e-3)
+    assert sum(loads) == pytest.approx(GRAVITY * MASS, rel=1e-6)
+    assert all(state[f"{name}.normal_force"] == 0.0 for name in ("log_bark", "head_frame", "cab", "hood"))
+    if start:
+        assert max(loads) > 2.0 * min(loads)
+
+
+def test_bounces_on_its_tires(rest):
+    """Heave of 18.9 t on six springs of 500 kN/m, 2.0 Hz, with pitch beside it: modes from 0.5 to 3 Hz, all damped."""
+    modes = kb.modes(NAMES["harvester-30"]().machine, rest)
+    assert max(mode.eigenvalue.real for mode in modes.oscillations) < 1e-6
+    on_tires = [one for one in modes.oscillations if 0.5 < abs(one.eigenvalue) / (2.0 * math.pi) < 3.0]
+    assert len(on_tires) >= 3
 
 
 def test_lifts_its_head_with_a_log_at_full_reach():

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom import catalogue
-from knuckleboom.bench.machines import Cycle, cycle_of
+from knuckleboom.bench.machines import Cycle, cycle_of, held
 from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.catalogue import cosim_arm
 from knuckleboom.errors import SimulationError
@@ -329,8 +329,12 @@ def delayed(law: Any, late: float) -> Any:
 
 
 def large_machine(name: str) -> list[dict[str, Any]]:
-    """Errors and cost of a complete machine with exchanges of 5 ms, beside `realtime` and `unified` at that step."""
+    """Errors and cost of a complete machine with exchanges of 5 ms, beside `realtime` and `unified` at that step.
+
+    Its frame is held: exchanges have no contact.
+    """
     cycle = cycle_of(name)
+    held(cycle.machine)
     seconds = min(cycle.duration, LARGE_SECONDS)
     exact = WholeRun(
         cycle.machine, seconds, step=2e-4, record=0.01, inputs=cycle.inputs, coupling="realtime"

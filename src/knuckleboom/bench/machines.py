@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from knuckleboom.catalogue import NAMES
+from knuckleboom.interface.parts import Contact, Tire
 from knuckleboom.machine import Machine
-from knuckleboom.mechanics.parts import Terrain
+from knuckleboom.mechanics.parts import Fixed, Free, Terrain
 
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
@@ -45,6 +46,21 @@ def cycle_of(name: str) -> Cycle:
 def standing() -> list[str]:
     """Those of them that touch the ground."""
     return [name for name in COMPLETE if cycle_of(name).machine.of(Terrain)]
+
+
+def held(machine: Machine) -> Machine:
+    """Take ground, tires and contacts from a machine, fix what moves freely where it starts, and return it.
+
+    For couplings that have no contact.
+    """
+    for part in list(machine.parts.values()):
+        if isinstance(part, Contact | Terrain | Tire):
+            del machine.parts[part.name]
+        elif isinstance(part, Free):
+            body, at, _ = machine.locate(part.a)
+            start = tuple(one + more for one, more in zip(at, part.start[:3], strict=True))
+            machine.put(Fixed(name=part.name, a=machine.make_place(body, at=start), b=part.b))
+    return machine
 
 
 def complete() -> list[str]:

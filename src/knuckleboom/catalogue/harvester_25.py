@@ -13,8 +13,9 @@ coordinates and 7 loop equations, and prints neither bodies nor joints; these ar
 25 joints make the tree, 4 close it: the rod-end pins lift_pin, fold_pin and tilt_pin with 2 equations each, and the
 gear of the grip arms, whose toothed roots mesh, with 1, which is 7. Its table says 23 degrees of freedom, which do not
 follow from 31 − 7: ours has 24. Steering, telescope and grip are massless cylinders. It has no saw, no feed, no log and
-no tree: its arms close on joint stops, as on a stem of 0.28 m. There is no contact: it stands on springs (stand.py) at
-its axles. What it shares with harvester-30 is in harvester_parts.py and harvester_oil.py.
+no tree: its arms close on joint stops, as on a stem of 0.28 m. It stands on six tires with its brakes on and does not
+drive; head and arms touch the ground, the head also the cab. What it shares with harvester-30 is in harvester_parts.py,
+harvester_oil.py and harvester_ground.py.
 
 Circuits    crane: load-sensing pump; steer (two cylinders, crossed), slew (motor), lift, fold, telescope.
             head: load-sensing pump; tilt, rotator (motor), grip.
@@ -30,6 +31,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from knuckleboom.catalogue.harvester_ground import add_touch, stand_on_tires
 from knuckleboom.catalogue.harvester_oil import (
     FRICTION,
     TANK,
@@ -52,8 +54,7 @@ from knuckleboom.catalogue.harvester_parts import (
     chassis,
     crane,
     hanging,
-    hold,
-    on_wheels,
+    stop_arms,
 )
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
@@ -77,19 +78,20 @@ LEVERS = {
 
 
 def harvester_25() -> Case:
-    """Return the harvester on its stand with open arms, and a work cycle of 16 s."""
+    """Return the harvester on its tires with open arms, and a work cycle of 16 s."""
     m = _mechanism(_balanced(Start(rotator=0.0)))
-    hold(m)
+    stop_arms(m)
     for index, name in enumerate(("along", "across")):
         m.joint_friction(f"link_drag_{name}", "link_cross", index, coulomb=0.0, viscous=LINK_DRAG)
     _circuits(m)
-    on_wheels(m)
+    stand_on_tires(m)
+    add_touch(m)
     m.cite = "baharudin2016"
     return m.case(
         "work",
         duration=16.0,
         step=1e-3,
-        meaning="harvester of 25 bodies and 7 loop equations with its hydraulics, on springs; it moves without a tree",
+        meaning="harvester of 25 bodies and 7 loop equations with its hydraulics, on tires; it moves without a tree",
         inputs=LEVERS,
     )
 

@@ -21,16 +21,18 @@ Circuits    crane: load-sensing pump; steer, slew (motor), lift, fold, telescope
 Feed        two motors of 540 cm³/rev on rollers of 0.2 m radius, without slip, as one `winch` on the log's slide.
 Saw         its port A swings the bar out, slowly, and turns the chain, whose motor counts as an orifice; B swings back.
             The bar meets no wood: nothing resists it, and no log is parted.
-Log         5 m; a body on a slide in the head, there from the start: at any grip it cannot fall out, nor touch ground.
-Ground      there is no contact: it stands on springs (stand.py) at its axles.
+Log         5 m; a body on a slide in the head, there from the start: at any grip it cannot fall out.
+Ground      it stands on six tires with its brakes on and does not drive; head, arms, saw bar and log touch the ground,
+            but for the arms also the cab (harvester_ground.py).
 Inputs      steer_valve, slew_valve, lift_valve, fold_valve, telescope_valve, tilt_valve, rotator_valve, grip_valve,
             feed_valve, saw_valve: −1 … 1; positive is left, left, up, out, out, up, left, closed, forward, out.
 Cycle       20 s: reach out, close the arms, saw bar out and in, feed 1 m, saw bar again, swing with the log, lower,
             open, and back: the movements of felling and cutting to length.
 
-`bare_harvester` is the same machine without oil, springs and friction, on which speed is compared with other programs:
-every independent coordinate has an effort part, an input named after its joint (`slew_effort`; `base_effort_0` … `_5`
-on the free frame) and zero by default; all of its angles start different, so that a mixed-up index shows.
+`bare_harvester` is the same machine without oil, ground, tires and friction, on which speed is compared with other
+programs: every independent coordinate has an effort part, an input named after its joint (`slew_effort`;
+`base_effort_0` … `_5` on the free frame) and zero by default; all of its angles start different, so that a mixed-up
+index shows.
 Validated by: validation/analytic/test_harvester_30.py, validation/programs/test_harvester.py
 """
 
@@ -38,6 +40,7 @@ from __future__ import annotations
 
 import math
 
+from knuckleboom.catalogue.harvester_ground import add_log_touch, add_saw_touch, add_touch, stand_on_tires
 from knuckleboom.catalogue.harvester_oil import TANK, Circuit, crane_sections, grip_section, head_sections, ram_cylinder
 from knuckleboom.catalogue.harvester_parts import (
     ARTICULATION_AT,
@@ -56,9 +59,8 @@ from knuckleboom.catalogue.harvester_parts import (
     chassis,
     crane,
     hanging,
-    hold,
-    on_wheels,
     plan_view,
+    stop_arms,
 )
 from knuckleboom.catalogue.solids import box, wheel
 from knuckleboom.catalogue.standing_cylinder import holding_pressures
@@ -95,20 +97,23 @@ LEVERS = {
 
 
 def harvester_30() -> Case:
-    """Return the harvester on its stand with a log in its open arms, and a work cycle of 20 s."""
+    """Return the harvester on its tires with a log in its open arms, and a work cycle of 20 s."""
     m = mechanism(Start())
-    hold(m)
+    stop_arms(m)
     for joint in ("link_hinge", "yoke_hinge"):
         m.joint_friction(f"{joint}_drag", joint, coulomb=0.0, viscous=LINK_DRAG)
     m.joint_stop("log_ends", "log_slide", lower=-FEED_TRAVEL, upper=FEED_TRAVEL, stiffness=1e6, damping=1.0)
     _circuits(m)
-    on_wheels(m)
+    stand_on_tires(m)
+    add_touch(m)
+    add_saw_touch(m, SAW_LENGTH)
+    add_log_touch(m, m["log"], LOG_LENGTH)
     m.cite = "baharudin2016"
     return m.case(
         "work",
         duration=20.0,
         step=1e-3,
-        meaning="harvester of 30 bodies and 8 loop equations with its hydraulics, on springs; its log is on a slide",
+        meaning="harvester of 30 bodies and 8 loop equations with its hydraulics, on tires; its log is on a slide",
         inputs=LEVERS,
     )
 

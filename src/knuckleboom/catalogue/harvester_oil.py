@@ -124,6 +124,7 @@ def head_sections(m: Machine, c: Circuit) -> None:
     """Add tilt and rotator to the head's pump."""
     tilt = ram_cylinder(m, c.oil, "tilt", dead="0.5 l", other=10e5)
     c.section("tilt", tilt.a, tilt.b, "40 l/min")
+    c.shocks("tilt", tilt.a, tilt.b, 200e5, "40 l/min")  # the head sways as the machine does
     rotator = m.motor(
         "rotator_motor", "rotator_bearing", displacement=8e-5, oil=c.oil, dead_a="0.4 l", dead_b="0.4 l",
         pressure_a=10e5, pressure_b=10e5, coulomb=60.0, viscous=100.0, friction_speed=0.05,

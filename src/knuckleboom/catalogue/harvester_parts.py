@@ -17,11 +17,9 @@ import math
 from dataclasses import dataclass
 
 from knuckleboom.catalogue.solids import box, wheel
-from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
 from knuckleboom.machine import Handle, Machine
-from knuckleboom.mechanics.parts import Joint
 
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
@@ -44,7 +42,6 @@ LOG_RADIUS = 0.14
 ARM_AT = (0.35, 0.16, -0.15)  # hinge of the left grip arm on the head
 ARM_PIN = 0.18  # its cylinder's pin above the hinge
 ARM_STOP = {"stiffness": 1e5, "damping": 2.0}  # arms that press on a log, N·m/rad and s/rad
-STAND_DEPTH = 1.5  # m below the soil
 LINK_DRAG = 2.5e3  # N·m·s/rad, of the brakes of what hangs
 GREEN, DARK, STEEL, GLASS, TYRE = "#3d7a37", "#3a3f44", "#9aa3ab", "#9fc6d6", "#23262a"
 
@@ -221,29 +218,10 @@ def add_arms(m: Machine, head: Handle, start: Start) -> tuple[Handle, Handle]:
     return arms[0], arms[1]
 
 
-def hold(m: Machine) -> None:
-    """Brake wheels, hold bogies, and stop the arms where they would touch a log."""
-    for joint in m.of(Joint):
-        if joint.name.startswith("bogie"):
-            m.joint_spring(f"{joint.name}_hold", joint.name, stiffness=4e5, rest=joint.start[0], damping=8e3)
-        elif joint.name.startswith("wheel"):
-            m.joint_friction(f"{joint.name}_brake", joint.name, coulomb=0.0, viscous=500.0)
+def stop_arms(m: Machine) -> None:
+    """Stop the arms where they would touch a log."""
     for side in ("left", "right"):
         m.joint_stop(f"grip_{side}_contact", f"grip_{side}_hinge", upper=gripped(), **ARM_STOP)
-
-
-def on_wheels(m: Machine) -> None:
-    """Put the front frame on a stand at its axles, and the middle of the rear one, which leans on its steering axis."""
-    front, rear = m["front_frame"], m["rear_frame"]
-    feet = {
-        "front_left": front.at(FRONT_AXLE, TRACK, AXLE_HEIGHT),
-        "front_right": front.at(FRONT_AXLE, -TRACK, AXLE_HEIGHT),
-        "rear": rear.at(REAR_AXLE, 0.0, AXLE_HEIGHT),
-    }
-    stand(
-        m, feet, beside=(feet["front_left"], front.at(ARTICULATION_AT)), ahead=front.at(FRONT_AXLE, 0.0, AXLE_HEIGHT),
-        leaning={"rear": (*ARTICULATION_AT[:2], -STAND_DEPTH)}, length=0.65,
-    )  # fmt: skip
 
 
 def gripped() -> float:
