@@ -6,7 +6,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.bench import levers
-from knuckleboom.bench.machines import Cycle, cycle_of
+from knuckleboom.bench.machines import Cycle, cycle_of, held
 
 
 def test_every_lever_jumps_as_told_and_a_seed_repeats_itself():
@@ -67,7 +67,7 @@ def test_corrected_and_halved_steps_are_those_of_the_run():
     assert found["corrected_percent"] == pytest.approx(percent * run.meta["corrected_steps"]) and run.meta["steps"] > 99
     assert found["halved_percent"] == pytest.approx(percent * run.meta["halved_steps"])
     assert all(0.0 < share < 100.0 for share in found.values())
-    unified = kb.simulate(machine, "5 ms", step="1 ms", coupling="unified")
+    unified = kb.simulate(held(machine), "5 ms", step="1 ms", coupling="unified")
     assert levers.correction_shares(unified) == {"corrected_percent": 0.0, "halved_percent": 0.0}
 
 

@@ -174,8 +174,8 @@ def test_harvester_at_one_millisecond(cycle):
 
 @pytest.mark.slow
 def test_harvester_order_and_energy(cycle):
-    """From 0.5 to 0.125 ms head and pressures (rms over the grid) fall as they must, the energy's residual from 1 ms
-    on.
+    """From 0.5 to 0.125 ms head and pressures (rms over the grid) fall as they must, the energy's residual, of which the
+    largest is elsewhere at every step, from 1 to 0.125 ms.
 
     At longer steps the order cannot be seen: where the steering reverses, at 1.52 s, a step of 1 ms misfits and is made
     in halves, one of 0.5 ms does not, so that both meet this blow, the largest error of pressure, with the same step.
@@ -192,7 +192,7 @@ def test_harvester_order_and_energy(cycle):
 
     assert np.log2(head[2] / head[4]) > 2 * 1.8, head
     assert np.log2(oil[2] / oil[4]) > 2 * 1.8, oil
-    assert (np.log2(np.array(energy[1:-1]) / energy[2:]) > 1.8).all(), energy
+    assert np.log2(energy[1] / energy[4]) > 3 * 1.8, energy
     assert head[0] < 0.1 * MM and head[1] < 0.039 * MM, head
     assert oil[0] < 2e3 and oil[1] < 1e3, oil
     assert energy[0] < 1e-5 and energy[1] < 2e-6, energy

@@ -25,7 +25,7 @@ from knuckleboom.machine import Handle, Machine
 BRAKE, BRAKE_STIFFNESS, BRAKE_DAMPING = 8.5e3, 1e6, 5e3  # N·m, N·m/rad, N·m·s/rad, of one wheel
 BUSH = {"coulomb": "0.3 kN m", "viscous": "3 kN m s/rad"}  # of a bogie
 TIRE_LOAD, TIRE_DEFLECTION = 30e3, 0.060  # N; m: sinks by that, typical of forestry tires
-SOFT = "2 MN/m"  # of what is light and may be bent a little
+SOFT = "1 MN/m"  # of arms, saw bar and log in soil, so that steps of 5 ms will do
 THIN = 0.03  # m, half of the saw bar, as it is felt
 SIDES = ("left", "right")
 WHEELS = {
@@ -92,5 +92,5 @@ def add_log_touch(m: Machine, log: Handle, length: float) -> None:
     """Add the log."""
     m.contact(
         "log_bark", log, capsule=(LOG_RADIUS, length - 2.0 * LOG_RADIUS), axis="x", against=("cab", "hood"),
-        material="wood", depth="5 mm",
+        material="wood", stiffness=SOFT,
     )  # fmt: skip
