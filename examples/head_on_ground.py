@@ -16,11 +16,11 @@ import knuckleboom as kb
 from knuckleboom.plots.figure import new_figure
 
 PARTS = ("head_frame", "grip_left_tip", "grip_right_tip")
-TOUCHES, SWINGS, ENDS = 4.6, 7.0, 12.0  # s
+TOUCHES, SWINGS, ENDS = 4.6, 8.0, 13.0  # s
 LEVERS = {
     "grip_valve": {0.0: 0.8, 1.2: 0.0},
-    "lift_valve": {0.0: 0.0, 0.5: -0.4, 3.2: -0.15, 5.6: 0.0},
-    "slew_valve": {0.0: 0.0, SWINGS: 0.3, 11.0: 0.0},
+    "lift_valve": {0.0: 0.0, 0.5: -0.4, 3.2: -0.15, 5.4: -0.11, 5.8: 0.0},
+    "slew_valve": {0.0: 0.0, SWINGS: 0.3, 12.0: 0.0},
 }
 
 

@@ -2,15 +2,19 @@
 """The mechanism of harvester-30 with its four heavy cylinders on leaking valves and a supply of given pressure.
 
 Soft enough for explicit steps of 0.05 ms to be a reference: what the engine does with mechanism and oil together is
-seen without the stiff load-sensing lines of the complete machine. The front frame is fixed, all else held by springs.
+seen without the stiff load-sensing lines of the complete machine. The front frame and all else are held by springs.
 """
 
+import math
+
+import numpy as np
+
 import knuckleboom as kb
-from knuckleboom.bench.machines import held
 from knuckleboom.catalogue import harvester_30
 from knuckleboom.catalogue.harvester_ground import WHEELS
 from knuckleboom.catalogue.harvester_oil import ram_cylinder
-from knuckleboom.catalogue.harvester_parts import LINK_DRAG, Start
+from knuckleboom.catalogue.harvester_parts import HEIGHT, LINK_DRAG, Start
+from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.mechanics.parts import Joint
 
 RAMS = ("lift", "fold", "tilt", "steer")
@@ -43,4 +47,25 @@ def four_rams() -> kb.Machine:
             f"{name}_valve", P=pump, T=tank, A=ram.a, B=ram.b, flow=("100 l/min", "10 bar"), leak=2.5e-3,
             transition="1 bar",
         )  # fmt: skip
-    return held(m)
+    on_springs(m)
+    return m
+
+
+def on_springs(m):
+    """Hold the front frame by three upright springs, which carry the weight and sink by 1 cm, and three level ones."""
+    mass, centre = StartPose(m).weight()
+    weight = 9.81 * mass
+    stiffness, length = weight / 0.01, 2.0
+    damping = 2.0 * 0.2 * math.sqrt(stiffness * mass)
+    feet = ((1.0, 0.95, -0.44), (1.0, -0.95, -0.44), (-2.8, 0.0, -0.44))
+    at = np.array(feet)
+    loads = np.linalg.solve([np.ones(3), at[:, 0], at[:, 1]], weight * np.array([1.0, *centre[:2]]))
+    away = [(*foot, (0.0, 0.0, length), 3.0, load) for foot, load in zip(feet, loads, strict=True)]
+    away += [(1.0, 0.95, -0.44, (0.0, length, 0.0), 4.0, 0.0), (-0.9, 0.0, 0.0, (0.0, length, 0.0), 4.0, 0.0)]
+    away += [(1.0, 0.0, -0.44, (length, 0.0, 0.0), 2.0, 0.0)]
+    for number, (x, y, z, by, parts, load) in enumerate(away):
+        post = m.ground.at(x - by[0], y - by[1], HEIGHT + z - by[2])
+        m.spring(
+            f"held_{number}", post, m["front_frame"].at(x, y, z), stiffness / parts, damping=damping / parts,
+            preload=float(load),
+        )  # fmt: skip

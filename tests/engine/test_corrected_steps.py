@@ -16,8 +16,8 @@ import knuckleboom as kb
 from engine.compensated import LEVER, block, closed_circuit, driven_piston, loader
 from engine.linear_steps import crane, harvester, inputs_of, moved, naya_rod, rates, run, twins, winch
 from engine.test_coupling import STEP, stepped, tangent_at
+from knuckleboom.bench import machines
 from knuckleboom.bench.harvester import LEVERS
-from knuckleboom.bench.machines import held
 from knuckleboom.engine.linearly_implicit import PARTS_AT_A_STOP
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
@@ -277,7 +277,7 @@ def test_parts_of_a_step_are_steps(make, begin, limits, parts, method):
 
 def slammed(seconds, step=2e-3):
     """harvester-30 with the levers of `bench harvester`, held as it is there."""
-    machine = held(kb.catalogue.NAMES["harvester-30"]().machine)
+    machine = machines.held(kb.catalogue.NAMES["harvester-30"]().machine)
     return WholeRun(machine, seconds, step=step, record=0.01, inputs=LEVERS, coupling="realtime", integrator="fw2")
 
 

@@ -41,20 +41,20 @@ def between(run, begin, end):
 def test_the_force_sets_in_with_the_touch_and_stays_while_nothing_moves(run):
     force = PRESSING.force(run)
     assert (force[between(run, 0.0, PRESSING.TOUCHES - 0.5)] == 0.0).all()
-    held = force[between(run, 6.5, PRESSING.SWINGS)]
+    held = force[between(run, 6.8, PRESSING.SWINGS)]
     assert 15e3 < held.mean() < 25e3 and np.ptp(held) < 0.15 * held.mean()
 
     # tires and head together carry the weight
     weight = 9.81 * sum(body.mass for body in PRESSING.kb.catalogue.machine("harvester-25").of(Body))
     tires = sum(one.values for one in run.find("tire_*.normal_force"))
-    assert (force + tires)[between(run, 6.5, PRESSING.SWINGS)].mean() == pytest.approx(weight, rel=1e-3)
+    assert (force + tires)[between(run, 6.8, PRESSING.SWINGS)].mean() == pytest.approx(weight, rel=2e-3)
 
 
 @pytest.mark.slow
 def test_it_stays_bounded_while_the_head_is_dragged(run):
     force, swings = PRESSING.force(run), between(run, PRESSING.SWINGS, PRESSING.ENDS)
     assert np.isfinite(force).all()
-    assert 0.0 < force[swings].max() < 1.5 * force[between(run, 6.5, PRESSING.SWINGS)].mean()
+    assert 0.0 < force[swings].max() < 1.5 * force[between(run, 6.8, PRESSING.SWINGS)].mean()
     assert force.max() < 40e3
     head = run["head.position"].values
     assert np.linalg.norm(head[-1] - head[swings.start]) > 2.0
