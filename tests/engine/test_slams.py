@@ -174,8 +174,8 @@ def test_harvester_at_one_millisecond(cycle):
 
 @pytest.mark.slow
 def test_harvester_order_and_energy(cycle):
-    """From 0.5 to 0.125 ms head and pressures (rms over the grid) fall as they must, the energy's residual, of which the
-    largest is elsewhere at every step, from 1 to 0.125 ms.
+    """From 0.5 to 0.125 ms head and pressures (rms over the grid) fall as they must, the energy's residual, whose
+    largest value is elsewhere at every step, from 1 to 0.125 ms.
 
     At longer steps the order cannot be seen: where the steering reverses, at 1.52 s, a step of 1 ms misfits and is made
     in halves, one of 0.5 ms does not, so that both meet this blow, the largest error of pressure, with the same step.
