@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """bench soak: what the operator does, what is seen of a run, and what becomes of a failure and of Ctrl-C."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from knuckleboom.bench import soak
 from knuckleboom.bench.machines import Cycle, cycle_of
 from knuckleboom.bench.operator import BETWEEN_STALLS, HELD, operate
 from knuckleboom.bench.reached import Reached
+from knuckleboom.bench.soak_ground import ARM, OnGround, Rise, shoved
+from knuckleboom.bench.vehicle import WHEELS, four_wheels
 
 
 def machine():
@@ -135,3 +139,65 @@ def test_a_failure_and_ctrl_c_keep_what_was_seen(monkeypatch):
     (row,) = soak.measure(cycles=[crane], seconds=1.0)["machines"]
     assert row["status"] == "failed" and "no longer finite" in row["message"] and row["least_pressure_bar"] is None
     assert np.isfinite(row["time_s"])
+
+
+def vehicle(**settings):
+    m = four_wheels(braked=True, steer=None, **settings)
+    m.contact("cab", m["chassis"].at(0, 0, 0.6), box=(3.0, 1.6, 1.4), against=[], friction=0.6, restitution=0.1)
+    for name in WHEELS:
+        m.contact(f"hub_{name}", f"wheel_{name}", sphere=0.25, against=[], friction=0.5, restitution=0.1)
+    return m
+
+
+def test_what_stands_is_shoved_rolled_over_and_does_not_go_through_the_ground():
+    cycle = Cycle("vehicle", kb.on_ground(vehicle(), "rough:20 cm"), 1.0)
+    (row,) = soak.measure(cycles=[cycle], seconds=40.0)["machines"]
+
+    assert row["status"] == "done" and row["tunnelled"] == []
+    assert row["rolled_over"] and row["lean_deg"] > 80.0
+    # no pumps: nothing to compare a gain with
+    assert row["energy_gain_percent"] is None
+
+
+def test_shoves_and_the_torque_are_sized_by_the_weight():
+    cycle = Cycle("vehicle", vehicle(), 1.0)
+    found, shoving = shoved(cycle, kb.build(cycle.machine, coupling="realtime"), 100.0, seed=3)
+    weight = 8000.0 * 9.81
+    sizes = np.array([size for steps in shoving.inputs.values() for size in steps.values()])
+    assert 0.3 * weight < np.abs(sizes).max() <= 0.5 * weight and set(shoving.inputs) <= set(found.machine.parts)
+    (roller,) = shoving.controllers
+    writes = np.ones(1)
+    wanted = (
+        (10.0, 0.0, 0.0), (65.0, 0.0, ARM), (66.0, 1.0, 0.0), (67.0, 0.5, 0.5 * ARM), (67.9, 2.0, 0.0),
+        (68.1, 0.0, 0.0), (81.0, 0.0, -ARM), (91.0, -0.5, -0.5 * ARM),
+    )  # fmt: skip
+    for time, rate, torque in wanted:
+        roller.function(time, np.array([rate]), writes, None, None)
+        assert writes[0] == pytest.approx(torque * weight, rel=1e-9), time
+    # what stands on nothing is as it was
+    press = Cycle("press", machine(), 1.0)
+    assert shoved(press, kb.build(press.machine), 1.0, seed=1) == (press, ({}, ()))
+
+
+def test_rises_over_chunks():
+    rise = Rise()
+    rise.look(np.array([0.0, -2.0, 1.0]))
+    rise.look(np.array([0.0, -5.0]))
+    rise.look(np.array([0.0, 3.0, 3.5, 2.0]))
+    # -2 up to 1, then -4 up to -0.5
+    assert rise.most == pytest.approx(3.5)
+
+
+def test_depth_and_lean_are_seen():
+    m = vehicle()
+    m.assign("frame", {"start": (0, 0, 1.6, math.radians(30.0), 0, 0)})
+    planned = kb.build(m, coupling="realtime")
+    seen = OnGround(planned)
+    seen.look(kb.simulate(m, "1 s", step="1 ms", coupling="realtime"))
+    assert seen.limits["cab.depth"] == pytest.approx(0.7) and seen.limits["rear_left.deflection"] == pytest.approx(0.33)
+    row = seen.to_row(1e3)
+    assert 30.0 - 1e-9 <= row["lean_deg"] < 80.0 and not row["rolled_over"] and row["tunnelled"] == []
+    seen.limits["rear_right.deflection"] = 1e-3
+    (through,) = seen.to_row(1e3)["tunnelled"]
+    assert through["name"] == "rear_right" and through["depth_mm"] > 1.0 and through["time_s"] > 0.0
+    assert row["energy_gain_percent"] < 0.5  # of 1 kJ

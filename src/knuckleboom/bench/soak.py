@@ -6,7 +6,8 @@ speed, cylinders driven into their stops and oil through relief valves, pumps st
 recorded and looked at, in chunks of a few seconds, so that the record stays small: whether all is finite (a run that is
 not ends there), the least absolute pressure of any volume, how far loops are open (angles on a radius of 1 m), the
 energy from nowhere in % of what pumps and pressure sources gave, which stops were touched and which relief valves
-opened; of the others, how near they were and what keeps them (`not_reached`). Keys: docs/cli.md. Ctrl-C keeps what was
+opened; of the others, how near they were and what keeps them (`not_reached`). A machine that stands on the ground is
+shoved and rolled over, too, and what touches is looked at: soak_ground.py. Keys: docs/cli.md. Ctrl-C keeps what was
 done so far.
 """
 
@@ -23,6 +24,7 @@ from knuckleboom.bench.machines import Cycle, complete, cycle_of
 from knuckleboom.bench.operator import operate
 from knuckleboom.bench.reached import Reached
 from knuckleboom.bench.rounds import Part, Progress
+from knuckleboom.bench.soak_ground import OnGround, shoved
 from knuckleboom.errors import SimulationError
 from knuckleboom.plan import Planned, build
 from knuckleboom.results import Results
@@ -63,6 +65,7 @@ class Seen:
 
     planned: Planned
     reached: Reached
+    ground: OnGround
     time: float = 0.0
     least: tuple[float, str, float] = (np.inf, "", 0.0)
     highest: tuple[float, str, float] = (-np.inf, "", 0.0)
@@ -88,6 +91,7 @@ class Seen:
             if values[end] > self.opened[0]:
                 self.opened = (float(values[end]), part, float(results.time[end]))
         self.reached.look(results)
+        self.ground.look(results)
         residual = np.asarray(results["energy.residual"].values)
         self.worst_nowhere = max(self.worst_nowhere, float(np.abs(self.nowhere + residual).max()))
         self.nowhere += float(residual[-1])
@@ -107,6 +111,7 @@ class Seen:
             "closure_mm": 1e3 * self.opened[0] if self.planned.loop_equations and some else None,
             "closure_of": self.opened[1],
             "energy_residual_percent": 100.0 * self.worst_nowhere / self.given if self.given > 0.0 else None,
+            **self.ground.to_row(self.given),
             **self.reached.to_row(),
         }
 
@@ -114,14 +119,18 @@ class Seen:
 def soak(cycle: Cycle, seconds: float, seed: int, step: float, progress: Progress) -> dict[str, Any]:
     """One machine for so long; how it ended and what was seen until then."""
     planned = build(cycle.machine, **cycle.realtime)
-    seen = Seen(planned, Reached(planned))
-    operated = operate(cycle, planned, seconds, seed)
+    cycle, shoving = shoved(cycle, planned, seconds, seed)
+    planned = build(cycle.machine, **cycle.realtime) if shoving.inputs else planned
+    seen = Seen(planned, Reached(planned), OnGround(planned))
+    operated = {**operate(cycle, planned, seconds, seed), **shoving.inputs}
     inputs = {**cycle.inputs, **operated}
     status, message = "done", ""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # cavitated oil is reported as its pressure
-            sim = Simulation(cycle.machine, step=step, record=step, inputs=inputs, **cycle.realtime)
+            sim = Simulation(
+                cycle.machine, step=step, record=step, inputs=inputs, controllers=shoving.controllers, **cycle.realtime
+            )
             while sim.time < seconds - 0.5 * step:
                 sim.run_for(min(CHUNK, seconds - sim.time))
                 seen.look(sim.results())

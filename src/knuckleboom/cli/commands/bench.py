@@ -12,6 +12,7 @@ from knuckleboom.cli.contact_tables import show_contact
 from knuckleboom.cli.interruption import INTERRUPTED
 from knuckleboom.cli.machines import CaseWord, GroundWord
 from knuckleboom.cli.output import Bar, Json, Output, WrongInput, number
+from knuckleboom.cli.soak_tables import show_soak
 from knuckleboom.errors import KnuckleboomError
 
 if TYPE_CHECKING:
@@ -211,21 +212,7 @@ def soak(
         raise WrongInput(f"--step: {1e3 * times['step']:g} ms is no real-time step. Give at most {most}, such as 2ms.")
     output, data = Output(json), measured("soak", cycles=cycles(machine, ground=ground), seed=seed, **times)
     output.document({"ground": ground, **data})
-    columns = {
-        "machine": "machine", "status": "status", "time_s": "s", "least_pressure_bar": "least bar",
-        "highest_pressure_bar": "highest bar", "closure_mm": "loops open, mm",
-        "energy_residual_percent": "energy residual, %",
-    }  # fmt: skip
-    reached = [f"{row['stops_reached']} of {row['stops']}" for row in data["machines"]]
-    opened = [f"{row['reliefs_opened']} of {row['reliefs']}" for row in data["machines"]]
-    rows = [[number(row[key]) for key in columns] for row in data["machines"]]
-    rows = [[*row, stops, reliefs] for row, stops, reliefs in zip(rows, reached, opened, strict=True)]
-    titles = [*columns.values(), "stops reached", "reliefs opened"]
-    title = f"{data['seconds']:g} s of a reckless operator in steps of {data['step_ms']:g} ms, seed {data['seed']}"
-    output.table(title, titles, rows, right=titles[2:])
-    left = [[row["machine"], one["name"], one["reason"]] for row in data["machines"] for one in row["not_reached"]]
-    if left:
-        output.table("Not reached", ("machine", "stop or relief valve", "why"), left)
+    show_soak(output, data)
     return end(output, data)
 
 
