@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Listening: which gauges the sound follows. The engine hears its load, the oil the flow and the pressure of the pump.
+// Listening: what the sound follows. The engine hears its load, the oil the flow and the pressure of the pump, and what touches the heat of blows and
+// of sliding: sums over time, so that a blow between two frames is heard, too.
+
+const BLOWS = "dashboard.blows", SCRAPING = "dashboard.scraping";
+const QUIET = { blow: 0, scraping: 0 };
 
 /**
  * Return a function that gives load, flow and pressure, each 0 to 1, from the gauges; without such gauges the levers are heard.
@@ -20,5 +24,23 @@ export function listener(gauges, signals) {
     const pushed = Math.min(Math.max(0, ...[...axes.values()].map(Math.abs)), 1);
     const [rush, push] = [share(flow) ?? pushed, share(pressure) ?? 0.5 * pushed];
     return [share(load) ?? rush * push, rush, push];
+  };
+}
+
+/**
+ * Return a function that gives the energy of the blows since it was last called, J, and the power of sliding, W, at a time of the machine, s.
+ * @param {import("./signals.js").Signals} signals
+ */
+export function touches(signals) {
+  signals.want("touches", [BLOWS, SCRAPING]);
+  let last = null;
+  return (time) => {
+    const [blows, scraping] = [BLOWS, SCRAPING].map((path) => signals.value(path));
+    if (blows === undefined || scraping === undefined) return QUIET;
+    const before = last, seconds = time - (before?.time ?? time);
+    last = { time, blows, scraping };
+    // after a reset, or a leap in a replay, nothing was heard
+    if (!(seconds > 0 && seconds < 1)) return QUIET;
+    return { blow: Math.max(blows - before.blows, 0), scraping: Math.max((scraping - before.scraping) / seconds, 0) };
   };
 }

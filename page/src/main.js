@@ -26,7 +26,7 @@ import { handle } from "./scene/handling.js";
 import { pressures } from "./scene/pressures.js";
 import { LAYOUTS, Stage } from "./scene/stage.js";
 import { Signals } from "./signals.js";
-import { listener } from "./listening.js";
+import { listener, touches } from "./listening.js";
 import { Sound } from "./sound.js";
 import { onTone, switchTone } from "./tone.js";
 
@@ -43,7 +43,7 @@ const link = new Link(window.location), player = new Player(link), sound = new S
 cabin.sound = sound;
 cabin.send = (type, more) => link.send(type, more);
 const keyboard = new Keyboard(() => cabin.mapping, act), gamepads = new Gamepads(() => cabin.mapping);
-let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, openChooser = () => {}, redden = () => {};
+let stage = null, gauges = null, charts = null, warnings = null, signals = null, onscreen = null, listen = null, touched = null, openChooser = () => {}, redden = () => {};
 const showHelp = help(by("help-dialog"), () => cabin);
 const mappingPage = new MappingPage(by("mapping-dialog"), gamepads, {
   get: () => cabin.mapping,
@@ -88,6 +88,7 @@ link.addEventListener("hello", ({ detail: hello }) => {
   for (const { path } of hello.gauges.filter(({ group, unit }) => group === "pumps" && unit.startsWith("bar"))) charts.add(path);
   warnings = new Warnings(by("warnings"), hello.warnings);
   listen = listener(hello.gauges, signals);
+  touched = touches(signals);
   cabin.hands = new Hands(hello, () => cabin.mapping);
   onscreen = new Onscreen(by("levers"), by("inputs"), cabin.hands, () => cabin.mapping);
   refreshLevers();
@@ -121,6 +122,7 @@ link.addEventListener("frame", ({ detail: frame }) => {
   cabin.fresh = true;
   signals?.take(frame.signals);
   charts?.note(frame.time);
+  if (touched) sound.touch(touched(frame.time));
   if (first && stage) {
     stage.load(cabin.hello.scene, frame.poses);
     viewbars(by("viewbars"), stage);

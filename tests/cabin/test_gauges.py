@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from cabin.lines import COMPLETE, planned, simulate, start
-from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Dashboard
+from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, STABILITY, Dashboard
 from knuckleboom.cabin.gauges import make_dashboard, round_up
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts import EngineDroop, Motor, Winch
@@ -35,7 +35,11 @@ def test_every_machine_has_what_an_operator_looks_for(name: str) -> None:
         shown = gauge.factor * value + gauge.offset
         assert gauge.low - 1e-9 <= shown <= gauge.high, gauge
         assert gauge.red is None or not gauge.red[0] < shown <= gauge.red[1], gauge
-        assert gauge.red is None or gauge.low < gauge.red[0] < gauge.red[1] == gauge.high
+        # red is the low end of what must not fall, the high end of all else
+        if gauge.path == STABILITY:
+            assert gauge.red is not None and gauge.low == gauge.red[0] < gauge.red[1] < gauge.high
+        else:
+            assert gauge.red is None or gauge.low < gauge.red[0] < gauge.red[1] == gauge.high
 
 
 def test_pressures_are_above_ambient() -> None:

@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 
 const STAY = 1500;  // ms
-const MARKS = { relief: "◉", cavitation: "≋", end_stop: "⊣", deadline: "◔" };
+const MARKS = { relief: "◉", cavitation: "≋", end_stop: "⊣", lug_down: "⇣", stall: "⊘", tipping: "◺", deadline: "◔" };
 
 export class Warnings {
   /**

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What an operator is warned of, found from the parts of a machine: relief valve open, cavitation, end stop reached,
-engine lugged down or stalled.
+engine lugged down or stalled, about to tip over.
 
     relief       flow through the valve above 1 l/min                 one for each relief, pilot relief and shock valve
     cavitation   pressure of a volume below where its oil tears        one for each part with volumes
     end_stop     length or coordinate at or beyond a stop              one for each cylinder and joint stop
     lug_down     the governor wants more torque than at full load      one for each engine
     stall        speed at or below that at which it gives no torque    one for each engine
+    tipping      stability (stability.py) below a tenth                one for a machine that stands on the ground
 
 Parts that an operator calls by one name (titles.py), like the cylinders on both sides of a boom, share one warning.
 Tested in tests/cabin/test_alarms.py.
@@ -31,6 +32,8 @@ from knuckleboom.plan import Planned
 OPEN = 1e-3 / 60.0  # m³/s: 1 l/min
 CLOSE = 1e-3  # m or rad: so near to a stop counts as at it, since a stop gives a little and a rod comes to rest before
 LUGGED = 0.05  # of the rated torque: so much more than full load the governor wants before it counts
+TIPS = 0.1
+"""Stability below which a machine is about to tip over."""
 VALVES = ("relief", "shock", "guard", "valve")  # words in a valve's name that the warning says already
 
 
@@ -80,3 +83,8 @@ def _engines(planned: Planned) -> Iterator[Alarm]:
         rule = Rule(columns.setting, -np.inf, most, wanted, (engine.idle, engine.most))
         yield Alarm("lug_down", engine.name, f"{name} lugged down", (rule,))
         yield Alarm("stall", engine.name, f"{name} stalled", (Rule(columns.speed, engine.stall, np.inf),))
+
+
+def tipping(machine: str, column: int) -> Alarm:
+    """The warning of a machine that is about to tip over; `column` is that of its stability."""
+    return Alarm("tipping", machine, "Tipping over", (Rule(column, TIPS, np.inf),))

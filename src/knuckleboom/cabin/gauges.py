@@ -4,13 +4,15 @@
     pumps       pressure and flow of each pump, pressure of each pressure source
     cylinders   pressure of each chamber, motors: of each port; red above the most that pumps and valves let get there
     joints      angle or travel of the joints that the operator thinks of (chain.py)
-    machine     engine load and speed, power of the pumps, load moment (boom.py), energy supplied
+    machine     engine load and speed, power of the pumps, load moment (boom.py), stability (stability.py), energy
+                supplied
 
 Pressures and their limits are gauge pressures, with the machine's ambient as zero (shown_units.py). The load of an
 engine is its torque over that of its full-load curve at that speed; where no engine is modelled it is the shaft power
 of all pumps, on a scale up to what they take together at full flow and highest pressure. The load moment is red above
 what the cylinders can hold in the start pose. Energy used is what the engine gave to its shaft, or what pumps and
-pressure sources gave to the oil, since the start. What is computed has signals of its own, `dashboard.…`, behind the
+pressure sources gave to the oil, since the start. What contacts and tires turned into heat, by blows and by sliding,
+is what the page's sounds follow. What is computed has signals of its own, `dashboard.…`, behind the
 columns of the record.
 Tested in tests/cabin/test_gauges.py.
 """
@@ -22,13 +24,26 @@ from collections.abc import Iterator
 
 from knuckleboom.analysis.actuators import highest_pressures
 from knuckleboom.analysis.workspace import limits
-from knuckleboom.cabin.alarms import find_alarms
+from knuckleboom.cabin.alarms import TIPS, find_alarms, tipping
 from knuckleboom.cabin.boom import load_moment
 from knuckleboom.cabin.chain import Chain
-from knuckleboom.cabin.dashboard import ENERGY, MOMENT, POWER, Array, Dashboard, EngineLoad, Gauge, Sum
+from knuckleboom.cabin.dashboard import (
+    BLOWS,
+    ENERGY,
+    MOMENT,
+    POWER,
+    SCRAPING,
+    STABILITY,
+    Array,
+    Dashboard,
+    EngineLoad,
+    Gauge,
+    Sum,
+)
 from knuckleboom.cabin.engines import engine_columns
 from knuckleboom.cabin.load_moment import LoadMoment
 from knuckleboom.cabin.shown_units import SHAFT, shown_in
+from knuckleboom.cabin.stability import find_stability
 from knuckleboom.cabin.titles import chamber, words
 from knuckleboom.hydraulics.parts import Pressure, Tank
 from knuckleboom.hydraulics.parts.pumping import Pumping
@@ -38,7 +53,7 @@ from knuckleboom.laws.curve import curve_numbers
 from knuckleboom.machine.shafts import speed_of
 from knuckleboom.mechanics.parts import Joint
 from knuckleboom.plan import Planned
-from knuckleboom.simulation.audit import make_ledger
+from knuckleboom.simulation.audit import make_ledger, meeting
 
 LITRES_A_MINUTE, DEGREE = 6e4, 180.0 / math.pi
 UNKNOWN = 350e5
@@ -49,11 +64,16 @@ STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 def make_dashboard(planned: Planned, line: Array) -> Dashboard:
     """Return the dashboard of a machine; `line` is that of its start."""
-    moment = load_moment(planned, line)
-    sums, loads = [*_power(planned), *_energy(planned)], tuple(_loads(planned))
+    moment, stability = load_moment(planned, line), find_stability(planned, line)
+    sums, loads = [*_power(planned), *_energy(planned), *_touching(planned)], tuple(_loads(planned))
     machine = [*_engines(planned), *_machine(planned, line, sums, moment)]
+    alarms = find_alarms(planned)
+    if stability is not None:
+        red = (0.0, 100.0 * TIPS)
+        machine.append(Gauge("stability", "machine", "dial", STABILITY, "%", 100.0, 0.0, 0.0, 100.0, red))
+        alarms.append(tipping(planned.machine.name, planned.names.width + len(sums) + len(loads)))
     gauges = [*machine, *_pumps(planned), *_pressures(planned), *_joints(planned)]
-    return Dashboard(gauges, find_alarms(planned), sums, moment, loads)
+    return Dashboard(gauges, alarms, sums, moment, loads, stability)
 
 
 def round_up(value: float) -> float:
@@ -80,6 +100,17 @@ def _energy(planned: Planned) -> Iterator[Sum]:
     columns = tuple(planned.names[path].columns[0] for entry in entries for _, path in entry)
     if columns:
         yield Sum(ENERGY, "J", "energy that engines, pumps and pressure sources supplied so far", columns)
+
+
+def _touching(planned: Planned) -> Iterator[Sum]:
+    """Heat of all that touches: works and stored energies of normal forces, and of friction."""
+    touched = [(path, labels) for _, path, labels in meeting(planned.layout)]
+    for signal, wanted, what in ((BLOWS, "normal", "blows"), (SCRAPING, "friction", "sliding")):
+        having = [path for path, labels in touched if wanted in labels]
+        paths = [f"{path}.{wanted}_{kind}" for path in having for kind in ("work", "energy")]
+        if paths:
+            columns = tuple(planned.names[path].columns[0] for path in paths)
+            yield Sum(signal, "J", f"heat of {what} where anything touches so far", columns, -1.0)
 
 
 def _loads(planned: Planned) -> Iterator[EngineLoad]:

@@ -417,15 +417,15 @@ class Cabin:
         if known is None or sight is None:
             return
         self._frames += 1
-        packed = self._pack(known, sight, now)
         line = known.complete(sight.line)
+        packed = self._pack(known, sight, line, now)
         for client in clients:
             client.show(packed, line)
 
-    def _pack(self, known: Known, sight: Sight, now: float) -> Packed:
+    def _pack(self, known: Known, sight: Sight, line: Array, now: float) -> Packed:
         return Moment(
             sequence=self._frames, time=sight.time, flags=sight.flags, applied=sight.applied, missed=sight.missed,
-            reached=sight.reached, warnings=self._watch.look(sight.line, sight.missed, now),
+            reached=sight.reached, warnings=self._watch.look(line, sight.missed, now),
             poses=sight.line.take(known.poses).astype("<f4"), signals=np.zeros(0, np.float32),
             levers=sight.levers.astype("<f4"),
         ).pack()  # fmt: skip

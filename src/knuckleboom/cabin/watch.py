@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Looks at lines of the record for what an operator must be warned of.
 
-A rule is a column of the record, or a weighted sum of columns, and the range in which it is quiet. A warning has one
-rule or several; all of them are looked at in one go. What is lit shows at least half a second, so that an eye catches
-it. The last warning is that of missed deadlines, which are not in the record: of so many that an operator may notice,
-as a few do no harm. What a machine is watched for is found in alarms.py. Tested in tests/cabin/test_alarms.py.
+A rule is a column of the record or of what is computed behind it (known.py), or a weighted sum of columns, and the
+range in which it is quiet. A warning has one rule or several; all of them are looked at in one go. What is lit shows at
+least half a second, so that an eye catches it. The last warning is that of missed deadlines, which are not in the
+record: of so many that an operator may notice, as a few do no harm. What a machine is watched for is found in
+alarms.py. Tested in tests/cabin/test_alarms.py.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DEADLINE = {"id": "deadline", "kind": "deadline", "part": "", "text": "Computer 
 
 @dataclass(frozen=True)
 class Rule:
-    """Lit when a column of the record, kept within a range, with others added by weight, is outside low..high."""
+    """Lit when a column of a line, kept within a range, with others added by weight, is outside low..high."""
 
     column: int
     low: float
