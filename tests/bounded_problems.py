@@ -33,16 +33,18 @@ class Problem:
     upper: np.ndarray = field(default_factory=lambda: np.zeros(0))
     leader: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     friction: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    more: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def __post_init__(self) -> None:
         n = len(self.b)
         self.A, self.b = np.asarray(self.A, float), np.asarray(self.b, float)
         self.kind = np.asarray(self.kind, np.int64)
-        for name, value in (("lower", 0.0), ("upper", np.inf), ("leader", -1), ("friction", 0.0)):
+        for name, value in (("lower", 0.0), ("upper", np.inf), ("leader", -1), ("friction", 0.0), ("more", 0)):
             if not len(getattr(self, name)):
                 setattr(self, name, np.full(n, value))
         self.lower, self.upper = np.asarray(self.lower, float), np.asarray(self.upper, float)
         self.leader, self.friction = np.asarray(self.leader, np.int64), np.asarray(self.friction, float)
+        self.more = np.asarray(self.more, np.int64)
 
 
 def family(problem: Problem) -> Any:
@@ -61,10 +63,15 @@ def family(problem: Problem) -> Any:
     return Bounded(**arrays)
 
 
+def loads(problem: Problem, P: np.ndarray) -> np.ndarray:
+    """Impulse of the leaders of each row, together."""
+    return np.array([P[i : i + more + 1].sum() for i, more in zip(problem.leader, problem.more, strict=True)])
+
+
 def bounds(problem: Problem, P: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least and largest impulse of each row, of a cone those of the resultant."""
     friction = np.isin(problem.kind, (PYRAMID, CONE, CONE_SIDE))
-    most = np.where(friction, problem.friction * np.maximum(P[problem.leader], 0.0), 0.0)
+    most = np.where(friction, problem.friction * np.maximum(loads(problem, P), 0.0), 0.0)
     held = problem.kind == HELD
     lower = np.where(friction, -most, np.where(held, -np.inf, problem.lower))
     upper = np.where(friction, most, np.where(held, np.inf, problem.upper))
@@ -106,7 +113,8 @@ def enumerate_modes(problem: Problem, tolerance: float = 1e-9) -> list[np.ndarra
             matrix[fixed, i, i] = 1.0
             side = part[fixed, i]
             if problem.kind[i] == PYRAMID:
-                matrix[fixed, i, problem.leader[i]] = -side * problem.friction[i]
+                for k in range(problem.leader[i], problem.leader[i] + problem.more[i] + 1):
+                    matrix[fixed, i, k] = -side * problem.friction[i]
                 right[fixed, i] = 0.0
             else:
                 right[fixed, i] = np.where(side < 0, problem.lower[i], problem.upper[i])

@@ -10,6 +10,7 @@ WORK_FIELDS = (
     # name                 shape                       type     owner                    meaning
     ("bounded.kind",       ("nbounded",),              "int",   "engine.timestepping",   "kind of each row, of solvers/bounded_rows.py"),
     ("bounded.leader",     ("nbounded",),              "int",   "engine.timestepping",   "row whose impulse bounds that of friction, −1 none"),
+    ("bounded.more",       ("nbounded",),              "int",   "engine.timestepping",   "how many rows after the leader bound it, too: all together"),
     ("bounded.friction",   ("nbounded",),              "float", "engine.timestepping",   "μ of rows of friction"),
     ("bounded.lower",      ("nbounded",),              "float", "engine.timestepping",   "least impulse of bounded rows, or −∞"),
     ("bounded.upper",      ("nbounded",),              "float", "engine.timestepping",   "largest impulse of bounded rows, or ∞"),
@@ -23,7 +24,7 @@ WORK_FIELDS = (
     ("bounded.column",     ("nbounded", "nbounded"),   "float", "solvers.active_set",    "scratch: what sliding with each leader does to them"),
     ("bounded.small",      ("nbounded", "nbounded"),   "float", "solvers.active_set",    "scratch: system of the leaders of what slides"),
     ("bounded.value",      (10, "nbounded"),           "float", "solvers.active_set",    "scratch"),
-    ("bounded.place",      (3, "nbounded"),            "int",   "solvers.active_set",    "scratch"),
+    ("bounded.place",      (4, "nbounded"),            "int",   "solvers.active_set",    "scratch"),
     ("bounded.tableau",    ("ntableau", "ncovered"),   "float", "solvers.lemke",         "scratch"),
     ("bounded.variable",   (3, "ncovered"),            "int",   "solvers.lemke",         "scratch: variables of rows and columns of the tableau"),
 )

@@ -12,8 +12,9 @@ PLAN_FIELDS = (
     # name                    shape             type     meaning
     ("touch.index",           ("ncontact", 10), "int",   "columns of interface/contact.py"),
     ("touch.number",          ("ncontact", 8),  "float", "columns of interface/contact.py"),
-    ("touch.law",             ("nlaw", 3),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
+    ("touch.law",             ("nlaw", 4),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
     ("touch.place",           ("nfeature", 7),  "float", "columns of geometry/feature.py"),
+    ("touch.held",            (1,),             "int",   "1 where impulses act instead of forces: interface/bounded.py"),
     ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts and tires hang, from the leaves to the root"),
     ("touch.bends",           ("nbend",),       "int",   "states of the bristles of contacts, tires and pairs"),
 )

@@ -27,19 +27,22 @@ from __future__ import annotations
 from typing import Any
 
 from knuckleboom import (
+    bounded_fields,
     contact_fields,
     course_fields,
     ground_fields,
+    impulse_fields,
     pair_fields,
     payload_fields,
     screw_fields,
+    tableau_fields,
     tire_fields,
 )
 from knuckleboom.family import Family
 from knuckleboom.kernels import kernel
 
 # status of a run; Python turns it into a sentence with names
-OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED = 0, 1, 2, 3, 4
+OK, NOT_FINITE, SINGULAR, EMPTY, NOT_CONVERGED, UNSETTLED = 0, 1, 2, 3, 4, 5
 STOPPED, CONTROLLER_FAILED, CONTROLLER_NOT_FINITE, HALF_FAILED = 10, 11, 12, 13
 
 # bits of `due`: where an input jumps, where controllers wrote before the run was called, and one for each controller
@@ -152,20 +155,6 @@ PLAN_FIELDS = (
     ("system.tolerance",      (1,),             "float", "augmented iteration stops at this |Φ_q v̇ − γ|, m/s² or rad/s²"),
     ("system.regularisation", (1,),             "float", "least pivot of a loop row, as a part of its Φ_q diag(M)⁻¹ Φ_qᵀ"),
     ("system.sweeps",         (1,),             "int",   "most solves per evaluation; of lagrange and index3 more than one where rows are redundant"),
-    ("tableau.stages",        (1,),             "int",   "stages of the linearly implicit method"),
-    ("tableau.fresh",         (3,),             "int",   "1 for a stage that is evaluated, 0 for one that takes the first stage's rates"),
-    ("tableau.node",          (3,),             "float", "where in the step each stage is"),
-    ("tableau.input",         (3,),             "float", "where in the step each stage takes the inputs"),
-    ("tableau.gamma",         (1,),             "float", "γ of the method: τ = γ h"),
-    ("tableau.A",             (3, 3),           "float", "stage states: y0 + Σ A_ij u_j"),
-    ("tableau.C",             (3, 3),           "float", "stage rates: + Σ C_ij u_j/h"),
-    ("tableau.lean",          (3, 3),           "float", "the same for v, with the first stage's accelerations: z_i = Σ lean_ij u_vj/h"),
-    ("tableau.kept",          (3,),             "int",   "1 for a stage whose M0 u_v a later one needs"),
-    ("tableau.m",             (3,),             "float", "the step: y0 + Σ m_i u_i"),
-    ("tableau.weight",        (3,),             "float", "the same for what nothing depends on: energy += h Σ weight_i power_i"),
-    ("tableau.whole",         (3,),             "float", "m of a step of one stage"),
-    ("tableau.b",             (3,),             "float", "the same for what depends on the tangent, such as multipliers: m Γ"),
-    ("tableau.doubtful",      (3,),             "float", "where a step is in doubt: misfit of a pressure, Pa; how far a valve that comes from afar would hold one, over its own stiffness; way at a stop over its depth"),
     ("tangent.row",           ("nstiff",),      "int",   "rows whose force has slopes"),
     ("tangent.stiff",         ("nrow",),        "int",   "number of each row among them, −1 none"),
     ("tangent.path_first",    ("nstiff+1",),    "int",   "first entry of each such row"),
@@ -227,8 +216,9 @@ PLAN_FIELDS = (
     ("control.parameter",     ("nparameter",),  "float", "parameters of the controllers"),
     ("control.stop_column",   ("nstop",),       "int",   "column of the line that each stop condition looks at"),
     ("control.stop_number",   ("nstop", 2),     "float", "its sign and threshold"),
-    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *ground_fields.PLAN_FIELDS, *pair_fields.PLAN_FIELDS,
-    *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS, *tire_fields.PLAN_FIELDS,
+    *contact_fields.PLAN_FIELDS, *course_fields.PLAN_FIELDS, *ground_fields.PLAN_FIELDS,
+    *impulse_fields.PLAN_FIELDS, *pair_fields.PLAN_FIELDS,
+    *payload_fields.PLAN_FIELDS, *screw_fields.PLAN_FIELDS, *tableau_fields.PLAN_FIELDS, *tire_fields.PLAN_FIELDS,
 )
 
 WORK_FIELDS = (
@@ -342,32 +332,6 @@ WORK_FIELDS = (
     ("tangent.E",          ("ncircuitentry",),              "float", "hydraulics.circuits",       "factors of 1 − τ ∂ė/∂e of all circuits"),
     ("tangent.Z",          ("nresponse",),                  "float", "interface.coupling, .exact_coupling", "strain rates of a circuit by each chamber's row speed"),
     ("tangent.strain",     ("nsolved",),                    "float", "interface.coupling, .exact_coupling, engine.oil_pass", "scratch: rates of strains and steered states without motion of the rows, or Newton's corrections"),
-    ("tableau.u_q",        (3, "nv"),                       "float", "engine.linearly_implicit",  "increments of the stages: coordinates, in velocity space"),
-    ("tableau.u_v",        (3, "nv"),                       "float", "engine.linearly_implicit",  "velocities"),
-    ("tableau.u_x",        (3, "nx"),                       "float", "engine.linearly_implicit",  "strains and spools"),
-    ("tableau.rate_q",     (3, "nv"),                       "float", "engine.linearly_implicit",  "rates of the stages: of q, in velocity space"),
-    ("tableau.force",      (3, "nv"),                       "float", "engine.linearly_implicit",  "of v, times M"),
-    ("tableau.rate_x",     (3, "nx"),                       "float", "engine.linearly_implicit",  "of x"),
-    ("tableau.gamma",      (3, "nloop"),                    "float", "engine.linearly_implicit",  "of the loop rows"),
-    ("tableau.power",      (3, "npower"),                   "float", "engine.linearly_implicit",  "powers of the stages, W"),
-    ("tableau.push",       ("nv",),                         "float", "engine.linearly_implicit",  "scratch: right-hand side of a stage"),
-    ("tableau.lam",        ("nloop",),                      "float", "engine.linearly_implicit",  "multipliers that later stages begin with"),
-    ("tableau.momentum",   (3, "nv"),                       "float", "engine.linearly_implicit",  "M0 u_v of the stages that later ones need"),
-    ("tableau.closing",    (3, "nloop"),                    "float", "engine.linearly_implicit",  "Φ_q0 u_v of these stages"),
-    ("tableau.phi",        ("npath",),                      "float", "engine.linearly_implicit",  "Φ_q of the step's start"),
-    ("tableau.rough",      (1,),                            "float", "engine.linearly_implicit",  "1 when the step is one of the linearly implicit Euler method, else 0"),
-    ("tableau.mean",       (3, "nmean", 3),                 "float", "interface.mean_power",      "force, speed and change of speed of each such element in the stages"),
-    ("tableau.misfit",     ("nvolume",),                    "float", "engine.linearly_implicit",  "pressure by which a later stage misses what the tangent expected, Pa"),
-    ("tableau.doubt",      (4,),                            "float", "engine.linearly_implicit",  "1 where a valve comes from afar, a volume misfits, one with a piston does, a volume shrinks fast"),
-    ("tableau.outcome",    (1,),                            "int",   "engine.linearly_implicit",  "what became of the step: the worst of its parts"),
-    ("tableau.spent",      (1,),                            "float", "engine.oil_pass",           "Newton iterations of the oil in this step"),
-    ("tableau.count",      (4,),                            "float", "engine.run",                "steps corrected, made in parts, left though in doubt; most Newton iterations of the oil in one step"),
-    ("tableau.row_s0",     ("nstiff",),                     "float", "engine.linearly_implicit",  "values of the rows with slopes at the start of the step"),
-    ("tableau.row_mean",   ("nstiff",),                     "float", "engine.oil_pass",           "their mean rates over the step"),
-    ("tableau.x_end",      ("nx",),                         "float", "engine.oil_pass",           "x at the end of the step as the stages have it"),
-    ("tableau.x_part",     ("nsolved",),                    "float", "engine.oil_pass",           "strains and steered states at the start of a part of the pass"),
-    ("tableau.x_base",     ("nsolved",),                    "float", "engine.oil_pass",           "what a stage of the pass begins with"),
-    ("tableau.flow_work",  ("npower",),                     "float", "engine.oil_pass",           "energies of branches and nodes over a corrected step, J"),
     ("newton.J",           ("nmatrix",),                    "float", "engine.theta",              "tangent, then its factors: all rows, or on the pattern of L, lower half first"),
     ("newton.rhs",         ("nsystem",),                    "float", "engine.theta",              "right-hand side, then the correction"),
     ("newton.u_q",         ("nv",),                         "float", "engine.theta",              "increment of q over the step, in velocity space"),
@@ -402,8 +366,9 @@ WORK_FIELDS = (
     ("control.line",       ("nline",),                      "float", "engine.control",            "line of the record that controllers read"),
     ("control.reads",      ("nread",),                      "float", "engine.control",            "what each controller reads"),
     ("control.writes",     ("nwrite",),                     "float", "engine.control",            "what each controller writes"),
-    *contact_fields.WORK_FIELDS, *course_fields.WORK_FIELDS, *pair_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
-    *screw_fields.WORK_FIELDS, *tire_fields.WORK_FIELDS,
+    *bounded_fields.WORK_FIELDS, *contact_fields.WORK_FIELDS, *course_fields.WORK_FIELDS, *impulse_fields.WORK_FIELDS,
+    *pair_fields.WORK_FIELDS, *payload_fields.WORK_FIELDS,
+    *screw_fields.WORK_FIELDS, *tableau_fields.WORK_FIELDS, *tire_fields.WORK_FIELDS,
 )
 
 SCHEDULE_FIELDS = (
@@ -420,7 +385,7 @@ SCHEDULE_FIELDS = (
 # fmt: on
 STATE = (
     "q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", "rate_v", "rate_x", "true_v", "true_x",
-    "multiplier", "power", "exchange",
+    "multiplier", "power", "exchange", "pressing", "active",
 )  # fmt: skip
 """The numbers of the state, in the order in which they lie in state.whole; with MODES they are all of it."""
 MODES = "z"
@@ -449,6 +414,7 @@ FAMILIES_OF = {
     "cointegrated": ("tangent", "newton", "course"),
     "kinematic": ("tangent", "newton", "course"),
     "cosimulated": ("tangent", "course"),
+    "timestepping": ("tangent", "tableau", "impulse", "bounded"),
 }
 """Families of Plan and Work that a coupling has beside those that all have; the others are empty, and not compiled."""
 

@@ -17,7 +17,7 @@ from knuckleboom.names import closest
 
 WORDS = (
     "coordinates", "coupling", "integrator", "enforcement", "factorisation", "power_integrator", "jumps", "course",
-    "order", "handed", "variables",
+    "order", "handed", "variables", "solver",
 )  # fmt: skip
 PLACE = "the method"
 POWER_STEPS = {"cointegrated": 1e-3, "cosimulated": 1e-4}
@@ -48,6 +48,7 @@ class MethodWords(TypedDict, total=False):
     order: str | None
     handed: str | None
     variables: str | None
+    solver: str | None
     spectral_radius: float | None
     penalty: float | None
 
@@ -75,6 +76,8 @@ class Combination:
     """Which force of the power side the mechanics gets."""
     variables: tuple[str, ...] = ()
     """What is exchanged."""
+    solver: tuple[str, ...] = ()
+    """How impulses of rows with bounds are found."""
     coordinates: tuple[str, ...] = ("relative", "reference-point", "natural")
     """Joint coordinates of a tree; position and Euler parameters of every body; a point and three vectors of it."""
 
@@ -147,6 +150,11 @@ TABLE = (
         COSIMULATED, meaning="the same with the mechanics first: the oil knows what it just did",
         order=("mechanics-first",), course=("interpolated",),
     ),
+    Combination(
+        "timestepping", ("moreau",), ("lagrange", "penalty"), ("sparse",),
+        "steps of velocities by impulses: contact and friction as rows with bounds, impacts by a restitution",
+        solver=("active-set", "lemke", "projected"), coordinates=("relative", "reference-point"),
+    ),
 )  # fmt: skip
 """Every valid method."""
 
@@ -179,6 +187,8 @@ class Method:
     """Which force its mechanics gets."""
     variables: str = ""
     """What its sides exchange."""
+    solver: str = ""
+    """How `timestepping` finds impulses of rows with bounds."""
     elsewhere: str = ""
     """Which side of `cosimulated` another process computes: "power", "mechanics" or none."""
     stands: tuple[tuple[str, str], ...] = ()

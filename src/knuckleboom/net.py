@@ -344,13 +344,13 @@ class Net(Protocol):
         """Write the force gain·(speed − w), which takes the row to a speed."""
 
     def contact(
-        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, float, float], ...],
+        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, ...], ...],
         stiffness: float | None, depth: float, friction: tuple[float, ...], arm: float, spots: int,
     ) -> None:  # fmt: skip
         """Write contact of a shape with a terrain, its results under a path.
 
-        `laws` of its areas: factors of friction and stiffness, damping; `spots` are the features that can touch at
-        once; without a stiffness the whole machine stands at a depth. `friction`: columns of
+        `laws` of its areas: factors of friction and stiffness, damping, restitution; `spots` are the features that can
+        touch at once; without a stiffness the whole machine stands at a depth. `friction`: columns of
         interface/elements/friction_patch.py but its arm.
         """
 

@@ -27,6 +27,7 @@ ENTRY_POINTS = [
     run.run_realtime,
     run.run_implicit,
     run.run_cosimulated,
+    run.run_timestepping,
     run.evaluate_many,
     run.system_once,
     run.advance_once,
@@ -79,7 +80,7 @@ sim.step(n=3)
 before = count()
 sim.step(n=STEPS)
 found["controllers"] = count() - before
-for coupling in ("explicit", "realtime", "unified", "cosimulated"):
+for coupling in ("explicit", "realtime", "unified", "cosimulated", "timestepping"):
     sim = kb.Simulation(bench(), coupling=coupling, step=1e-4, record="1 ms")
     sim.step(n=3)
     before = count()
@@ -115,5 +116,5 @@ def test_no_run_of_the_catalogue_or_the_bench_allocates():
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["counted"] > 0, "the counters count"
-    assert len(answer["found"]) == 4 * len(NAMES) + 5
+    assert len(answer["found"]) == 4 * len(NAMES) + 6
     assert set(answer["found"].values()) == {0}, answer["found"]

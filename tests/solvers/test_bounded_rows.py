@@ -92,6 +92,31 @@ def test_a_sliding_block_is_braked_against_its_motion_by_a_cone(solver, degrees)
     assert impulse == pytest.approx([mass * g * h, *wanted], abs=1e-12)
 
 
+def patch(seed, speed):
+    """A block on three corners with one patch of friction, cone and spin, that all of them press: a random one."""
+    random = np.random.default_rng(seed)
+    corners = random.uniform(-0.5, 0.5, (3, 2))
+    height, mass, inertia, mu, h = random.uniform(0.05, 0.3), 20.0, random.uniform(0.5, 2.0, 3), 0.5, 0.01
+    W = [[x * y for x, y in zip((1, 1, 1), (0, 0, 1), strict=True)] + [y, -x, 0.0] for x, y in corners]
+    x, y = corners.mean(axis=0)
+    W += [[1.0, 0.0, 0.0, 0.0, -height, -y], [0.0, 1.0, 0.0, height, 0.0, x], [0.0, 0.0, 0.0, 0.0, 0.0, 0.2]]
+    W = np.array(W)
+    v = np.array([*speed * random.normal(size=2), -9.81 * h, *speed * random.normal(size=3)])
+    A = W @ np.diag([1.0 / mass] * 3 + list(1.0 / inertia)) @ W.T + np.diag([1e-4] * 3 + [0.0] * 3)
+    kinds = [BOUNDED] * 3 + [CONE, CONE_SIDE, PYRAMID]
+    return Problem(A, W @ v, kinds, leader=[-1] * 3 + [0] * 3, friction=[0.0] * 3 + [mu] * 3, more=[0] * 3 + [2] * 3)
+
+
+@every
+@pytest.mark.parametrize("speed", [1e-4, 0.01, 0.3])
+def test_all_points_of_a_patch_bound_its_friction_together(solver, speed):
+    for seed in range(20):
+        problem = patch(seed, speed)
+        impulse, _, row = solve(problem, solver)
+        assert row == -1, seed
+        assert violation(problem, impulse) < 1e-7 * max(1.0, np.abs(impulse).max()), seed
+
+
 @every
 @pytest.mark.parametrize("kind", [PYRAMID, CONE])
 def test_a_slow_block_stops(solver, kind):

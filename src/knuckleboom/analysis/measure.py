@@ -148,7 +148,7 @@ def evaluations(run: WholeRun) -> float:
     planned, method = run.planned, run.planned.method
     if method.coupling == "explicit":
         return float(INTEGRATORS[method.integrator].STAGES)
-    if method.coupling == "realtime":
+    if run.planned.work.tableau:
         table = planned.plan.tableau
         return 1.0 + float(np.sum(table.fresh[1 : table.stages[0]] == 1))
     if method.coupling == COSIMULATED.coupling:

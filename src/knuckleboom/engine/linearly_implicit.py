@@ -54,6 +54,12 @@ PARTS_AT_A_STOP = 4
 
 
 @kernel
+def smooth_pairs(plan):
+    """Whether bodies meet by forces, which have slopes, and not by impulses."""
+    return plan.pairs.index.shape[0] > 0 and plan.touch.held[0] == 0
+
+
+@kernel
 def keep_rates(plan_links, i, stage, state, system, x_dot, power, tableau):
     """Take the rates of an evaluation as those of stage i. Writes stage.u_q_dot, tableau."""
     copy(state.v, tableau.rate_q[i])
@@ -103,15 +109,15 @@ def add_tangent(plan, work, h, tau, rough):
     coupling.add_cross(plan.tangent, tangent.row_entry, tangent.cross_D, system.L)
     if plan.touch.chain.shape[0] > 0:
         ground_tangent.add_to_mass(plan, tau, h, work, tangent)
-    if plan.pairs.index.shape[0] > 0:
+    if smooth_pairs(plan):
         pair_tangent.add_to_mass(plan, tau, h, work, tangent)
     if plan.payload.index.shape[0] > 0:
         payload.add_to_mass(plan, work, tau)
 
 
 @kernel
-def solve_stage(plan, work, tau, i):
-    """Increments of stage i from its rates; the multipliers' part is left in system.multiplier. Writes work."""
+def solve_motion(plan, work, tau, i):
+    """Increments of motion of stage i from its rates; multipliers' part is left in system.multiplier. Writes work."""
     plan_system, tangent, tableau, system = plan.system, work.tangent, work.tableau, work.system
     rhs, push, force, gamma = system.rhs, tableau.push, tableau.force[i], tableau.gamma[i]
     rate_q, u_q, u_v, u_x = tableau.rate_q[i], tableau.u_q[i], tableau.u_v[i], tableau.u_x[i]
@@ -120,7 +126,7 @@ def solve_stage(plan, work, tau, i):
     coupling.eliminate_oil(plan.tangent, plan.forces, plan.oil, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
     if plan.touch.chain.shape[0] > 0:
         ground_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], tangent, u_x, push)
-    if plan.pairs.index.shape[0] > 0:
+    if smooth_pairs(plan):
         pair_tangent.eliminate(plan, tau, rate_q, tableau.rate_x[i], work.pairs, tangent, u_x, push)
     mean_power.add_turning(
         plan.forces, plan.tangent, tau, i, tableau.rate_q[0], rate_q, tangent.turn, tangent.row_entry,
@@ -140,10 +146,16 @@ def solve_stage(plan, work, tau, i):
         u_q[j] = tau * (rate_q[j] + u_v[j])
     for r in range(gamma.shape[0]):
         system.multiplier[r] = rhs[plan_system.loop_slot[r]] / tau
+
+
+@kernel
+def restore_states(plan, work, tau, i):
+    """Increments of the states of stage i from those of its motion. Writes work."""
+    tangent, u_v, u_x = work.tangent, work.tableau.u_v[i], work.tableau.u_x[i]
     coupling.restore_oil(plan.tangent, plan.forces, plan.oil, tau, u_v, tangent, u_x)
     if plan.touch.chain.shape[0] > 0:
         ground_tangent.restore(plan, u_v, tangent, u_x)
-    if plan.pairs.index.shape[0] > 0:
+    if smooth_pairs(plan):
         pair_tangent.restore(plan, u_v, work.pairs, tangent, u_x)
 
 
@@ -321,8 +333,15 @@ def stage(plan, work, h, i, whole):
 @kernel
 def solve_and_keep(plan, work, tau, i):
     """Solve stage i with the factors in L, and keep what later stages and the energies need of it. Writes work."""
+    solve_motion(plan, work, tau, i)
+    restore_states(plan, work, tau, i)
+    keep_solution(plan, work, tau, i)
+
+
+@kernel
+def keep_solution(plan, work, tau, i):
+    """Keep of the increments of stage i what later stages and the energies need. Writes work."""
     tangent, tableau, multiplier = work.tangent, work.tableau, work.system.multiplier
-    solve_stage(plan, work, tau, i)
     mean_power.keep(
         plan.forces, plan.tangent, i, work.state.u, work.state.x, work.state.z, work.rows, tangent.row_rate,
         tableau.mean,

@@ -8,7 +8,7 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
-from knuckleboom.interface import contact, pairs, tire
+from knuckleboom.interface import bounded, contact, pairs, tire
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.interface.link_sums import take_from_bodies
 from knuckleboom.kernels import kernel
@@ -52,6 +52,7 @@ BLOCKS = (
     ("tire", tire.WIDTH),
     ("pair", contact.WIDTH),
     ("exchange", EXCHANGED),  # energy that the last exchange made, that of all
+    ("impulse", 1),
 )
 
 
@@ -227,3 +228,6 @@ def observe(plan, work, record):
     exchange = state.exchange
     for i in range(min(EXCHANGED, exchange.shape[0])):
         record[at + i] = exchange[exchange.shape[0] - EXCHANGED + i]
+    at += min(EXCHANGED, exchange.shape[0])
+    for c in range(state.pressing.shape[0] // bounded.KEPT):
+        record[at + c] = state.pressing[bounded.KEPT * c + bounded.STRUCK]

@@ -5,16 +5,25 @@ A schedule (layout.py) gives for each step its times, its size, its inputs and t
 so that block size never changes bits and a step can end exactly at a declared jump. Inputs are given at points of the
 step (engine/control.py) and taken where the method evaluates. A line is filled at the start of the next step, with the
 inputs of its time. Where compiled controllers are due, one evaluation with the inputs held so far comes before that.
-The step methods: engine/explicit.py, theta.py, linearly_implicit.py, cosimulate.py.
+The step methods: engine/explicit.py, theta.py, linearly_implicit.py, cosimulate.py, timestepping.py.
 """
 
 import math
 from types import FunctionType
 
-from knuckleboom.engine import cosimulate, explicit, linearly_implicit, theta
+from knuckleboom.engine import cosimulate, explicit, linearly_implicit, theta, timestepping
 from knuckleboom.engine.control import append, hold_at, sample, stop_or_ok
 from knuckleboom.engine.evaluate import evaluate, evaluate_all, evaluate_mechanics
-from knuckleboom.engine.integrators import fw2, generalised_alpha, lie, lim, rk4, semi_implicit_euler, trapezoidal
+from knuckleboom.engine.integrators import (
+    fw2,
+    generalised_alpha,
+    lie,
+    lim,
+    moreau,
+    rk4,
+    semi_implicit_euler,
+    trapezoidal,
+)
 from knuckleboom.engine.motion import aim
 from knuckleboom.engine.observe import observe
 from knuckleboom.interface import contact, forces
@@ -33,6 +42,7 @@ INTEGRATORS = {
     "lie": lie,
     "trapezoidal": trapezoidal,
     "generalised-alpha": generalised_alpha,
+    "moreau": moreau,
 }
 
 
@@ -213,6 +223,7 @@ run_explicit = run_with(explicit, "run_explicit")
 run_implicit = run_with(theta, "run_implicit")
 run_realtime = run_with(linearly_implicit, "run_realtime")
 run_cosimulated = run_with(cosimulate, "run_cosimulated")
+run_timestepping = run_with(timestepping, "run_timestepping")
 
 RUNS = {
     "explicit": run_explicit,
@@ -221,6 +232,7 @@ RUNS = {
     "cointegrated": run_implicit,
     "realtime": run_realtime,
     "cosimulated": run_cosimulated,
+    "timestepping": run_timestepping,
 }
 """The call that carries out each coupling."""
 

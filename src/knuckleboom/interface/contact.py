@@ -36,8 +36,8 @@ and their number, first state, first power (normal, then friction), body, first 
 area of the ground."""
 COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of plan_touch.number: the friction law, arm of a single point."""
-SHARE, STIFFNESS, DAMPING = 0, 1, 2
-"""Columns of plan_touch.law: factor of friction, the normal law."""
+SHARE, STIFFNESS, DAMPING, RESTITUTION = 0, 1, 2, 3
+"""Columns of plan_touch.law: factor of friction, the normal law, and what of it is left for impulses."""
 LOAD, CENTRE, ARM_NOW, GRIP = 0, 1, 4, 5  # columns of touch.pressed
 NORMAL, ALONG, ACROSS = 0, 3, 6  # columns of touch.axes
 FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30

@@ -57,8 +57,10 @@ from knuckleboom.kernels import kernel, shared_kernel
 ONE, OTHER, SPOT, WAY, STATE, POWER, SPOTS = 0, 1, 2, 3, 4, 5, 6
 """Columns of plan_pairs.index: shapes a and b, first of the planned spots, path, first state, first power (normal, then
 friction), number of planned spots."""
-STIFFNESS, DAMPING, COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = range(10)
-"""Columns of plan_pairs.number."""
+STIFFNESS, DAMPING, COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM, RESTITUTION = (
+    range(11)
+)
+"""Columns of plan_pairs.number; the last is for impulses."""
 KIND, LINK, BODY = 0, 1, 2  # columns of plan_pairs.of
 STEP, KEPT = 0, 1  # of pairs.mode
 HELD = 6  # column of the normal in pairs.kept

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stages of an evaluation that the interface offers: flow, force and contact. See mechanics/stages.py."""
 
-from knuckleboom.interface import contact, forces, pairs, tire
+from knuckleboom.interface import bounded_ground, bounded_pairs, contact, forces, pairs, tire
 from knuckleboom.kernels import kernel, shared_kernel
 
 
@@ -24,8 +24,14 @@ def touch(plan, work):
     the rows. Writes work.
     """
     if plan.touch.index.shape[0] > 0:
-        contact.act(plan, work)
+        if plan.touch.held[0] == 0:
+            contact.act(plan, work)
+        else:
+            bounded_ground.hold(plan, work)
     if plan.tire.index.shape[0] > 0:
         tire.act(plan, work)
     if plan.pairs.index.shape[0] > 0:
-        pairs.act(plan, work)
+        if plan.touch.held[0] == 0:
+            pairs.act(plan, work)
+        else:
+            bounded_pairs.hold(plan, work)

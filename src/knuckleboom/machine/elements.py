@@ -44,8 +44,8 @@ class Touch:
     at: Place
     ground: str
     outline: Outline
-    laws: tuple[tuple[float, float, float], ...]
-    """Factors of friction and stiffness, and the damping, of the ground's areas, what is left of it first."""
+    laws: tuple[tuple[float, ...], ...]
+    """Factors of friction and stiffness, damping and restitution, of the ground's areas, what is left of it first."""
     stiffness: float | None
     depth: float
     """Sets the stiffness where none is given."""

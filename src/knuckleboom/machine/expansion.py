@@ -276,7 +276,7 @@ class Expansion:
         self.element("servo", row, wanted=speed, gain=gain)
 
     def contact(
-        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, float, float], ...],
+        self, at: Place, *, ground: str, path: str, outline: Outline, laws: tuple[tuple[float, ...], ...],
         stiffness: float | None, depth: float, friction: tuple[float, ...], arm: float, spots: int,
     ) -> None:  # fmt: skip
         bends = (("along", "along"), ("across", "across"), ("spin", "about the normal, at its arm"))

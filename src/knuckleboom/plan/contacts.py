@@ -56,10 +56,10 @@ def stiffness_of(touch: Touch, network: Network) -> float:
     return mass * gravity / touch.depth / touch.outline.resting
 
 
-def laws_of(touch: Touch, network: Network) -> list[tuple[float, float, float]]:
+def laws_of(touch: Touch, network: Network) -> list[tuple[float, ...]]:
     """Lines of touch.law: one for each area of the ground."""
     stiffness = stiffness_of(touch, network)
-    return [(share, factor * stiffness, damping) for share, factor, damping in touch.laws]
+    return [(share, factor * stiffness, *others) for share, factor, *others in touch.laws]
 
 
 def features_of(touch: Touch, network: Network) -> list[tuple[float, ...]]:
@@ -95,7 +95,7 @@ def contact_tables(
     return {
         "touch.index": np.array([line(*one) for one in enumerate(touches)], np.int64).reshape(-1, 10),
         "touch.number": np.array([(*touch.friction, touch.arm) for touch in touches], float).reshape(-1, 8),
-        "touch.law": np.array(laws, float).reshape(-1, 3),
+        "touch.law": np.array(laws, float).reshape(-1, 4),
         "touch.place": np.array(features, float).reshape(-1, 7),
         "touch.chain": np.array(carrying(network), np.int64),
     }

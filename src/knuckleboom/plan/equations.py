@@ -18,6 +18,7 @@ from knuckleboom.mechanics.rows.description import declared, is_coordinate
 from knuckleboom.methods import GRADIENTS, Method
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import carrying
+from knuckleboom.plan.impulses import impulse_tables, meetings
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
@@ -111,6 +112,8 @@ def equations(
     system.coupled += [velocities([entry for k in own for entry in pushes[k]]) for own, _ in together if len(own) > 1]
     ways = [apart.way(links, *ends) for ends in ways_of(network)] if method.coupling == "realtime" else []
     system.coupled += [velocities(way) for way in ways]
+    met = meetings(network, method)
+    between = [apart.way(links, *ends) for ends in met]
     pattern = free or (index3 and method.factorisation == "sparse")
     if pattern and index3:
         system.coupled += [velocities(line) for line in turning]
@@ -129,6 +132,7 @@ def equations(
     tables |= natural_tables(system, first, quadratic, network.machine.gravity)
     tables |= stiffening_tables(system, order, first, sigma)
     tables |= way_tables(ways, order)
+    tables |= impulse_tables(met, between, tables)
     tables["links.between"] = apart.table()
     tables |= row_tables(stiff, pushes, len(all_rows), order, together)
     if index3:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -103,9 +104,14 @@ def standing(layout: Layout, row: Row, method: Method) -> int:
 
 def slots_reached(tables: dict[str, np.ndarray], k: int) -> list[int]:
     """The slots that row k of those with slopes reaches when it is solved for, in the order of elimination."""
-    start, depth, ancestor = (tables[f"system.slot_{name}"] for name in ("start", "depth", "ancestor"))
     first = tables["tangent.path_first"]
-    found = {int(tables["system.velocity_slot"][v]) for v in tables["tangent.path_dof"][first[k] : first[k + 1]]}
+    return slots_above(tables, tables["tangent.path_dof"][first[k] : first[k + 1]])
+
+
+def slots_above(tables: Mapping[str, np.ndarray], velocities: Iterable[int]) -> list[int]:
+    """The slots that a row with these velocities reaches, likewise."""
+    start, depth, ancestor = (tables[f"system.slot_{name}"] for name in ("start", "depth", "ancestor"))
+    found = {int(tables["system.velocity_slot"][v]) for v in velocities}
     for slot in range(len(start) - 1, -1, -1):
         if slot in found:
             found.update(int(above) for above in ancestor[start[slot] : start[slot] + depth[slot]])

@@ -18,6 +18,7 @@ from knuckleboom.names import Names
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import name_contacts
 from knuckleboom.plan.elements import declared, supplied
+from knuckleboom.plan.impulses import name_impulses
 from knuckleboom.plan.pairs import name_pairs
 from knuckleboom.plan.payloads import name_payloads
 from knuckleboom.plan.reactions import reacting_joints
@@ -60,6 +61,8 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_drivers(names, layout, first)
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
+    if size["nmet"] > 0:
+        name_impulses(names, layout.network, first)
     name_tires(names, layout.network.treads, first, layout.tire_power)
     name_pairs(names, layout.network, first, layout.pair_power)
     name_payloads(names, layout.network, first["energy"] + layout.payload_power, first["moving"])

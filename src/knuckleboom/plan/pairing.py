@@ -138,5 +138,5 @@ def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
     hunt_crossley = damping_of(restitution) / mean(a.impact_speed, b.impact_speed)
     return (
         k_a * k_b / (k_a + k_b), hunt_crossley, friction, breakaway, stribeck, bristle, damping, 0.0,
-        bend / BENDING, arm,
+        bend / BENDING, arm, restitution,
     )  # fmt: skip

@@ -24,9 +24,9 @@ from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Entry, Order, starts
 from knuckleboom.quantities import unit_vector
 
-COUPLINGS = ("explicit", "realtime")
+COUPLINGS = ("explicit", "realtime", "timestepping")
 """Those that have contact between bodies."""
-NUMBERS = 10
+NUMBERS = 11
 
 
 def refused_pairs(network: Network, method: Method) -> list[Problem]:

@@ -26,6 +26,7 @@ from knuckleboom.plan.contacts import deep_contacts, refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
 from knuckleboom.plan.exchange import refused_exchanges
+from knuckleboom.plan.impulses import refused_meetings
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
@@ -198,6 +199,7 @@ def build(
     network = Network(machine, topology)
     network.expand_all()
     checks.refuse(machine, checks.without_effect(network) + refused_pairs(network, method))
+    checks.refuse(machine, refused_meetings(network, method))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)

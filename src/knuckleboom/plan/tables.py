@@ -32,6 +32,7 @@ from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.exchange import course_switches, course_tables, rows_elsewhere
 from knuckleboom.plan.ground import ground_tables
+from knuckleboom.plan.impulses import impulse_powers, impulse_switches
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -198,6 +199,7 @@ def lay_out(
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
     tables |= pair_tables(network, body_names(topology), states, layout.pair_power)
+    tables |= impulse_powers(tables, method)
     tables |= ground_tables(machine)
     tables |= tire_tables(network, body_names(topology), states, layout.tire_power)
     tables |= payload_tables(network, body_names(topology), states, numbered, layout.payload_power)
@@ -437,6 +439,7 @@ def make_plan(tables: dict[str, np.ndarray], method: Method, redundant: bool) ->
         | tables
         | tableau(INTEGRATORS[method.integrator])
         | course_switches(method)
+        | impulse_switches(method)
         | {
             "system.method": np.array(switches, np.int64),
             "system.penalty": np.array([method.penalty]),

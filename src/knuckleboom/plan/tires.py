@@ -23,7 +23,7 @@ TIRE_POWERS = ("normal", "friction", "rolling")
 """What the powers of a tire are of, and the energies that it stores."""
 DEEPEST = 0.5
 """Part of the radius that a tire may be in the ground at the start."""
-COUPLINGS = ("explicit", "realtime", "unified", "kinematic")
+COUPLINGS = ("explicit", "realtime", "unified", "kinematic", "timestepping")
 """Those that have tires."""
 
 

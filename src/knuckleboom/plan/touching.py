@@ -6,7 +6,16 @@ from __future__ import annotations
 from typing import Any
 
 from knuckleboom.apart import make_ready
-from knuckleboom.interface import contact, ground_slopes, ground_tangent, pair_tangent, pairs, tire
+from knuckleboom.interface import (
+    bounded_ground,
+    bounded_pairs,
+    contact,
+    ground_slopes,
+    ground_tangent,
+    pair_tangent,
+    pairs,
+    tire,
+)
 from knuckleboom.kernels import announced_as
 
 INDEX, NUMBER = 0, 0.0
@@ -18,7 +27,12 @@ def compile_touching(plan: Any, work: Any) -> None:
     with announced_as("contact"):
         for present, kind in ((plan.touch, contact), (plan.tire, tire), (plan.pairs, pairs)):
             if len(present.index) > 0:
-                make_ready(kind.act, plan, work)
+                own = {contact: bounded_ground, pairs: bounded_pairs}.get(kind) if plan.touch.held[0] == 1 else None
+                if own is None:
+                    make_ready(kind.act, plan, work)
+                else:
+                    make_ready(own.find, plan, work)
+                    make_ready(own.hold, plan, work)
                 make_ready(kind.observe, plan, work, INDEX, INDEX, work.control.line)
         if work.tableau:
             make_tangents_ready(plan, work)

@@ -16,6 +16,7 @@ from knuckleboom.methods import Method
 from knuckleboom.plan.contacts import contact_sizes
 from knuckleboom.plan.elements import block_sizes, declared
 from knuckleboom.plan.exchange import exchange_sizes
+from knuckleboom.plan.impulses import impulse_sizes
 from knuckleboom.plan.pairs import pair_sizes
 from knuckleboom.plan.reactions import reacting_joints
 from knuckleboom.plan.tables import Layout, body_names
@@ -57,6 +58,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
     } | block_sizes(layout.forces)  # fmt: skip
     size |= contact_sizes(layout.network, nscrew) | pair_sizes(layout.network, nscrew)
     size |= tire_sizes(layout.network)
+    size |= impulse_sizes(layout.network, method, size, tables)
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     size |= exchange_sizes(size, tables, method)
     state = {name: shape[0] for name, shape, *_ in WORK_FIELDS if name.startswith("state.")}
@@ -77,6 +79,7 @@ def record_blocks(size: dict[str, int]) -> list[tuple[str, int, int]]:
         "Q": size["nbranch"], "reading": size["nreading"], "oil_energy": size["nvolume"],
         "state_energy": 1, "stored": size["nforce"], "energy": size["npower"], "moving": size["nmoving"],
         "contact": size["ncontact"], "tire": size["ntire"], "pair": size["npairing"], "exchange": size["nexchanges"],
+        "impulse": size["nmet"],
     }  # fmt: skip
     return [(name, width, counts[name]) for name, width in BLOCKS]
 
@@ -139,6 +142,8 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.exchange",
         "course.half",
         "course.count",
+        "state.pressing",
+        "state.active",
     ):
         arrays[carried][:] = 0.0
     work = group("work", WORK_FAMILIES, arrays, coupling, frozen=False)

@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from knuckleboom.engine.theta import HALVINGS
-from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR
+from knuckleboom.engine.timestepping import MOST_PARTS
+from knuckleboom.layout import EMPTY, NOT_CONVERGED, NOT_FINITE, SINGULAR, UNSETTLED
 from knuckleboom.machine.rules.values import inertias_as_given
 from knuckleboom.methods import COSIMULATED, GRADIENTS
 from knuckleboom.plan import Planned
+from knuckleboom.plan.impulses import met_paths
 from knuckleboom.results import Results
 from knuckleboom.simulation.advice import advise, is_coarse
 from knuckleboom.simulation.control import ControlFault
@@ -179,6 +181,13 @@ def unsettled_exchange(planned: Planned, results: Results) -> Cause:
     return Cause(rule, f"{advise(results)}, or {' with '.join(words)}, which {verb} not iterate")
 
 
+def unsettled_rows(planned: Planned, met: int, results: Results) -> Cause:
+    """A step of `timestepping` whose impulses were not found, also in parts."""
+    path = met_paths(planned.layout.network)[met]
+    rule = f"no impulses were found with which contact '{path}' and all others hold, also in {MOST_PARTS} parts."
+    return Cause(rule, f"{advise(results)}, or less friction there, which may jam", f"{path}.normal_force")
+
+
 def empty(planned: Planned, node: int, results: Results) -> Cause:
     """A chamber whose piston went beyond its end."""
     layout, port = planned.layout, planned.layout.nodes[node].port
@@ -217,6 +226,8 @@ def explain(planned: Planned, status: int, results: Results) -> str:
         cause = not_finite(planned, fault, results)
     elif status == SINGULAR:
         cause = singular(planned, fault, results)
+    elif status == UNSETTLED:
+        cause = unsettled_rows(planned, fault, results)
     elif status == EMPTY:
         cause = empty(planned, fault, results)
     else:

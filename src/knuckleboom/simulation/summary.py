@@ -72,7 +72,7 @@ def corrections(planned: Planned) -> dict[str, int]:
     """What linearly implicit steps tell: how many had their oil made again, were made in parts or were left though in
     doubt, and the most Newton iterations of the oil in one.
     """
-    if planned.method.coupling != "realtime":
+    if not planned.work.tableau:
         return {}
     names = ("corrected_steps", "halved_steps", "unresolved_steps", "most_oil_iterations")
     return dict(zip(names, planned.work.tableau.count.astype(int).tolist(), strict=True))

@@ -27,6 +27,7 @@ from knuckleboom.solvers.bounded_rows import (
     PYRAMID,
     STEP,
     allowance,
+    load,
     most,
     respond,
     unsettled,
@@ -40,7 +41,7 @@ REDUNDANT, LIFTED = 1e-11, 1e-8
 
 # rows of bounded.value (0 and 1 belong to bounded_rows.py) and of bounded.place
 COSINE, SINE, SLIP, SHARE, FREE_RATE, SOLUTION, RIGHT = 2, 3, 4, 5, 6, 7, 8
-ROW, POSITION, LEADING = 0, 1, 2
+ROW, POSITION, LEADING, LAST = 0, 1, 2, 3
 
 
 @kernel
@@ -79,10 +80,19 @@ def set_free(i, free, bounded):
 
 
 @kernel
+def is_coupled(i, bounded):
+    """Whether a leader of a row of friction is free."""
+    first, found = bounded.leader[i], False
+    for k in range(first, first + bounded.more[i] + 1):
+        found = found or bounded.place[POSITION, k] >= 0
+    return found
+
+
+@kernel
 def place_friction(i, modes, free, bounded):
     """Say what row i of friction is in this round. Return how many rows are free. Writes bounded."""
     P, share, kind, j = bounded.P, bounded.value[SHARE], bounded.kind[i], i + 1
-    coupled = bounded.place[POSITION, bounded.leader[i]] >= 0
+    coupled = is_coupled(i, bounded)
     before = most(i, bounded)  # of the round before, where the leader is free
     slides = modes[i] != 0
     if not coupled and before == 0.0:
@@ -188,7 +198,7 @@ def find_impulses(count, n, bounded):
         x[a] = total
     back_solve(n, bounded.factor, x)
 
-    # what an impulse of a leader does to the free rows by what slides with it
+    # what an impulse of leaders does to the free rows by what slides with them
     leaders = 0
     for i in range(count):
         if share[i] != 0.0:
@@ -199,6 +209,7 @@ def find_impulses(count, n, bounded):
             if known < 0:
                 known = leaders
                 leading[known] = leader
+                bounded.place[LAST, known] = leader + bounded.more[i]
                 leaders += 1
                 for a in range(n):
                     column[known, a] = 0.0
@@ -210,8 +221,15 @@ def find_impulses(count, n, bounded):
     # (1 + leaders' rows of these columns) P_n = leaders' rows of the solution without them
     for k in range(leaders):
         for m in range(leaders):
-            small[k, m] = column[m, position[leading[k]]] + (1.0 if k == m else 0.0)
-        right[k] = x[position[leading[k]]]
+            small[k, m] = 1.0 if k == m else 0.0
+        right[k] = 0.0
+        for i in range(leading[k], bounded.place[LAST, k] + 1):
+            if position[i] < 0:
+                right[k] += P[i]
+                continue
+            for m in range(leaders):
+                small[k, m] += column[m, position[i]]
+            right[k] += x[position[i]]
     bad = pivoted_lu.solve(leaders, small, right)
     if bad >= 0:
         return leading[bad]
@@ -222,7 +240,7 @@ def find_impulses(count, n, bounded):
         P[row[a]] = x[a]
     for i in range(count):
         if share[i] != 0.0:
-            P[i] = share[i] * P[bounded.leader[i]]
+            P[i] = share[i] * load(i, bounded)
     return -1
 
 

@@ -10,7 +10,8 @@ positive semidefinite. What w and P must fulfil depends on the kind of row:
     PYRAMID     the same with the bounds ±μ P_n of its leader n          friction, each direction on its own
     CONE        this row and the next, CONE_SIDE, are a pair: |P| ≤ μ P_n, w = 0 inside, P against w on the rim
 
-The leader is a HELD or BOUNDED row; where its impulse is negative the bound is 0. Friction couples P with its own
+The leader is a HELD or BOUNDED row, or several BOUNDED ones one after the other, whose impulses are summed: the points
+of a patch. Where that is negative the bound is 0. Friction couples P with its own
 bounds: the problem is not that of a least energy, may have several solutions, and none where it jams [Stewart 2000].
 
 Solvers are active_set.py, lemke.py and projected.py. All take the number of rows that count and the family `bounded`
@@ -64,9 +65,18 @@ def respond(count, bounded):
 
 
 @kernel
+def load(i, bounded):
+    """Impulse of the leaders of a row of friction together."""
+    total, first = 0.0, bounded.leader[i]
+    for k in range(first, first + bounded.more[i] + 1):
+        total += bounded.P[k]
+    return total
+
+
+@kernel
 def most(i, bounded):
     """Largest impulse of a row of friction."""
-    return bounded.friction[i] * max(bounded.P[bounded.leader[i]], 0.0)
+    return bounded.friction[i] * max(load(i, bounded), 0.0)
 
 
 @kernel

@@ -144,10 +144,10 @@ def fill_tableau(count, m, bounded):
         if bounded.kind[i] == BOUNDED:
             T[k, m + 1] = (bounded.upper[i] - bounded.lower[i]) / size[i]
             continue
-        leader = bounded.leader[i]
         mu = bounded.friction[i] / size[i]
-        T[k, m + 1] = mu * at_start(leader, bounded)
-        T[k, int(bounded.value[FIRST, leader])] = mu * share(int(bounded.value[FIRST, leader]), 0, bounded)
+        for leader in range(bounded.leader[i], bounded.leader[i] + bounded.more[i] + 1):
+            T[k, m + 1] += mu * at_start(leader, bounded)
+            T[k, int(bounded.value[FIRST, leader])] = mu * share(int(bounded.value[FIRST, leader]), 0, bounded)
 
 
 @kernel

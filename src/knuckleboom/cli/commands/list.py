@@ -17,9 +17,10 @@ EXAMPLE = "knuckleboom list methods"
 
 FIRST = ("coupling", "coordinates", "enforcement", "factorisation")
 APART = ("coupling", "course", "order", "handed", "variables")
-OTHERS = ("coupling", *(word for word in methods.WORDS if word not in (*FIRST, *APART)))
-"""Words by which the lines of the table differ, those of a power side that is apart, and the others: a table each, so
-that they fit a terminal.
+BOUNDED = ("coupling", "solver")
+OTHERS = ("coupling", *(word for word in methods.WORDS if word not in (*FIRST, *APART, *BOUNDED)))
+"""Words by which the lines of the table differ, those of a power side that is apart, of rows with bounds, and the
+others: a table each, so that they fit a terminal.
 """
 
 
@@ -62,8 +63,9 @@ def show_methods(output: Output) -> None:
     """Show the table of methods: for each coupling what goes with it, then what each does."""
     output.document({"methods": [describe(row) for row in methods.TABLE]})
     title = "Methods: any word of a line goes with any other of it, the first is the default"
-    for heading, words in ((title, FIRST), ("", OTHERS), ("", APART)):
-        shown = [row for row in methods.TABLE if words is not APART or row.course]
+    own = {APART: "course", BOUNDED: "solver"}
+    for heading, words in ((title, FIRST), ("", OTHERS), ("", APART), ("", BOUNDED)):
+        shown = [row for row in methods.TABLE if words not in own or getattr(row, own[words])]
         rows = [tuple(", ".join(choices_of(row, word)) for word in words) for row in shown]
         output.table(heading, [word.replace("_", " ") for word in words], dict.fromkeys(rows))
     output.table("", ("coupling", "what it does"), [(row.coupling, row.meaning) for row in methods.TABLE])

@@ -83,6 +83,7 @@ def command(
     order: Annotated[str | None, choice("order")] = None,
     handed: Annotated[str | None, choice("handed")] = None,
     variables: Annotated[str | None, choice("variables")] = None,
+    solver: Annotated[str | None, choice("solver")] = None,
     spectral_radius: Annotated[
         float | None,
         typer.Option(help=f"Of {methods.DAMPED}: 0 damps most, 1 nothing; default {methods.SPECTRAL_RADIUS:g}."),
@@ -113,7 +114,7 @@ def command(
     machines.refuse_other_starts(start)
     words = (
         coordinates, coupling, integrator, enforcement, factorisation, power_integrator, jumps, course, order, handed,
-        variables,
+        variables, solver,
     )  # fmt: skip
     small = seconds("--power-step", power_step)
     given = read_method(words, {"power_step": small, "spectral_radius": spectral_radius, "penalty": penalty})

@@ -175,12 +175,12 @@ class Contact(Part):
                 spots=min(self.capacity or CAPACITY, len(outline.features)),
             )  # fmt: skip
 
-    def law_on(self, surface: Surface, pair: Pair) -> tuple[float, float, float]:
-        """Factors of friction and stiffness, and damping, on a part of a ground beside those of the rest of it."""
+    def law_on(self, surface: Surface, pair: Pair) -> tuple[float, float, float, float]:
+        """Factors of friction and stiffness, damping and restitution on a part of a ground, beside the rest of it."""
         own = self.pair_with(surface.material)
         share = own.friction / pair.friction if pair.friction > 0.0 else 1.0
         damping = damping_of(own.restitution) / self.impact_speed
-        return surface.friction_factor * share, surface.stiffness_factor, damping
+        return surface.friction_factor * share, surface.stiffness_factor, damping, own.restitution
 
 
 def damping_of(restitution: float) -> float:
