@@ -16,6 +16,7 @@ import knuckleboom as kb
 from knuckleboom.analysis import measure
 from knuckleboom.analysis.compare import FINE
 from knuckleboom.analysis.trial import Trial
+from knuckleboom.bench.machines import held
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.methods import COSIMULATED
 from knuckleboom.results.comparison import MethodName
@@ -35,8 +36,9 @@ def quick(monkeypatch):
 
 
 def compared(name, duration, viscous=None, **words):
-    """A comparison of the steps of one scheme, on a machine with other friction in its cylinders."""
+    """A comparison of the steps of one scheme, on a machine that is held, with other friction in its cylinders."""
     case = kb.catalogue.NAMES[name]()
+    held(case.machine)
     for ram in case.machine.of(Ram) if viscous else ():
         case.machine[ram.name].viscous = viscous
     return kb.compare(case.machine, duration, case=case, only=ONE, method=words, within="1 h")

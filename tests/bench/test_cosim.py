@@ -4,7 +4,10 @@
 import numpy as np
 import pytest
 
+import knuckleboom as kb
 from knuckleboom.bench import cosim
+from knuckleboom.bench.machines import held
+from knuckleboom.mechanics.parts import Body
 
 
 def test_schemes_are_all_combinations_of_the_table():
@@ -60,3 +63,14 @@ def test_ctrl_c_keeps_what_was_done(monkeypatch):
 
     assert data["status"] == "interrupted" and len(data["schemes"]) == 3
     assert data["cosim_arm"]["m1"]["published_jumps"]["s"]["4"] == pytest.approx(0.53918989, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["excavator", "mine-loader"])
+def test_a_held_machine_stands_where_it_starts_and_touches_nothing(name):
+    loose, fixed = kb.catalogue.machine(name), held(kb.catalogue.machine(name))
+    begun = [kb.Simulation(machine, step="1 ms") for machine in (loose, fixed)]
+    for body in loose.of(Body):
+        for quantity in ("position", "orientation"):
+            path = f"{body.name}.{quantity}"
+            assert begun[1][path] == pytest.approx(begun[0][path], abs=1e-12)
+    assert kb.build(fixed, coupling="cosimulated").topology.nv == kb.build(loose).topology.nv - 6

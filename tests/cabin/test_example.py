@@ -19,7 +19,7 @@ from knuckleboom.cabin.facts import facts
 from knuckleboom.cabin.shared import Command, Mode
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "boom_controller.py"
-START = 21.0  # degrees, of the excavator's boom
+START = 22.0  # degrees, of the excavator's boom
 
 
 def example():
@@ -42,11 +42,11 @@ def test_the_boom_is_lifted_and_held(tmp_path):
         with kb.ExternalClient(port, reads=[controller.ANGLE, controller.RATE], writes=["boom"]) as machine:
             first = machine.line()
             machine.answer({})
-            there = controller.hold(machine, math.radians(30.0), 5.0)
-            later = controller.hold(machine, math.radians(30.0), 1.0)
+            there = controller.hold(machine, math.radians(31.0), 5.0)
+            later = controller.hold(machine, math.radians(31.0), 1.0)
     assert math.degrees(first[controller.ANGLE]) == pytest.approx(START, abs=0.1)
     for line in (there, later):
-        assert math.degrees(line[controller.ANGLE]) == pytest.approx(30.0, abs=0.3)
+        assert math.degrees(line[controller.ANGLE]) == pytest.approx(31.0, abs=0.3)
     assert later.time - there.time == pytest.approx(1.0, abs=0.01)
     assert (later.drops, later.stalls) == (0, 0)
 
@@ -57,12 +57,12 @@ def test_as_programs_of_their_own(tmp_path):
     with driving("excavator", "--external", "0", "--lockstep", "--no-priority", folder=tmp_path) as drive:
         port = drive.document["external"]
         # the machine still starts: the program waits for it
-        command = [sys.executable, str(EXAMPLE), "--port", str(port), "--angle", "24", "--seconds", "2"]
+        command = [sys.executable, str(EXAMPLE), "--port", str(port), "--angle", "25.0", "--seconds", "2"]
         said = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=420)
         assert said.returncode == 0, said.stderr
         first, last = said.stdout.splitlines()
         assert first == "excavator, a line every 2 ms, lockstep"
-        assert float(last.split()[2]) == pytest.approx(24.0, abs=0.6)
+        assert float(last.split()[2]) == pytest.approx(25.0, abs=0.6)
         code, log = drive.end()
     assert code == 0 and "refused" not in log and "Traceback" not in log
     # and nobody there

@@ -13,6 +13,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom.analysis.measure import look
+from knuckleboom.bench.machines import held
 from knuckleboom.simulation.whole import WholeRun
 
 COSIMULATED = {"coupling": "cosimulated"}
@@ -151,7 +152,7 @@ def test_an_iteration_that_does_not_settle_names_its_side():
 
 def test_oil_that_does_not_settle_is_named_too():
     case = kb.catalogue.NAMES["excavator"]()
-    text = stopped(case.machine, 2.0, case=case, step="20 ms", course="hold")
+    text = stopped(held(case.machine), 2.0, case=case, step="20 ms", course="hold")
 
     assert "an exchange found no end: the iteration of the mechanics or that of the oil did not settle." in text
     assert (

@@ -15,7 +15,8 @@ those with `jumps` published and inputs a step late, as its solution has them, a
 own scheme, both sides at once with held rates, semi-implicit Euler and forward Euler with 0.2 ms or less: the largest
 step with which the whole manoeuvre stays stable, and the errors of the length at 5.99 s, against the late solution as
 the printed ones are. `study` are limits of an earlier study on another arm with the dimensions of `peiret-arm`;
-`machines` two complete ones at 5 ms, `cosimulated` with two steps of the oil.
+`machines` two complete ones at 5 ms, `cosimulated` with two steps of the oil. Complete machines are held by the ground
+here, for `cosimulated` has no contact.
 Keys: docs/cli.md. Ctrl-C keeps what was done. Tested in tests/bench/test_cosim.py
 """
 
@@ -236,7 +237,7 @@ def rms(exact: Results, run: Results, paths: Sequence[str]) -> float:
 
 def reduced_of(name: str, begins: float) -> float:
     """The largest difference of rates by the reduced model and by the step, over the largest rate, from a moment on."""
-    machine = catalogue.machine(name)
+    machine = held(catalogue.machine(name))
     case = next(iter(machine.cases.values()))
     sim = Simulation(machine, inputs=case.inputs, step=1e-3, coupling="cosimulated", integrator="semi-implicit-euler")
     sim.run_for(begins)

@@ -10,15 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from knuckleboom.catalogue import NAMES
 from knuckleboom.interface.parts import Contact, Tire
 from knuckleboom.machine import Machine
+from knuckleboom.machine.placement import angles, rotation
 from knuckleboom.mechanics.parts import Fixed, Free, Terrain
 
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
 )  # fmt: skip
-"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; on springs, tires or fixed."""
+"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; standing, on springs or fixed."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,17 @@ def held(machine: Machine) -> Machine:
 
     For couplings that have no contact.
     """
+    from scipy.spatial.transform import Rotation
+
     for part in list(machine.parts.values()):
         if isinstance(part, Contact | Terrain | Tire):
             del machine.parts[part.name]
         elif isinstance(part, Free):
-            body, at, _ = machine.locate(part.a)
-            start = tuple(one + more for one, more in zip(at, part.start[:3], strict=True))
-            machine.put(Fixed(name=part.name, a=machine.make_place(body, at=start), b=part.b))
+            body, at, rpy = machine.locate(part.a)
+            R, start = np.array(rotation(rpy)), np.array(part.start)
+            place, turned = np.array(at) + R @ start[:3], R @ Rotation.from_rotvec(start[3:]).as_matrix()
+            where = machine.make_place(body, at=place.tolist(), rpy=angles(turned.tolist()))
+            machine.put(Fixed(name=part.name, a=where, b=part.b))
     return machine
 
 

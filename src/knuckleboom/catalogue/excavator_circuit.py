@@ -58,13 +58,14 @@ RAMS = {
 def add(
     m: Machine, places: Mapping[str, tuple[Place, Place]], pressures: Mapping[str, tuple[float, float]], back: float
 ) -> None:
-    """Add cylinders, slew motor and circuit; `pressures` are those of bore and rod sides at the start, Pa."""
+    """Add cylinders, slew motor and circuit; `pressures` are those of both sides at the start, Pa."""
     oil = m.oil(mineral_oil())
     each: dict[str, Any] = {"dead_a": DEAD, "dead_b": DEAD, **FRICTION, **CUSHION}
     ram = {name: add_ram(m, oil, name, one, places[name], pressures[name], **each) for name, one in RAMS.items()}
+    left, right = pressures["slew_motor"]
     motor = m.motor(
-        "slew_motor", "slewing", SLEW_DISPLACEMENT, oil, dead_a="1.5 l", dead_b="1.5 l", pressure_a=back,
-        pressure_b=back, coulomb=2e3, friction_speed=0.02, volumetric_efficiency=0.96, mechanical_efficiency=0.93,
+        "slew_motor", "slewing", SLEW_DISPLACEMENT, oil, dead_a="1.5 l", dead_b="1.5 l", pressure_a=left,
+        pressure_b=right, coulomb=2e3, friction_speed=0.02, volumetric_efficiency=0.96, mechanical_efficiency=0.93,
         rated_pressure=SLEW_RELIEF, rated_speed="11 rpm",
     )  # fmt: skip
     tank = oil.tank("tank", TANK)

@@ -5,8 +5,7 @@
     effort         −Σ m·g·∂p_com/∂q over all bodies outside the joint         virtual work; N·m for a pin, N for a slide
 
 Joints marked `cut` are left out: their `start` must close the loop already, as in a pose that is computed beforehand.
-Fixed, revolute, prismatic, cylindrical, universal and free joints that stand outwards (a nearer to the ground than b);
-free ones start without rotation.
+Fixed, revolute, prismatic, cylindrical, universal and free joints that stand outwards (a nearer to the ground than b).
 Validated by: validation/analytic/test_concrete_sprayer.py, test_harvester_30.py, test_mobile_crane.py
 """
 
@@ -65,8 +64,10 @@ class StartPose:
             assert isinstance(joint, Universal)
             turn = _turned(np.array(vector(joint.axis)), joint.start[0])
             turn = turn @ _turned(np.array(joint.second), joint.start[1])
-        elif joint.KIND == "free" and not any(joint.start[3:]):
-            slide = np.array(joint.start[:3])
+        elif joint.KIND == "free":
+            slide, turned = np.array(joint.start[:3]), np.array(joint.start[3:])
+            if turned.any():
+                turn = _turned(turned, float(np.linalg.norm(turned)))
         elif joint.KIND != "fixed":
             raise ValueError(f"joint '{joint.name}': a start pose is not computed through a {joint.KIND} joint")
         R = frame.R @ turn @ np.array(rotation(far.rpy)).T
