@@ -22,7 +22,7 @@ from knuckleboom.engine.linearly_implicit import PARTS_AT_A_STOP
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
 from knuckleboom.engine.run import INTEGRATORS, run_realtime
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.layout import EMPTY, NOT_FINITE, OK, schedule_family
+from knuckleboom.layout import EMPTY, NOT_FINITE, OK, SINGULAR, schedule_family
 from knuckleboom.plan.tableau import MOST_HOLD as HOLD
 from knuckleboom.plan.tableau import MOST_MISFIT as MISFIT
 from knuckleboom.plan.tableau import MOST_SUDDENNESS as SUDDEN
@@ -455,7 +455,7 @@ def test_any_state_ends_finite_or_is_taken_back(name):
     machine = loader(accumulator=True, motor=True) if name == "loader" else kb.catalogue.NAMES[name]().machine
     planned, rng = built(machine), np.random.default_rng(SEED)
     start, state = start_of(planned), planned.work.state
-    counts, ended = np.zeros(3), {OK: 0, EMPTY: 0, NOT_FINITE: 0}
+    counts, ended = np.zeros(3), {OK: 0, EMPTY: 0, NOT_FINITE: 0, SINGULAR: 0}
     for _ in range(STATES):
         begin = any_state(planned, start, rng)
         status = one_step(planned, begin, rng.choice([1e-3, 2e-3, 5e-3]), any_inputs(planned, rng))

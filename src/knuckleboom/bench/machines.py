@@ -21,7 +21,7 @@ from knuckleboom.mechanics.parts import Fixed, Free, Terrain
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
 )  # fmt: skip
-"""Large machines: pumps, valves, cylinders, motors, operator's inputs and a work cycle; standing, on springs or fixed."""
+"""Large machines: pumps, valves, cylinders, motors, operator's inputs, a work cycle; standing, on springs or fixed."""
 
 
 @dataclass(frozen=True)
