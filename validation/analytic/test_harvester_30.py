@@ -4,7 +4,8 @@
 Holding pressures: moments summed up here from masses and places of the drawing, within 1e-9 (closed form). Capacity:
 the crane's moment and the tightest pressures against those of the class. Wheel loads: six equations of statics
 (harvester_loads.py), within 0.1 %. Speeds: continuity, flow of the open edge over
-the piston's area, with the edge's drop within the compensator's band. Cycle: a run with a tenth of the step (second
+the piston's area, with the edge's drop within the compensator's band. Touch: forces up on
+ground and log against the weight. Cycle: a run with a tenth of the step (second
 run of our own), and the ranges of such machines: 1 to 250 bar, pumps at most at their full flow.
 """
 
@@ -87,6 +88,42 @@ def test_lifts_its_head_with_a_log_at_full_reach():
     lever = eye[0] * way[1] - eye[1] * way[0]
     capacity = lever * (areas(*LIFT_SIZES)[0] * (CUTOFF - AMBIENT))
     assert 150e3 < moment < 200e3 and capacity > 1.33 * moment
+
+
+def levered(duration, **levers):
+    """A run with levers that jump."""
+    inputs = {f"{name}_valve": kb.steps(moves) for name, moves in levers.items()}
+    machine = NAMES["harvester-30"]().machine
+    return kb.simulate(machine, duration, step=1e-3, record=0.01, inputs=inputs)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The oil at:RuntimeWarning")
+class TestTouch:
+    def test_the_head_is_set_down(self):
+        """It stands on a grip arm and the saw bar, which reach below the log: forces up are the weight."""
+        run = levered(10.0, grip={0.0: 0.8, 1.2: 0.0}, lift={0.0: 0.0, 0.5: -0.4, 3.4: -0.15, 5.8: 0.0})
+        until, last = np.searchsorted(run.time, 3.0), slice(np.searchsorted(run.time, 8.0), None)
+        touching = [run[f"{name}.normal_force"].values for name in ("grip_left_tip", "grip_right_tip", "saw_bar")]
+        assert all((force[:until] == 0.0).all() for force in touching)
+        set_down = sum(touching)[last]
+        assert set_down.mean() > 5e3
+        tires = sum(one.values for one in run.find("tire_*.normal_force"))[last]
+        assert (set_down + tires).mean() == pytest.approx(GRAVITY * MASS, rel=2e-3)
+        assert max(run[f"{name}.depth"].values.max() for name in ("grip_right_tip", "saw_bar")) < 0.03
+        assert abs(run.energy().residual) < 1e-3 * sum(run.energy().supplied.values())
+
+    def test_the_log_does_not_go_through_the_cab(self):
+        """Turned along the machine and drawn in by the jib, it meets the cab's front at x = 0.6 m and goes back."""
+        run = levered(
+            7.0, grip={0.0: 0.8, 1.2: 0.0}, rotator={0.0: -0.5, 1.2: 0.0}, telescope={0.0: -0.5, 3.0: 0.0},
+            fold={0.0: 0.0, 0.8: -0.4, 6.0: 0.0}, lift={0.0: 0.3, 2.0: -0.2, 6.0: 0.0},
+        )  # fmt: skip
+        force = run["cab.log_bark.normal_force"].values
+        assert 5e3 < force.max() < 200e3 and force[-1] == 0.0
+        # the cab stays within centimetres of where it was
+        assert run["log.position"].values[:, 0].min() - 2.5 > 0.6 - 0.1
+        assert abs(run.energy().residual) < 5e-3 * sum(run.energy().supplied.values())
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ BRAKE, BRAKE_STIFFNESS, BRAKE_DAMPING = 8.5e3, 1e6, 5e3  # N·m, N·m/rad, N·m�
 BUSH = {"coulomb": "0.3 kN m", "viscous": "3 kN m s/rad"}  # of a bogie
 TIRE_LOAD, TIRE_DEFLECTION = 30e3, 0.060  # N; m: sinks by that, typical of forestry tires
 SOFT = "1 MN/m"  # of arms, saw bar and log in soil, so that steps of 5 ms will do
+SHEARS = "5 mm"  # of soil before arms and saw bar slide: light things that the crane presses down
 THIN = 0.03  # m, half of the saw bar, as it is felt
 SIDES = ("left", "right")
 WHEELS = {
@@ -76,7 +77,7 @@ def add_touch(m: Machine) -> None:
     for side in SIDES:
         m.contact(
             f"grip_{side}_tip", m[f"grip_{side}"].at(0.0, 0.0, -0.35), capsule=(0.05, 0.35), against=(),
-            material="steel", stiffness=SOFT,
+            material="steel", stiffness=SOFT, bend=SHEARS,
         )  # fmt: skip
 
 
@@ -84,7 +85,7 @@ def add_saw_touch(m: Machine, length: float) -> None:
     """Add the saw bar, which hangs from its hinge."""
     m.contact(
         "saw_bar", m["saw"].at(0.0, 0.0, -0.5 * length), capsule=(THIN, length - 2.0 * THIN),
-        against=("cab",), material="steel", stiffness=SOFT,
+        against=("cab",), material="steel", stiffness=SOFT, bend=SHEARS,
     )  # fmt: skip
 
 
