@@ -81,7 +81,7 @@ def test_nothing_but_the_state_carries_over():
 def test_a_snapshot_has_exactly_the_fields_of_the_state():
     snapshot = kb.build(lifting_boom()).snapshot()
 
-    carried = ("rate_v", "rate_x", "true_v", "true_x", "multiplier", "power", "exchange")
+    carried = ("rate_v", "rate_x", "true_v", "true_x", "multiplier", "power", "exchange", "pressing", "active")
     state = ("q", "v", "angle", "x", "energy", "u", "signal", "memory", "time", *carried)
     assert state == STATE and tuple(snapshot) == (*STATE, "z")
 
