@@ -18,10 +18,13 @@ import knuckleboom as kb
 from cabin.fake_cabin import Helper, short_line, until
 from cli.command_line import COMMAND, environment, knuckleboom
 from cli.test_documented_keys import compare
+from cli.test_ground import CRATE
 from knuckleboom.cabin.frame import SUBPROTOCOL
 from knuckleboom.cabin.recording import read_recording
 from knuckleboom.cabin.serve import listen
 from knuckleboom.machine import Machine
+from knuckleboom.machine.grounds import ground_settings
+from knuckleboom.mechanics.heights import sampled
 from machine.example import lifting_boom
 
 pytestmark = pytest.mark.slow
@@ -119,6 +122,28 @@ def test_results_are_played(tmp_path: Path) -> None:
         assert hello["duration"] == pytest.approx(0.02)
         assert {gauge["path"] for gauge in hello["gauges"]} >= {"lift.a.pressure", "pump.pressure"}
         assert client.frame().poses.shape == (len(hello["scene"]["bodies"]), 7)
+        assert played.end()[0] == 0
+
+
+def test_another_ground_is_driven_on_and_played_again(tmp_path: Path) -> None:
+    (tmp_path / "crate.yaml").write_text(CRATE)
+    words = ("crate.yaml", "--ground", "rough:40cm:3", "--record", "crate.kbrec")
+    with driving(*words, folder=tmp_path) as drive:
+        assert drive.document["ground"] == "rough:40cm:3"
+        with drive.client() as client:
+            live = client.text("hello", wait=300)
+            until(lambda: client.frame().time > 0.3)
+        assert drive.end()[0] == 0
+    (sheet,) = live["scene"]["sheets"]
+    # the surface through the heights that were computed, at twice as many places
+    heights = np.array(ground_settings("rough:40cm:3", (1.0, 0.0, 0.0), 1.2)["heights"])
+    drawn = np.array(sampled(heights, sheet["rows"], sheet["columns"]))
+    assert live["scene"]["floor"] == pytest.approx(drawn.min(), abs=1e-3)
+    assert {one["kind"] for one in live["warnings"]} >= {"tipping", "deadline"}
+
+    with driving("crate.kbrec", folder=tmp_path) as played, played.client() as client:
+        again = client.text("hello", wait=300)
+        assert again["scene"] == live["scene"] and again["warnings"] == live["warnings"]
         assert played.end()[0] == 0
 
 

@@ -62,6 +62,21 @@ def test_which_machines_have_it():
     assert find_stability(planned("concrete-sprayer")[1], start("concrete-sprayer")) is None
 
 
+def test_contacts_at_the_bottom_carry_also_where_they_do_not_touch_yet():
+    m = kb.Machine("table")
+    m.terrain("floor")
+    top = m.body("top", mass=100.0, com=(0, 0, 0.5), inertia=(8, 10, 12))
+    m.free("stand", m.ground, top, start=(0, 0, 1e-6, 0, 0, 0))
+    for k, (x, y) in enumerate(((1, 1), (1, -1), (-1, 1), (-1, -1))):
+        m.contact(f"foot{k}", top.at(x, y, 0), sphere=0.01, depth="2 mm")
+    m.contact("edge", top.at(0, 0, 0.8), box=(2.4, 2.4, 0.1))
+    m.assign("stand", {"start": (0, 0, 0.0101, 0, 0, 0)})
+    plan, board, lines = look(m, 0.5)
+    assert board.stability is not None and len(board.stability.feet) == 4
+    column = plan.names.width + [one["path"] for one in board.signals].index(STABILITY)
+    assert lines[0][column] == 0.0 and lines[-1][column] == pytest.approx(1.0, abs=0.01)
+
+
 def test_what_blows_and_sliding_take():
     m = kb.Machine("crate")
     m.terrain("floor")

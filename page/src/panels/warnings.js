@@ -3,7 +3,8 @@
 import { make } from "../dom.js";
 
 const STAY = 1500;  // ms
-const MARKS = { relief: "◉", cavitation: "≋", end_stop: "⊣", lug_down: "⇣", stall: "⊘", tipping: "◺", deadline: "◔" };
+/** By the kind of a warning, protocol docs/cabin_protocol.md. */
+export const MARKS = { relief: "◉", cavitation: "≋", end_stop: "⊣", lug_down: "⇣", stall: "⊘", tipping: "◺", deadline: "◔" };
 
 export class Warnings {
   /**

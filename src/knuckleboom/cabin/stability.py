@@ -5,9 +5,9 @@
 
 P is the centre of pressure of all that carries, C the centre of the corners of the outline around it, d_e a distance
 from edge e, all seen from above. 1 stands in the middle; at 0 all load is on one edge, and the machine tips over it, or
-it is in the air. What carries are tires, if any of them carries at the start, and contacts with the ground that do,
-on anything but loose bodies: a bucket that is put down does not make a machine stand. Computed 60 times a second, in
-plain numbers. Tested in tests/cabin/test_stability.py.
+it is in the air. What carries are tires, if any of them carries at the start, and contacts with the ground that do
+then; without tires contacts that are at the bottom of the machine. A bucket that is put down does not make a machine
+stand, nor what lies loose. Computed 60 times a second, in plain numbers. Tested in tests/cabin/test_stability.py.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.cabin.columns import pose_columns
-from knuckleboom.cabin.load_moment import Pose, Vector, located
+from knuckleboom.cabin.load_moment import Pose, Vector, dot, located, turned
 from knuckleboom.geometry.feature import CENTRE, RADIUS
 from knuckleboom.interface.contact import FEATURE, FEATURES
 from knuckleboom.machine.loose import loose_bodies
+from knuckleboom.mechanics.parts import Body
 from knuckleboom.plan import Planned
 
 Array = NDArray[np.float64]
 Flat = tuple[float, float]
 
 LEAST = 0.01
-"""Part of the load at the start: with less it is in the air."""
+"""Part of the weight: with less on its feet it is in the air."""
 NEAR = 0.05
-"""m: features of a contact that start so little above its lowest are corners of what it stands on."""
+"""m: features that start so little above the lowest are corners of what it stands on."""
 NARROW = 1e-6
 """m²: twice the area of an outline on which nothing stands."""
 
@@ -51,7 +52,7 @@ class Foot:
 
 @dataclass(frozen=True)
 class Stability:
-    """All that a machine stands on, and what they carry at the start, N."""
+    """All that a machine stands on, and its weight, N."""
 
     feet: tuple[Foot, ...]
     weight: float
@@ -75,14 +76,20 @@ def find_stability(planned: Planned, line: Array) -> Stability | None:
     topology = planned.topology
     if not topology.free_joint:
         return None
-    feet = list(_tires(planned))
-    feet = feet if any(line[foot.load] > 0.0 for foot in feet) else []
-    values = line.tolist()
-    feet += [foot for foot in _contacts(planned, values) if values[foot.load] > 0.0]
+    values, tires = line.tolist(), list(_tires(planned))
+    contacts = list(_contacts(planned, values))
+    if any(values[foot.load] > 0.0 for foot in tires):
+        feet = tires + [foot for foot in contacts if values[foot.load] > 0.0]
+    else:
+        carrier = pose_columns(planned.names, topology.crossings[topology.free_joint].far)
+        up = turned(values, carrier, (0.0, 0.0, 1.0))
+        heights = [min(dot(up, located(values, foot.pose, at)) for at in foot.corners) for foot in contacts]
+        feet = [foot for foot, height in zip(contacts, heights, strict=True) if height < min(heights) + NEAR]
     corners = {located(values, foot.pose, at)[:2] for foot in feet for at in foot.corners}
-    if not feet or twice_area(outline(corners)) < NARROW:
+    if twice_area(outline(corners)) < NARROW:
         return None
-    return Stability(tuple(feet), float(sum(line[foot.load] for foot in feet)))
+    mass = sum(body.mass for body in planned.machine.of(Body))
+    return Stability(tuple(feet), mass * float(np.linalg.norm(planned.machine.gravity)))
 
 
 def _tires(planned: Planned) -> Iterator[Foot]:
