@@ -160,6 +160,8 @@ class Scalar:
     """What its coordinate and its rate are called in results."""
     meaning: str = ""
     """Of the coordinate; none: since the start."""
+    rests: bool = False
+    """Whether its coordinate is a place, which forces hold: it rests with the machine, as a drum does with its rope."""
 
 
 @dataclass(frozen=True)

@@ -312,10 +312,9 @@ def test_what_it_neither_gives_back_nor_stores_is_dissipated(kind, data):
 @pytest.mark.parametrize("kind", having("stored"))
 @given(data=st.data())
 def test_what_is_stored_is_0_at_rest_and_more_elsewhere(kind, data):
-    """But for what a preload stores, which is counted from where the spring is relaxed without it."""
+    """But for what a preload, or a stretch at rest, stores: counted from where it is relaxed without it."""
     values = data.draw(values_of(kind))
-    if "preload" in values:
-        values["preload"] = 0.0
+    values |= {name: 0.0 for name in ("preload", "taut") if name in values}
     at_rest = {
         name: values.get(f"rest{name[1:]}", 0.0) if by == "s" else 0.0
         for name, (by, _) in moving(kind.ELEMENT).items()

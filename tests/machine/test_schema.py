@@ -128,6 +128,7 @@ def everything() -> Machine:
     m.gear("gear", "foot", "revolute_joint", -2.0)
     m.driver("driver", "revolute_joint", times=[0, "1 s"], values=[0, "90 deg"])
     m.spring("spring", m.ground, "boom.tip", "20 kN/m")
+    m.rope("sling", m.ground, "boom.tip", "3 MN/m", tension="5 kN", damping=1)
     m.damper("damper", m.ground, "boom.tip", 100)
     m.joint_spring("joint_spring", "foot", stiffness="100 N m/rad")
     m.joint_friction("joint_friction", "foot", coulomb=10)

@@ -145,6 +145,12 @@ def with_spring() -> Standard:
     return Standard(m, {})
 
 
+def with_rope() -> Standard:
+    m, body = block()
+    m.rope("it", m.ground, body, stiffness=1e3, length=0.99, damping=0.5)
+    return Standard(m, {})
+
+
 def with_damper() -> Standard:
     m, body = block()
     m.damper("it", m.ground, body, damping=20.0)
@@ -530,7 +536,7 @@ STANDARD: dict[str, Builder] = {
     "body": with_body, "rod": with_rod, "gear": with_gear, "driver": with_driver,
     "shaft": with_shaft, "shaft_of": with_shaft_of, "gear_stage": with_gear_stage, "shaft_spring": with_shaft_spring,
     "engine_droop": with_engine_droop, "oil_column": with_oil_column, "held_sum": with_held_sum,
-    "spring": with_spring, "damper": with_damper, "joint_spring": with_joint_spring,
+    "spring": with_spring, "rope": with_rope, "damper": with_damper, "joint_spring": with_joint_spring,
     "joint_friction": with_joint_friction, "joint_stop": with_joint_stop,
     "effort": with_effort, "force": with_force, "torque": with_torque, "thrust": with_thrust,
     "joint_servo": with_joint_servo, "length_servo": with_length_servo, "contact": with_contact,

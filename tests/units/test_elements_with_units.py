@@ -82,6 +82,10 @@ ARGUMENTS = {
         "s_a": "0.3 rad", "s_b": "0.4 rad", "w_a": "1 rad/s", "w_b": "2 rad/s", "stiffness": "10 kN*m/rad",
         "damping": "5 N*m*s/rad", "rest_a": "0.1 rad", "rest_b": "0.2 rad",
     },
+    "drum_rope": {
+        "s_hook": "5.03 m", "s_drum": "1 cm", "w_hook": "0.1 m/s", "w_drum": "5 cm/s", "stiffness": "5 MN/m",
+        "damping": "1 s/m", "taut": "1 cm", "rest_hook": "5 m", "rest_drum": "0 m", "h": "1 ms",
+    },
     "drag": {"w": "50 l/min", "linear": "1 bar*min/l", "quadratic": "1e-2 bar*min^2/l^2"},
     "engine_droop": {
         "w": "1400 rpm", "wanted": "1500 rpm", "gain": "50 N*m*s/rad", "idle": "800 rpm", "most": "2200 rpm",
@@ -98,7 +102,7 @@ FIRST = {
 """Unit of what a law returns first."""
 FORCES = {
     "friction_patch": ("N", "N", "N*m"), "rotor_currents": ("N*m",), "shaft_spring": ("N*m", "N*m"),
-    "engine_droop": ("N*m",), "drag": ("Pa",),
+    "engine_droop": ("N*m",), "drag": ("Pa",), "drum_rope": ("N", "N"),
 }  # fmt: skip
 """Units of forces on rows where these are not N."""
 SLOPES = {
@@ -118,6 +122,7 @@ WRONG = {
     "efficiency": "round", "cushion": "at", "opening_table": "signal", "laminar": "p_b", "servo": "wanted",
     "bristle": "breakaway", "friction_patch": "arm", "rotor_currents": "flux",
     "shaft_spring": "rest_a", "engine_droop": "idle", "drag": "quadratic",
+    "drum_rope": "rest_drum",
 }  # fmt: skip
 """An argument that is refused in another dimension, where the law itself would notice."""
 

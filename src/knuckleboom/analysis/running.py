@@ -4,7 +4,7 @@
     v = R ω,   ω̇ = (Rᵀ J R)⁻¹ Rᵀ T          R: the rates that gears and sums between them leave
 
 Their angles and volumes mean nothing, their rates are what engines, pumps, drag and pressures leave. A shaft that is
-tied to a joint stands with it. Tested in tests/analysis/test_running.py.
+tied to a joint stands with it, a drum with its rope. Tested in tests/analysis/test_running.py.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ def running_shafts(planned: Planned) -> list[int]:
     tied = {name for tie in ties for name in tie if name not in scalars}
     while more := {name for tie in ties if tie & tied for name in tie} - tied:
         tied |= more
+    tied |= {name for name in scalars if (scalar := machine.parts[name].scalar_inertia()) and scalar.rests}
     return [
         columns.v[0] for name, columns in scalars.items()
         if name not in tied and columns.v[0] not in planned.topology.shared

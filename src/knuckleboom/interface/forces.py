@@ -11,6 +11,7 @@ from knuckleboom.interface.elements import (
     bristle,
     cushion,
     drag,
+    drum_rope,
     efficiency,
     engine_droop,
     friction,
@@ -30,7 +31,7 @@ from knuckleboom.solvers.vectors import fill
 
 OWN = (
     spring, friction, stop, push, bristle, efficiency, cushion, servo, friction_patch, rotor_currents, shaft_spring,
-    engine_droop, drag,
+    engine_droop, drag, drum_rope,
 )  # fmt: skip
 KINDS = (*OWN, *elements_of_packages([contract.name_of(module) for module in OWN]))
 CHAMBER_ROW, CHAMBER_CURVE, CHAMBER_STAGES, CHAMBER_SETTING = 0, 2, 3, 4  # columns of plan_forces.chamber_index

@@ -3,6 +3,7 @@
 
 from knuckleboom.hydraulics.parts.pumping import Pumping
 from knuckleboom.interface.parts.motor import Motor
+from knuckleboom.interface.parts.winch import Winch
 from knuckleboom.machine.elements import Chamber
 from knuckleboom.machine.machine import Machine
 from knuckleboom.mechanics.parts.gear_stage import GearStage
@@ -39,6 +40,6 @@ def shaft_speeds(machine: Machine) -> dict[str, float]:
 
 
 def moves_mechanism(machine: Machine, chamber: Chamber) -> bool:
-    """Whether a chamber is that of a cylinder or motor, not of a pump on a shaft or a column of oil."""
+    """Whether a chamber is that of a cylinder, motor or winch, not of a pump on a shaft or a column of oil."""
     part = machine.parts[chamber.part]
-    return not isinstance(part, Pumping) and (isinstance(part, Motor) or not chamber.turns_shaft)
+    return not isinstance(part, Pumping) and (isinstance(part, Motor | Winch) or not chamber.turns_shaft)

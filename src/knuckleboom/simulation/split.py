@@ -141,10 +141,13 @@ def unknown_names(machine: Machine, names: tuple[str, ...]) -> list[Problem]:
 
 
 def on_shafts(machine: Machine) -> list[Problem]:
-    """Motors and pumps on shafts, which halves cannot share yet."""
+    """Motors and pumps on shafts and winches with a drum, which halves cannot share yet."""
     rule = "it is on a shaft, and shafts are not shared between processes."
     fix = "Drive the pump by its speed, put the motor into a joint, or compute both halves here."
-    return [problem(part, rule, fix) for part in machine.parts.values() if on_shaft(part)]
+    found = [problem(part, rule, fix) for part in machine.parts.values() if on_shaft(part)]
+    rule = "its rope is wound on a drum with a mass, and drums are not shared between processes."
+    fix = "Leave stiffness and inertia out, or compute both halves here."
+    return found + [problem(part, rule, fix) for part in machine.of(Winch) if part.inertia is not None]
 
 
 def left_behind(machine: Machine, names: tuple[str, ...]) -> list[Problem]:

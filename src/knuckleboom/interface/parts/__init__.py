@@ -16,6 +16,7 @@ from knuckleboom.interface.parts.length_servo import LengthServo
 from knuckleboom.interface.parts.motor import Motor
 from knuckleboom.interface.parts.oil_column import OilColumn
 from knuckleboom.interface.parts.payload import Payload
+from knuckleboom.interface.parts.rope import Rope
 from knuckleboom.interface.parts.shaft_spring import ShaftSpring
 from knuckleboom.interface.parts.single_acting_cylinder import SingleActingCylinder
 from knuckleboom.interface.parts.spring import Spring
@@ -28,6 +29,7 @@ from knuckleboom.interface.parts.winch import Winch
 PARTS: tuple[type[Part], ...] = (
     Spring,
     Damper,
+    Rope,
     JointSpring,
     JointFriction,
     JointStop,
@@ -52,6 +54,6 @@ PARTS: tuple[type[Part], ...] = (
 
 __all__ = [
     "PARTS", "Contact", "Cylinder", "Damper", "Effort", "EngineDroop", "Force", "JointFriction", "JointServo",
-    "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "Payload", "ShaftSpring", "SingleActingCylinder",
-    "Spring", "TelescopicCylinder", "Thrust", "Tire", "Torque", "Winch",
+    "JointSpring", "JointStop", "LengthServo", "Motor", "OilColumn", "Payload", "Rope", "ShaftSpring",
+    "SingleActingCylinder", "Spring", "TelescopicCylinder", "Thrust", "Tire", "Torque", "Winch",
 ]  # fmt: skip
