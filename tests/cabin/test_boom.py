@@ -56,7 +56,7 @@ def test_mobile_crane_at_rest_is_held_by_its_lift_cylinders() -> None:
     line = start("mobile-crane")
     force = sum(line[names[f"lift_{side}.force"].columns[0]] for side in ("left", "right"))
 
-    # the machine stands on springs and is not quite at rest; its cylinders have no weight
+    # the machine sways a little on its outriggers; its cylinders have no weight
     assert moment_of("mobile-crane")(line) == pytest.approx(arm * force, rel=0.03)
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from knuckleboom.analysis.actuators import actuator_forces
 from knuckleboom.cabin.chain import Chain
 from knuckleboom.cabin.columns import pose_columns
-from knuckleboom.cabin.load_moment import Array, LoadMoment, Pull, Vector, dot, less, located, turned
-from knuckleboom.interface.parts import Force, Payload
+from knuckleboom.cabin.load_moment import Array, Line, LoadMoment, Pull, Vector, dot, less, located, turned
+from knuckleboom.interface.parts import Force, Payload, Rope
 from knuckleboom.interface.parts.ram import Ram
 from knuckleboom.machine import Machine
 from knuckleboom.machine.placement import rotation
@@ -48,7 +48,8 @@ def load_moment(planned: Planned, line: Array) -> LoadMoment | None:
         return None
     _, hinge = max(found, key=lambda one: one[0])
     beyond = chain.beyond[hinge.hinge]
-    moment = replace(hinge, pulls=(*weights(machine, names, beyond), *applied_forces(machine, names, beyond)))
+    pulls = (*weights(machine, names, beyond), *applied_forces(machine, names, beyond))
+    moment = replace(hinge, pulls=pulls, ropes=tuple(ropes(machine, names, beyond)))
     moment = replace(moment, sign=1.0 if moment(line) >= 0.0 else -1.0)
     return replace(moment, most=_held(planned, chain, moment, line))
 
@@ -108,6 +109,15 @@ def applied_forces(machine: Machine, names: Names, bodies: tuple[str, ...]) -> I
                 direction = _on_body(direction, where.rpy)
             column = names[f"{part.name}.force"].columns[0]
             yield Pull(pose_columns(names, where.body), _vector(where.at), direction, 1.0, column, turns)
+
+
+def ropes(machine: Machine, names: Names, bodies: tuple[str, ...]) -> Iterator[Line]:
+    """Yield the ropes from these bodies to others: a load that hangs on them and is free else."""
+    for part in machine.of(Rope):
+        ends = sorted((machine.locate(place) for place in (part.a, part.b)), key=lambda end: end.body not in bodies)
+        if [end.body in bodies for end in ends] == [True, False]:
+            (pose, at), (other, end) = ((pose_columns(names, one.body), _vector(one.at)) for one in ends)
+            yield Line(pose, at, other, end, names[f"{part.name}.force"].columns[0])
 
 
 def _vector(values: object) -> Vector:

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Load moment: what pulls the boom down about its hinge, from the weights and applied forces beyond it.
+"""Load moment: what pulls the boom down about its hinge, from the weights, applied forces and ropes beyond it.
 
-    M = ± e · Σ (c_i − p) × F_i      F_i = m_i·g of bodies, point masses and payloads beyond it, and applied forces
+    M = ± e · Σ (c_i − p) × F_i      F_i = m_i·g of bodies, point masses and payloads beyond it, applied forces, ropes
 
 e is the hinge's axis and p its place, in the world; the sign is such that M > 0 at the start. It is the static moment:
-what a load-moment limiter estimates, without the inertia of what moves. At rest the lift cylinders hold just this, but
-for their own weight. The hinge and all forces of a machine are found in boom.py. It is computed 60 times a second, in
-plain numbers: for ten bodies that is five times as fast as with arrays. Tested in tests/cabin/test_boom.py.
+what a load-moment limiter estimates, without the inertia of what moves but for loads on ropes. At rest the lift
+cylinders hold just this, but for their own weight. The hinge and all forces of a machine are found in boom.py. It is
+computed 60 times a second, in plain numbers: for ten bodies that is five times as fast as with arrays. Tested in
+tests/cabin/test_boom.py.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,8 +40,19 @@ class Pull:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A rope from a place on a body to one on another, towards which it pulls by minus the force in a column."""
+
+    pose: Pose
+    at: Vector
+    other: Pose
+    end: Vector
+    column: int
+
+
+@dataclass(frozen=True)
 class LoadMoment:
-    """The hinge, with place and axis on the body that carries it, and all pulls."""
+    """The hinge, with place and axis on the body that carries it, and all pulls and ropes."""
 
     hinge: str
     pose: Pose
@@ -49,6 +62,7 @@ class LoadMoment:
     sign: float = 1.0
     most: float = 0.0
     """N·m: what the cylinders can hold at the start, 0 when nothing limits their force."""
+    ropes: tuple[Line, ...] = ()
 
     def __call__(self, line: Array) -> float:
         """Return M in N·m at one line of the record."""
@@ -59,6 +73,12 @@ class LoadMoment:
             if size != 0.0:
                 u = turned(values, pull.pose, pull.direction) if pull.turns else pull.direction
                 m = cross(less(located(values, pull.pose, pull.at), hinge), u)
+                total = (total[0] + size * m[0], total[1] + size * m[1], total[2] + size * m[2])
+        for rope in self.ropes:
+            if values[rope.column] != 0.0:
+                at = located(values, rope.pose, rope.at)
+                along = less(located(values, rope.other, rope.end), at)
+                size, m = -values[rope.column] / math.hypot(*along), cross(less(at, hinge), along)
                 total = (total[0] + size * m[0], total[1] + size * m[1], total[2] + size * m[2])
         return self.sign * dot(turned(values, self.pose, self.axis), total)
 

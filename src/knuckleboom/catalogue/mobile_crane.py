@@ -1,32 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mobile crane with a telescopic boom, springs for outriggers, a load on its hook.
+"""Mobile crane with a telescopic boom on four outriggers, with a load on its hook.
 
 A generic machine of this class; not a maker's data. Sizes, masses and speeds are our own, within what cranes of the
 40 t class have: 38 t without load, boom of 10.7 to 28.7 m, 6 t on four falls of rope, two lift cylinders
 200/140 × 2000 mm, slewing 1 turn a minute, lifting the boom 1.5 °/s, telescoping 0.3 m/s at the head, hook 0.25 m/s,
 pump 190 l/min at 260 bar, an engine of 92 kW in the superstructure.
 
-    8 bodies, 14 coordinates, 2 equations of the cables, 12 degrees of freedom
+    8 bodies, 14 coordinates, 2 equations of the cables, 12 degrees of freedom; the load is loose, and counted apart
     bodies  coordinates
-       1         6       carrier, free on the springs of its four outriggers (stand.py)
+       1         6       carrier, free: it stands on the plates of its four outriggers, which lift off when it tips
        2         2       superstructure (slews about z), boom (lifts about −y, so that positive lifts)
        3         3       telescope_1 to 3; one cylinder pushes the first, cables carry the others along: two gears of 1
-       1         2       rope: falls as a stiff hanging link, which swings in a cross at the boom's head
-       1         1       hook: block and load, which slides along the rope; its travel is the rope's length
+       1         2       rope: direction of the falls, which swing in a cross at the boom's head
+       1         1       hook: its block, which slides along the falls
 
 Boom and telescope sections lie along x, with points `root` and `tip`: they are what can become flexible.
 
+Rope    the falls only pull, 5000 kN/m: where more of them is paid out than the hook hangs down, they are slack. Drum,
+        gear and motor turn with 20 kg·m². Four slings, which only pull, too, carry the load of 6 t from the block.
+        What telescopes pull out of the rope is not taken from its length: the winch's operator would pay it out.
+Ground  gravel. A plate sinks in by 10 mm under a quarter of the weight, beams of the outriggers included; at the start,
+        which is one of rest, the carrier is level. The ground stops plates, load, block, carrier and the boom's head;
+        the load touches block, deck and cab of the carrier, the block the deck.
 Engine  92 kW at 1900 rpm (462 N·m), 1.6 kg·m² with its pumps; set to 1950 rpm without load it turns at the rated speed
         under the loads of the cycle. Both pumps at their corners would take 102 kW: the torque limiter of the main one,
         340 N·m of the oil's torque, keeps both together within 0.95 of the engine's
 Oil     main  load-sensing pump, three compensated sections: lift (two cylinders, a counterbalance valve on each),
               telescope (counterbalance valve), winch (brake valve on its hoisting side)
         slew  pressure-compensated pump, throttling 4/3 valve, shock valves
-What telescopes pull out of the rope is not taken from its length: the winch's operator would pay it out meanwhile.
-There is no contact: outriggers are springs that also pull, so that it cannot tip over; the rope is never slack, and the
-load cannot be set down.
 Inputs  lift_valve, telescope_valve, winch_valve, slew_valve, −1 to 1: up, out, up, left; engine: speed without load
-Cycle   24 s: boom up, slew with the load swinging, telescope out, hook and boom down. Axes: x forward, y left, z up.
+Cycle   32 s: boom up, slew with the load swinging, telescope out, hook down until the load stands on the ground and the
+        rope is slack. Axes: x forward, y left, z up.
 Validated by: validation/analytic/test_mobile_crane.py
 """
 
@@ -35,11 +39,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from knuckleboom.catalogue.constant_pressure import constant_pressure
 from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
 from knuckleboom.catalogue.solids import box
-from knuckleboom.catalogue.stand import stand
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.hydraulics.parts.fluids import mineral_oil
@@ -48,7 +53,7 @@ from knuckleboom.machine.case import Case
 
 # start pose
 BOOM = math.radians(45.0)
-OUT, ROPE = 1.5, 10.0  # m: each telescope, and from the boom's head to the hook block
+OUT, ROPE = 1.5, 11.0  # m: each telescope, and from the boom's head to the hook block
 
 # where joints sit on the part that carries them, m; the carrier's origin is on the ground below the slewing ring
 RING_AT = (0.0, 0.0, 1.45)  # on the carrier
@@ -58,9 +63,14 @@ HEAD_AT = (9.30, 0.0, 0.0)  # on the last section
 SECTIONS = (("boom", 3000.0, 10.2, 0.70), ("telescope_1", 1700.0, 9.6, 0.60), ("telescope_2", 1300.0, 9.4, 0.51),
             ("telescope_3", 950.0, 9.3, 0.43))  # fmt: skip
 """Sections of the boom: name, mass, length, height."""
+DECK, DECK_AT = (10.0, 2.4, 0.5), (-0.3, 0.0, 1.1)
+CAB, CAB_AT = (1.7, 2.4, 1.5), (4.3, 0.0, 1.6)  # m: the driver's
 FEET = {"front_left": (3.2, 3.0), "front_right": (3.2, -3.0), "rear_left": (-3.4, 3.0), "rear_right": (-3.4, -3.0)}
+PLATE, SINK = 0.6, 0.01  # m: sides of a plate; how far all four sink in under the weight
 LOAD, BLOCK, SLING = 6000.0, 350.0, 2.2  # kg, kg; m from the block to the load's centre
-LOAD_SIZE = (1.36, 1.36, 1.36)  # m: concrete
+LOAD_SIZE, BLOCK_SIZE = (1.36, 1.36, 1.36), (0.35, 0.3, 0.6)  # m: concrete; the block hangs below its origin
+SLING_AT = (0.15, 0.15, 0.6)  # m: where slings are on the block, right, ahead and below its origin
+SLING_STIFFNESS, SLING_DAMPING = 3e6, 2.0  # N/m, s/m
 
 # cylinders: bore, rod, stroke, length when retracted, m
 LIFT, LIFT_FOOT, LIFT_EYE = (0.200, 0.140, 2.0, 3.02), (-0.90, 0.45, 0.35), (3.50, 0.45, -0.50)
@@ -70,6 +80,7 @@ CUSHIONS = {"cushion_in": 0.06, "cushion_out": 0.06}
 
 # winch: oil of its motor per angle, gear, radius of the drum, falls of rope; m³ of oil per m of hook
 WINCH_MOTOR, WINCH_GEAR, WINCH_DRUM, FALLS = 80e-6 / (2.0 * math.pi), 30.0, 0.2, 4.0
+ROPE_STIFFNESS, ROPE_DAMPING, DRUM = 5e6, 1.0, 20.0  # N/m of all falls, s/m; kg·m² with gear and motor, at the drum
 WINCH_OIL = WINCH_MOTOR * WINCH_GEAR * FALLS / WINCH_DRUM
 SLEW_OIL = 5e-3  # m³/rad, with its gear
 
@@ -79,6 +90,7 @@ LIFT_HOLDING = HOLDING | {"flow": ("80 l/min", "60 bar"), "free_flow": ("100 l/m
 TELESCOPE_HOLDING = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("100 l/min", "8 bar")}
 WINCH_BRAKE = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("120 l/min", "8 bar")}
 
+GRAVITY = 9.81  # m/s²
 RATED, SLEW_RATED = 260e5, 140e5  # Pa
 ENGINE = {"power": 92e3, "rated": 1900.0, "setting": 1950.0, "inertia": 1.6}
 ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "1900 rpm", "friction_share": FRICTION_SHARE}  # both pumps
@@ -87,38 +99,38 @@ RAMP = "1.5 Hz"  # of the spools, whose pilots have ramps: 95 % after 0.5 s
 BACK = 15e5  # Pa, at both sides of the slew motor at rest
 
 LEVERS = {
-    "lift_valve": {0.0: 0.0, 0.5: 0.8, 6.0: 0.0, 18.0: -0.7, 22.0: 0.0},
-    "winch_valve": {0.0: 0.0, 1.0: 0.8, 5.0: 0.0, 14.5: -0.7, 19.0: 0.0},
-    "slew_valve": {0.0: 0.0, 5.0: 0.8, 13.0: 0.0},
-    "telescope_valve": {0.0: 0.0, 9.0: 0.8, 15.0: 0.0},
+    "lift_valve": {0.0: 0.0, 0.5: 0.6, 9.4: 0.0},
+    "winch_valve": {0.0: 0.0, 1.0: 0.6, 4.0: 0.0, 14.0: -0.9, 24.5: -0.4, 30.0: 0.0},
+    "slew_valve": {0.0: 0.0, 5.9: 0.6, 13.0: 0.0},
+    "telescope_valve": {0.0: 0.0, 8.8: 0.5, 12.2: 0.0},
 }
-"""Times and spools of the work cycle."""
+"""Times and spools of the work cycle; the load swings once in 7.1 s, and slewing takes as long."""
 
 
 def mobile_crane() -> Case:
-    """Return the crane at rest with its load hanging, and a cycle of 24 s."""
+    """Return the crane at rest with its load hanging, and a cycle of 32 s."""
+    return standing_crane().case(
+        "lift",
+        duration=32.0,
+        step=1e-3,
+        meaning="mobile crane of 8 bodies with its hydraulics, on outriggers: lifts a load, slews, and sets it down",
+        inputs=LEVERS,
+    )
+
+
+def standing_crane(slew: float = 0.0, out: float = OUT, rope: float = ROPE, load: float = LOAD) -> Machine:
+    """The crane at rest: slewed by an angle, rad, telescopes out, hook below the head, m, and a load, kg."""
     m = Machine("mobile-crane")
-    _carrier(m)
-    _boom(m)
-    _hook(m)
-    pose = StartPose(m)
+    _bodies(m, slew, out, rope)
+    pose = hanging(slew, out, rope, load)
+    _slings(m, slew, load)
     oil = m.oil("oil", mineral_oil())
     _main_oil(m, oil, pose)
     _slew_oil(m, oil)
     add_engine(m, **ENGINE)
-    carrier = m["carrier"]
-    stand(
-        m, {name: carrier.at(x, y, 0.6) for name, (x, y) in FEET.items()},
-        beside=(carrier.at(3.2, 0.0, 1.1), carrier.at(-3.4, 0.0, 1.1)), ahead=carrier.at(0.0, 0.0, 1.1), length=0.5,
-    )  # fmt: skip
+    _ground(m, pose)
     _look(m)
-    return m.case(
-        "lift",
-        duration=24.0,
-        step=1e-3,
-        meaning="mobile crane of 8 bodies with its hydraulics, on springs: lifts, slews and telescopes a hanging load",
-        inputs=LEVERS,
-    )
+    return m
 
 
 def lift_force(pose: StartPose) -> float:
@@ -133,15 +145,38 @@ def telescope_force(pose: StartPose) -> float:
     return sum(pose.effort(f"telescope_{number}_slide") for number in (1, 2, 3))
 
 
-def _carrier(m: Machine) -> None:
+def hanging(slew: float = 0.0, out: float = OUT, rope: float = ROPE, load: float = LOAD) -> StartPose:
+    """The start pose with the load as a part of the hook: what it asks of joints and outriggers."""
+    m = Machine("hanging")
+    _bodies(m, slew, out, rope)
+    m["hook"].point_mass("load", load, (0.0, 0.0, -SLING))
+    return StartPose(m)
+
+
+def outrigger_loads(pose: StartPose) -> dict[str, float]:
+    """What each outrigger carries in a pose, N, as a rigid frame does on equal springs: load = a + b·x + c·y."""
+    mass, centre = pose.weight()
+    around = np.array([[1.0, x - centre[0], y - centre[1]] for x, y in FEET.values()])
+    loads = around @ np.linalg.solve(around.T @ around, [-mass * pose.machine.gravity[2], 0.0, 0.0])
+    return dict(zip(FEET, (float(load) for load in loads), strict=True))
+
+
+def _bodies(m: Machine, slew: float, out: float, rope: float) -> None:
+    """Bodies and joints of the machine itself."""
+    _carrier(m, slew)
+    _boom(m, out)
+    _hook(m, rope)
+
+
+def _carrier(m: Machine, slew: float) -> None:
     """Carrier with its outriggers, superstructure with cabin and counterweight."""
     carrier = m.body("carrier", mass=22e3, com=(-0.5, 0.0, 0.9), inertia=box(22e3, (9.5, 3.5, 1.2)))
-    m.free("base", m.ground, carrier)
+    m.free("base", m.ground, carrier, start=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     top = m.body("superstructure", mass=9e3, com=(-2.2, 0.0, 0.8), inertia=box(9e3, (4.5, 2.5, 1.6)))
-    m.revolute("slew", carrier.at(RING_AT), top, axis="z")
+    m.revolute("slew", carrier.at(RING_AT), top, axis="z", start=slew)
 
 
-def _boom(m: Machine) -> None:
+def _boom(m: Machine, out: float) -> None:
     """Boom and three telescope sections, the last two on cables."""
     before = m["superstructure"]
     for number, (name, mass, length, height) in enumerate(SECTIONS):
@@ -153,24 +188,58 @@ def _boom(m: Machine) -> None:
         if number == 0:
             m.revolute("boom_hinge", before.at(BOOM_AT), section, axis="-y", start=BOOM)
         else:
-            m.prismatic(f"{name}_slide", before.at(TELESCOPES_AT[number - 1]), section, axis="x", start=OUT)
+            m.prismatic(f"{name}_slide", before.at(TELESCOPES_AT[number - 1]), section, axis="x", start=out)
         before = section
     for number in (2, 3):
         m.gear(f"cable_{number}", "telescope_1_slide", f"telescope_{number}_slide", ratio=1.0)
 
 
-def _hook(m: Machine) -> None:
-    """Falls of rope as a link, hook block with its load."""
-    rope = m.body("rope", mass=60.0, com=(0.0, 0.0, -3.0), inertia=box(60.0, (0.3, 0.3, 6.0)))
-    m.universal("swing", m["telescope_3"].at(HEAD_AT), rope, axis="y", second_axis="x", start=(BOOM, 0.0))
-    hook = m.body("hook", mass=LOAD, com=(0.0, 0.0, -SLING), inertia=box(LOAD, LOAD_SIZE))
-    hook.point_mass("block", BLOCK, (0.0, 0.0, -0.3))
-    hook.point("load", (0.0, 0.0, -SLING))
-    m.prismatic("hoist", rope, hook, axis="-z", start=ROPE)
+def _hook(m: Machine, rope: float) -> None:
+    """Falls of rope as a direction with some mass, and the hook's block on them."""
+    falls = m.body("rope", mass=60.0, com=(0.0, 0.0, -3.0), inertia=box(60.0, (0.3, 0.3, 6.0)))
+    m.universal("swing", m["telescope_3"].at(HEAD_AT), falls, axis="y", second_axis="x", start=(BOOM, 0.0))
+    hook = m.body("hook", mass=BLOCK, com=(0.0, 0.0, -0.5 * BLOCK_SIZE[2]), inertia=box(BLOCK, BLOCK_SIZE))
+    m.prismatic("hoist", falls, hook, axis="-z", start=rope)
     # block at the boom's head, drum empty
     m.joint_stop("hoist_stop", "hoist", lower=2.0, upper=40.0, stiffness=5e6, damping=1.0)
     for coordinate, name in enumerate(("swing_drag_out", "swing_drag_aside")):
         m.joint_friction(name, "swing", coordinate=coordinate, coulomb=0.0, viscous=2e3)
+
+
+def _slings(m: Machine, slew: float, mass: float) -> None:
+    """The load below the hook, and the slings that carry it."""
+    load = m.body("load", mass=mass, inertia=box(mass, LOAD_SIZE), loose=True)
+    x, y, z = StartPose(m).world(m["hook"].at(0.0, 0.0, -SLING))
+    m.free("load_base", m.ground, load, start=(x, y, z, 0.0, 0.0, slew))
+    right, ahead, below = SLING_AT
+    side, top = 0.5 * LOAD_SIZE[0], 0.5 * LOAD_SIZE[2]
+    down, out = SLING - top - below, (side - right, side - ahead)
+    tension = 0.25 * mass * GRAVITY * math.hypot(down, *out) / down
+    for end, x in (("front", 1.0), ("rear", -1.0)):
+        for hand, y in (("left", 1.0), ("right", -1.0)):
+            m.rope(
+                f"sling_{end}_{hand}", m["hook"].at(x * right, y * ahead, -below), load.at(x * side, y * side, top),
+                stiffness=SLING_STIFFNESS, tension=tension, damping=SLING_DAMPING,
+            )  # fmt: skip
+
+
+def _ground(m: Machine, pose: StartPose) -> None:
+    """Ground, plates, and what else touches it or the carrier."""
+    m.terrain("floor", material="gravel")
+    half, loads = 0.5 * PLATE, outrigger_loads(pose)
+    stiffness = sum(loads.values()) / (len(FEET) * SINK)
+    for name, (x, y) in FEET.items():
+        # so much lower that the carrier is level at the start
+        below = -loads[name] / stiffness
+        corners = tuple((x + dx, y + dy, below) for dx in (half, -half) for dy in (half, -half))
+        m.contact(f"plate_{name}", m["carrier"], hull=corners, stiffness=0.25 * stiffness, material="steel")
+    alike = {"stiffness": 10e6, "friction": 0.5, "restitution": 0.2}
+    m.contact("deck", m["carrier"].at(DECK_AT), box=DECK, against=(), **alike)
+    m.contact("cab", m["carrier"].at(CAB_AT), box=CAB, against=(), **alike)
+    m.contact("head", m["telescope_3"].at(HEAD_AT), sphere=0.4, against=(), **alike)
+    m.contact("load_skin", m["load"], box=LOAD_SIZE, against=("deck", "cab"), **alike)
+    middle = m["hook"].at(0.0, 0.0, -0.5 * BLOCK_SIZE[2])
+    m.contact("block", middle, box=BLOCK_SIZE, against=("deck", "load_skin"), **alike)
 
 
 def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
@@ -212,7 +281,8 @@ def _main_oil(m: Machine, oil: Handle, pose: StartPose) -> None:
     winch = m.winch(
         "winch", "hoist", displacement=WINCH_MOTOR, gear=WINCH_GEAR, drum=WINCH_DRUM, falls=FALLS, oil=oil,
         dead_a="1 l", dead_b="1 l", pressure_a=TANK - pose.effort("hoist") / WINCH_OIL, pressure_b=TANK,
-        viscous=1.5e4, coulomb=2e3, friction_speed=0.02,
+        viscous=1.5e4, coulomb=2e3, friction_speed=0.02, stiffness=ROPE_STIFFNESS, damping=ROPE_DAMPING, inertia=DRUM,
+        tension=-pose.effort("hoist"),
     )  # fmt: skip
     line = oil.junction("winch_line", "1 l", TANK)
     oil.counterbalance_valve("winch_brake", winch.a, line, x=winch.b, **WINCH_BRAKE)
@@ -252,8 +322,8 @@ def _look(m: Machine) -> None:
     """What the crane looks like."""
     across = (0.5 * math.pi, 0.0, 0.0)
     carrier, top, hook = m["carrier"], m["superstructure"], m["hook"]
-    carrier.shape("box", size=(10.0, 2.4, 0.5), at=(-0.3, 0.0, 1.1), colour="#e8a817")
-    carrier.shape("box", size=(1.7, 2.4, 1.5), at=(4.3, 0.0, 1.6), colour="#e8a817")  # driver's cab
+    carrier.shape("box", size=DECK, at=DECK_AT, colour="#e8a817")
+    carrier.shape("box", size=CAB, at=CAB_AT, colour="#e8a817")
     carrier.shape("box", size=(0.9, 2.45, 0.6), at=(4.75, 0.0, 1.95), colour="lightblue")
     for x in (3.9, 2.0, -2.3, -4.0):
         for y in (1.05, -1.05):
@@ -261,7 +331,7 @@ def _look(m: Machine) -> None:
     for x, y in FEET.values():
         carrier.shape("box", size=(0.3, 2.2, 0.3), at=(x, 0.65 * y, 1.0), colour="grey")
         carrier.shape("cylinder", size=(0.12, 0.9), at=(x, y, 0.5), colour="grey")
-        carrier.shape("cylinder", size=(0.35, 0.08), at=(x, y, 0.04), colour="grey")
+        carrier.shape("box", size=(PLATE, PLATE, 0.08), at=(x, y, 0.04), colour="grey")
 
     top.shape("cylinder", size=(0.8, 0.2), at=(0.0, 0.0, 0.05), colour="grey")
     top.shape("box", size=(4.0, 1.3, 0.5), at=(-1.4, 0.0, 0.4), colour="#e8a817")
@@ -280,9 +350,5 @@ def _look(m: Machine) -> None:
     for x in (0.12, -0.12):
         m["rope"].shape("cylinder", size=(0.025, 6.0), at=(x, 0.0, -3.0), colour="black")
         hook.shape("cylinder", size=(0.025, 6.0), at=(x, 0.0, 3.0), colour="black")
-    hook.shape("box", size=(0.35, 0.3, 0.6), at=(0.0, 0.0, -0.3), colour="#e8a817")
-    corner, high = 0.5 * LOAD_SIZE[0], 0.5 * LOAD_SIZE[2] - SLING
-    for x, y in ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
-        ends = ((0.0, 0.0, -0.6), (x * corner, y * corner, high))
-        hook.shape("line", points=ends, colour="black")
-    hook.shape("box", size=LOAD_SIZE, at=(0.0, 0.0, -SLING), colour="brown")
+    hook.shape("box", size=BLOCK_SIZE, at=(0.0, 0.0, -0.5 * BLOCK_SIZE[2]), colour="#e8a817")
+    m["load"].shape("box", size=LOAD_SIZE, colour="brown")
