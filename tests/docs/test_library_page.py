@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knuckleboom.catalogue import NAMES
-from knuckleboom.interface.parts import Force, Spring
+from knuckleboom.interface.parts import Force
 
 PAGE = (Path(__file__).parents[2] / "docs" / "library.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| `([\w-]+)` \|(.*)$", PAGE, flags=re.MULTILINE))
@@ -20,13 +20,10 @@ def test_every_machine_has_a_row():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_springs_and_scripted_forces_are_named_as_such(name):
+def test_scripted_forces_are_named_as_such(name):
     case = NAMES[name]()
-    standing = [part.name for part in case.machine.of(Spring) if part.name.startswith("stand_")]
     forces = [part.name for part in case.machine.of(Force)]
 
-    if standing:
-        assert "springs" in ROWS[name] and "springs" in case.meaning
     if forces:
         assert "scripted force" in ROWS[name] and "scripted" in case.meaning
         for force in forces:

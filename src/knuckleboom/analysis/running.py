@@ -59,10 +59,10 @@ def running_shafts(planned: Planned) -> list[int]:
     tied = {name for tie in ties for name in tie if name not in scalars}
     while more := {name for tie in ties if tie & tied for name in tie} - tied:
         tied |= more
-    tied |= {name for name in scalars if (scalar := machine.parts[name].scalar_inertia()) and scalar.rests}
+    rest = {name for name in scalars if (scalar := machine.parts[name].scalar_inertia()) and scalar.rests}
     return [
         columns.v[0] for name, columns in scalars.items()
-        if name not in tied and columns.v[0] not in planned.topology.shared
+        if name not in tied and name not in rest and columns.v[0] not in planned.topology.shared
     ]  # fmt: skip
 
 
