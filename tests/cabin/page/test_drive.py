@@ -223,6 +223,13 @@ def test_sound_waits_for_a_gesture(page):
     assert page.evaluate("cabin.sound.context") is None
     page.keyboard.press("Shift")
     until(page, "cabin.sound.context !== null && cabin.sound.context.state === 'running'")
+    # a blow thuds once, what slides grates for as long as it does
+    page.evaluate("cabin.sound.touch({ blow: 5000, scraping: 0 })")
+    assert page.evaluate("cabin.sound.struck") > 0.0
+    page.evaluate("window.rubbing = setInterval(() => cabin.sound.touch({ blow: 10, scraping: 5000 }), 1)")
+    until(page, "cabin.sound.grating.gain.value > 0.02")
+    page.evaluate("clearInterval(window.rubbing)")
+    until(page, "cabin.sound.grating.gain.value < 0.02")
     page.click("#sound")
     until(page, "cabin.sound.master.gain.value < 0.01")
 
