@@ -41,6 +41,7 @@ WORK_FIELDS = (
     ("course.x_start",     ("nx",),                         "float", "engine.power_side",         "x at the start of a small step"),
     ("course.x_first",     ("nx",),                         "float", "engine.course",             "x at the start of an exchange, while its first small step is tried"),
     ("course.x_sum",       ("nx",),                         "float", "engine.power_side",         "scratch"),
+    ("course.bends",       ("nbend",),                      "float", "engine.cointegrate",        "bends of what touches, which Newton solves for"),
     ("course.residual",    ("nx",),                         "float", "engine.power_side",         "scratch: what x lacks in a small step, then its correction"),
     ("course.rate",        ("nexchanged", 3),               "float", "engine.power_side",             "rate over the step as a polynomial of the fraction of it"),
     ("course.Y",           ("nexchanged", "nexchanged"),    "float", "interface.row_space",       "A M⁻¹ Aᵀ with the loops: acceleration of each row by a force on another, 1/kg"),

@@ -4,7 +4,8 @@
 Sizes: nshape (shapes that may touch others), npairing (pairs of them), nmeet (planned spots of all pairs), nmeetrow =
 nmeet + 3 npairing (rows of all), npairscrew (nscrew where there are pairs, else 0), nway and
 nwayentry (paths between two links of pairs, and their entries; none in explicit steps), nwayplace (their products),
-npairframe (numbers of how two boxes lie, 0 without pairs).
+npairframe (numbers of how two boxes lie, 0 without pairs); nroute, nrouteentry and nrouteplace (the same paths in
+implicit steps, where each link's screws stay apart; none in others).
 """
 
 # fmt: off
@@ -22,11 +23,19 @@ PLAN_FIELDS = (
     ("pairs.way_sign",     ("nwayentry",),     "float", "+1 on the side of b, −1 on that of a"),
     ("pairs.way_start",    ("nway",),          "int",   "first product of each path"),
     ("pairs.way_address",  ("nwayplace",),     "int",   "where the products of any two entries of a path stand in L"),
+    ("newton.route_first", ("nroute+1",),      "int",   "first entry of each path between two links"),
+    ("newton.route_dof",   ("nrouteentry",),   "int",   "its velocity"),
+    ("newton.route_screw", ("nrouteentry",),   "int",   "its screw"),
+    ("newton.route_sign",  ("nrouteentry",),   "float", "+1 on the side of b, −1 on that of a"),
+    ("newton.route_start", ("nroute",),        "int",   "first product of each path"),
+    ("newton.route_place", ("nrouteplace",),   "place", "where the products of any two entries stand in newton.J, row by row"),
+    ("newton.route_turn",  ("nrouteplace",),   "float", "1 where the row's screw turns with the column's, less 1 where that is on the side of a"),
+    ("newton.route_shape", ("nrouteplace",),   "int",   "the link whose shapes both are, else 0"),
 )
 
 WORK_FIELDS = (
     # name                 shape               type     owner                     meaning
-    ("pairs.mode",         (2,),               "float", "engine.linearly_implicit", "size of the step that begins, s, 0 where none does; 1 while features are kept"),
+    ("pairs.mode",         (2,),               "float", "engine.linearly_implicit, .theta", "size of the step that begins, s, 0 where none does; 1 while features are kept"),
     ("pairs.placed",       ("nshape", 16),     "float", "interface.pairs",        "shapes in world axes, relative to O"),
     ("pairs.bounds",       ("nshape", 6),      "float", "interface.pairs",        "boxes along the world's axes around them, m"),
     ("pairs.order",        ("nshape",),        "int",   "geometry.near",          "shapes as they were sorted last"),
@@ -58,5 +67,11 @@ WORK_FIELDS = (
     ("tangent.pair_K",     (1, 21),            "float", "interface.pair_tangent", "scratch: Σ D W Wᵀ, the upper half"),
     ("tangent.pair_V",     (2, 6),             "float", "interface.pair_tangent", "scratch: velocities or wrenches"),
     ("tangent.pair_rate",  ("nmeetrow",),      "float", "interface.pair_tangent", "scratch: A times rates or increments"),
+    ("newton.pair_slope",  ("npairing", 72),   "float", "interface.pair_slopes",  "change of each pair's wrench with pose and velocity of b, bends eliminated"),
+    ("newton.pair_rate",   ("npairing", 48),   "float", "interface.pair_slopes",  "the same of its bends' rates: along, across, along and about the normal"),
+    ("newton.pair_solve",  ("npairing", 9),    "float", "interface.pair_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),
+    ("newton.pair_spot",   ("nmeet", 7),       "float", "interface.pair_slopes",  "scratch: how each spot changes"),
+    ("newton.pair_column", ("npairscrew", 6),  "float", "interface.pair_slopes",  "scratch: what each screw asks of b"),
+    ("newton.pair_turned", ("npairscrew", 6),  "float", "interface.pair_slopes",  "scratch: the wrench that turns with each screw"),
 )
 # fmt: on

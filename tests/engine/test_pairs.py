@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from engine.newton_corrections import corrections, worst
 from plain_python import answers_of
 
 
@@ -41,8 +42,31 @@ def heap():
     return m
 
 
-MACHINES = {"arms": arms, "heap": heap}
-CASES = [(name, how) for name in MACHINES for how in ("relative", "reference-point")]
+def bending():
+    """A box on an arm that bends touches the arm beyond it, and one on another attachment."""
+    m = kb.Machine("bending")
+    one = m.body("one", mass=3.0, com=(0.2, 0, 0), inertia=(0.05, 0.06, 0.08))
+    m.spherical("foot", m.ground, one, start=(0.1, 0.3, 0.2), speed=(0.5, 0.4, 0.6))
+    m.shape("up", of=one, stiffness=900.0, damping=3.0, start=0.05, speed=-0.4)
+    m.shape("side", of=one, stiffness=600.0, damping=2.0, mass=0.7, start=-0.04, speed=-0.3)
+    turns = {"up": (0.1, -1.1, 0.2), "side": (0.3, 0.2, 1.2)}
+    eye = m.attachment("eye", of=one, at=(0.3, 0, 0), moves={"up": (0.02, 0, 0.4), "side": (0, 0.3, 0.05)}, turns=turns)
+    end = m.attachment(
+        "end", of=one, at=(0.5, 0, 0), moves={"up": (-0.1, 0.03, 1.0), "side": (0.02, 0.9, 0)}, turns=turns
+    )  # fmt: skip
+    given, loose = {"stiffness": 3e4, "friction": 0.4}, m.body("loose", mass=3.0, inertia=(0.05, 0.06, 0.07))
+    m.free("fly", m.ground, loose, start=(0.5, 0.16, -0.12, 0.2, 0.1, 0.3), speed=(0.3, -0.2, 0.1, 1.0, -2.0, 0.5))
+    for name, joined, turned in (("far", end, 0.2), ("near", eye, -0.6)):
+        two = m.body(name, mass=2.0, com=(0.1, 0, 0), inertia=(0.02, 0.05, 0.05))
+        m.revolute(f"{name}_knee", joined, two, axis="y", start=turned, speed=0.7)
+        m.contact(f"{name}_skin", two.at(0.1, 0, 0), sphere=0.13, **given)
+        if name == "far":  # once before the other, once after it
+            m.contact("loose_skin", loose, box=(0.4, 0.3, 0.2), **given)
+    return m
+
+
+MACHINES = {"arms": arms, "heap": heap, "bending": bending}
+CASES = [(name, how) for name in ("arms", "heap") for how in ("relative", "reference-point")]
 
 
 def evaluated(name, coordinates):
@@ -54,6 +78,34 @@ def evaluated(name, coordinates):
     planned.work.state.x[:] = 1e-4
     assert evaluate(planned.plan, planned.work, SYSTEM) == 0
     return planned
+
+
+METHODS = {
+    "relative": {},
+    "relative, sparse, damped": {"factorisation": "sparse", "integrator": "generalised-alpha"},
+    "reference-point": {"coordinates": "reference-point"},
+    "reference-point, dense": {"coordinates": "reference-point", "factorisation": "dense"},
+}
+CORRECTED = [(name, method) for name in MACHINES for method in METHODS]
+
+
+def of_newton(name, method):
+    """Newton's correction both ways, features kept; how many pairs press and which kinds of holders they have."""
+    from knuckleboom.engine.evaluate import evaluate
+    from knuckleboom.interface.pairs import KEPT, STEP
+    from knuckleboom.mechanics.stages import SYSTEM
+
+    planned = kb.build(MACHINES[name](), coupling="unified", **METHODS[method])
+    met = planned.work.pairs
+    planned.work.state.x[:] = 1e-4
+    met.mode[STEP] = 4e-3
+    assert evaluate(planned.plan, planned.work, SYSTEM) == 0
+    met.mode[KEPT] = 1.0
+    found = corrections(planned, np.random.default_rng(5), spread=1e-3)
+    pressing = [pair for pair in met.near[: met.count[0]] if met.pressed[pair, 0] > 0.0]
+    first = planned.plan.pairs.index[:, 2]
+    holders = {int(met.spot[first[pair] + k, 11]) for pair in pressing for k in range(met.spots[pair])}
+    return {"corrections": found, "pressing": len(pressing), "holders": sorted(holders)}
 
 
 def jacobian_of(planned, link):
@@ -149,5 +201,18 @@ def test_rates_are_those_of_the_gaps_of_what_is_kept(plain, name, how):
     np.testing.assert_allclose(rates, differences, atol=1e-8)
 
 
+@pytest.mark.parametrize(("name", "method"), CORRECTED)
+def test_newtons_correction_is_that_of_the_differenced_jacobian(plain, name, method):
+    found = plain[f"newton {name}, {method}"]
+
+    assert found["pressing"] >= (1 if name == "arms" else 2)
+    assert worst(found["corrections"]) < 1e-8
+
+
+def test_all_kinds_of_spots_are_among_them(plain):
+    assert {kind for one in plain.values() for kind in one.get("holders", ())} == {0, 1, 2}
+
+
 if __name__ == "__main__":
-    print(json.dumps({f"{name}, {how}": of_mass(name, how) | of_rates(name, how) for name, how in CASES}))
+    answers = {f"{name}, {how}": of_mass(name, how) | of_rates(name, how) for name, how in CASES}
+    print(json.dumps(answers | {f"newton {name}, {method}": of_newton(name, method) for name, method in CORRECTED}))

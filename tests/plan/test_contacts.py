@@ -62,7 +62,7 @@ def test_a_fast_contact_is_a_note_and_a_warning():
 
 
 @pytest.mark.parametrize(
-    "words", [{"coupling": "cointegrated"}, {"coupling": "realtime", "coordinates": "natural"}], ids=lambda w: str(w)
+    "words", [{"coupling": "cosimulated"}, {"coupling": "realtime", "coordinates": "natural"}], ids=lambda w: str(w)
 )
 def test_methods_without_contact_say_so(words):
     with pytest.raises(MachineError, match=r"contact 'face': coupling .* has no contact"):

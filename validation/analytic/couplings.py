@@ -5,4 +5,4 @@ import pytest
 
 STEPS = {"explicit": 1e-4, "unified": 1e-3, "cointegrated": 1e-3, "realtime": 1e-3, "cosimulated": 1e-3}
 every_coupling = pytest.mark.parametrize("coupling", STEPS)
-touching_couplings = pytest.mark.parametrize("coupling", ["realtime", "unified"])
+touching_couplings = pytest.mark.parametrize("coupling", ["realtime", "unified", "cointegrated"])

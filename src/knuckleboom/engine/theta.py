@@ -24,7 +24,7 @@ from knuckleboom.engine.motion import aim
 from knuckleboom.engine.power_side import keep_rows
 from knuckleboom.hydraulics import circuits
 from knuckleboom.hydraulics.oil_laws import SOURCE
-from knuckleboom.interface import coupling, exact_coupling, forces, ground_slopes, mean_power
+from knuckleboom.interface import coupling, exact_coupling, forces, ground_slopes, mean_power, pair_slopes, pairs
 from knuckleboom.kernels import kernel
 from knuckleboom.layout import JUMP, NOT_CONVERGED, OK, SINGULAR
 from knuckleboom.mechanics import derivatives, kinematics, moving_oil, natural, payload, row_slopes, stiffening
@@ -194,6 +194,8 @@ def build_tangent(plan, work, rule):
         moving_oil.add_growth(plan, tau, tau_q, work.motion, work.rows, work.payload, tangent, J)
     if plan.touch.chain.shape[0] > 0:
         ground_slopes.add_slopes(plan, plan_newton, tau, tau_q, work, newton, J)
+    if plan.pairs.index.shape[0] > 0:
+        pair_slopes.add_slopes(plan, plan_newton, tau, tau_q, work, newton, J)
 
     for e in range(phi.shape[0]):
         J[plan_newton.path_place[e, 0]] += phi[e]
@@ -212,9 +214,11 @@ def correct(plan, work, rule, wary):
     nv, nloop, volumes = state.v.shape[0], state.multiplier.shape[0], plan.oil.node_first[SOURCE]
     exact_coupling.eliminate(plan, rule.tau, work.rows, work.oil.x_dot, tangent, newton.rate_x)
     exact_coupling.push_by_states(plan, rule.tau, newton.rate_x, work.oil, work.rows, tangent, newton.rhs)
-    grounded = plan.touch.chain.shape[0] > 0
+    grounded, paired = plan.touch.chain.shape[0] > 0, plan.pairs.index.shape[0] > 0
     if grounded:
         ground_slopes.eliminate(plan, rule.tau, work, newton, newton.rate_x, newton.rhs)
+    if paired:
+        pair_slopes.eliminate(plan, plan.newton, rule.tau, work, newton, newton.rate_x, newton.rhs)
     if plan.payload.index.shape[0] > 0:
         payload.eliminate(plan, rule.tau, work.motion, work.payload, newton.rate_x, newton.rhs)
     solve(plan, work)
@@ -222,6 +226,8 @@ def correct(plan, work, rule, wary):
     exact_coupling.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work.rows, tangent, newton.rate_x)
     if grounded:
         ground_slopes.add_motion(plan, rule.tau, rule.tau_q, newton.rhs, work, newton, newton.rate_x)
+    if paired:
+        pair_slopes.add_motion(plan, plan.newton, rule.tau, rule.tau_q, newton.rhs, work, newton, newton.rate_x)
     pressure, share = 0.0, 1.0
     copy(work.oil.p, tangent.ahead)
     for i in range(volumes):
@@ -313,6 +319,8 @@ def newton_step(plan, work, h, euler):
         if not projected:
             wanted(rule, stage.v0, state.v, state.rate_v, state.true_v, a)
         for sweep in range(2 if apart and number >= 0 and not converged else 1):
+            # features of bodies that touch are found where the step is expected to end, and kept from there on
+            work.pairs.mode[pairs.KEPT] = min(max(number, 0) + sweep, 1)
             status = evaluate(plan, work, INVERSE)
             if status == OK and apart and sweep == 0 and number >= 0 and not converged:
                 status = cointegrate.advance(plan, work, h, 1.0 if euler else 0.5)
@@ -337,7 +345,7 @@ def newton_step(plan, work, h, euler):
             break  # two passes are kept for the projections
         opening = residuals(plan, work, rule)
         if apart:
-            fill(0.0, newton.rate_x)
+            cointegrate.leave_bends(plan.touch.bends, work.course.bends, newton.rate_x)
         bad = build_tangent(plan, work, rule)
         if bad >= 0:
             state.fault[0] = bad
@@ -394,7 +402,10 @@ def step(plan, work, schedule, k, part, parts):
     hold_at((part + 1) / parts, given, state.u, state.signal)
     copy(state.u, work.course.u1)
     aim((part + 1) / parts, h, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
-    return newton_step(plan, work, h / parts, parts > 1)
+    work.pairs.mode[pairs.STEP] = h / parts
+    status = newton_step(plan, work, h / parts, parts > 1)
+    work.pairs.mode[pairs.STEP], work.pairs.mode[pairs.KEPT] = 0.0, 0.0
+    return status
 
 
 @kernel

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contacts with the ground in a plan: their tables, sizes and names, and which methods have them."""
+"""Contacts with the ground in a plan: their tables, sizes and names, and which methods have what touches."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from knuckleboom.interface.outlines import placed
 from knuckleboom.interface.pairs import BENDS
 from knuckleboom.interface.pairs import STATE as PAIR_STATE
 from knuckleboom.interface.parts.contact import Contact
+from knuckleboom.interface.parts.tire import Tire
 from knuckleboom.interface.tire import DISCS, SIDES
 from knuckleboom.interface.tire import STATE as TIRE_STATE
 from knuckleboom.machine import Machine
@@ -37,14 +38,17 @@ SCALE = 1e-3
 
 
 def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
-    """Contacts in a method that has none."""
-    rule, fix = "", ""
-    if method.coupling == "cointegrated":
-        rule, fix = "coupling cointegrated has no contact", "Take coupling realtime or explicit."
+    """Contacts and tires in a method that has none: the only place that says which."""
+    if method.coupling == "cosimulated":
+        rule = "coupling cosimulated has no contact and no tires: their forces would be exchanged late."
+        fix = "Take another coupling."
     elif method.coordinates == "natural" and method.coupling != "explicit":
-        rule = f"coupling {method.coupling} in natural coordinates has no contact: their mass matrix is constant"
+        rule = f"coupling {method.coupling} in natural coordinates has no contact and no tires"
+        rule += ": their mass matrix is constant."
         fix = "Take coordinates relative or reference-point, or coupling explicit."
-    return [problem(part, f"{rule}.", fix) for part in machine.of(Contact)] if rule else []
+    else:
+        return []
+    return [problem(part, rule, fix) for part in [*machine.of(Contact), *machine.of(Tire)]]
 
 
 def stiffness_of(touch: Touch, network: Network) -> float:

@@ -23,7 +23,7 @@ from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
 from knuckleboom.plan.newton import Places, both_places, newton_tables, wrench_paths
-from knuckleboom.plan.pairs import way_tables, ways_of
+from knuckleboom.plan.pairs import route_tables, way_tables, ways_of
 from knuckleboom.plan.payloads import moving_paths, moving_tables
 from knuckleboom.plan.stiffening import rows_to_stiffen, square_velocities, stiffening_tables
 from knuckleboom.plan.system import (
@@ -33,6 +33,7 @@ from knuckleboom.plan.system import (
     System,
     ancestor_lists,
     body_pairs,
+    path_entries,
     row_entries,
     velocities_of,
 )
@@ -111,7 +112,8 @@ def equations(
     system.coupled += [velocities(push) for push in pushes] + [velocities(paths[r]) for r in sigma]
     system.coupled += [velocities([entry for k in own for entry in pushes[k]]) for own, _ in together if len(own) > 1]
     ways = [apart.way(links, *ends) for ends in ways_of(network)] if method.coupling == "realtime" else []
-    system.coupled += [velocities(way) for way in ways]
+    routes = [path_entries(links, *ends) for ends in ways_of(network)] if index3 else []
+    system.coupled += [velocities(way) for way in [*ways, *routes]]
     met = meetings(network, method)
     between = [apart.way(links, *ends) for ends in met]
     pattern = free or (index3 and method.factorisation == "sparse")
@@ -137,7 +139,7 @@ def equations(
     tables |= row_tables(stiff, pushes, len(all_rows), order, together)
     if index3:
         places = Places(order, whole=method.factorisation == "dense")
-        tables |= newton_tables(system, places, turning, pushes, shared)
+        tables |= newton_tables(system, places, turning, pushes, shared) | route_tables(links, routes, places)
         tables |= moving_tables(places, growing, lengths, pushes)
         tables["newton.square_place"] = both_places(places, square_velocities(system, sigma))
         products = [pair for row in quadratic.values() for pair in row.products]

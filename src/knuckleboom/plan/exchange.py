@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from knuckleboom.describe import problem
 from knuckleboom.engine.cosimulate import MECHANICS
 from knuckleboom.engine.course import COURSES, HANDED, ORDERS, VARIABLES
 from knuckleboom.engine.elsewhere import ELSEWHERE
 from knuckleboom.engine.power_side import POWER_INTEGRATORS, PUBLISHED, STRAIGHT
-from knuckleboom.errors import Problem
-from knuckleboom.interface.parts.contact import Contact
-from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Chamber, Force
 from knuckleboom.methods import Method
 from knuckleboom.net import Row
@@ -28,14 +24,6 @@ COSIMULATED = "cosimulated"
 OWN_COURSES = {"": STRAIGHT, "straight": STRAIGHT, "published": PUBLISHED}
 RATES = 4
 """Of each row that is exchanged: numbers of state.exchange; as many follow for all together."""
-
-
-def refused_exchanges(machine: Machine, method: Method) -> list[Problem]:
-    """What `cosimulated` does not have."""
-    if method.coupling != COSIMULATED:
-        return []
-    rule = "coupling cosimulated has no contact: its forces would be exchanged late."
-    return [problem(part, rule, "Take coupling realtime or explicit.") for part in machine.of(Contact)]
 
 
 def exchanged_rows(all_rows: list[Row], forces: list[Force], chambers: list[Chamber]) -> list[int]:

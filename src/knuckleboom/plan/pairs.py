@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Contact between bodies in a plan: its tables, sizes and names, and which methods have it."""
+"""Contact between bodies in a plan: its tables, sizes and names."""
 
 from __future__ import annotations
 
@@ -8,36 +8,24 @@ from itertools import accumulate
 
 import numpy as np
 
-from knuckleboom.describe import problem
-from knuckleboom.errors import Problem
 from knuckleboom.geometry.box_axes import COLUMNS as FRAME_COLUMNS
 from knuckleboom.geometry.placed import CAPSULE
 from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
 from knuckleboom.interface.contact import OUT, ROWS, WIDTH
-from knuckleboom.methods import Method
+from knuckleboom.mechanics.elements import deform
 from knuckleboom.names import Names
 from knuckleboom.plan.contacts import TOUCH_POWERS
 from knuckleboom.plan.ground import tangents
+from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.newton import Places
 from knuckleboom.plan.pairing import Shape, numbers_of
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.system import Entry, Order, starts
+from knuckleboom.plan.topology import Link
 from knuckleboom.quantities import unit_vector
 
-COUPLINGS = ("explicit", "realtime", "timestepping")
-"""Those that have contact between bodies."""
 NUMBERS = 11
-
-
-def refused_pairs(network: Network, method: Method) -> list[Problem]:
-    """Pairs of contacts in a method that has none between bodies."""
-    if method.coupling in COUPLINGS or not network.pairings:
-        return []
-    one, other = network.pairings[0].parts
-    more = f", and {len(network.pairings) - 1} more pairs" if len(network.pairings) > 1 else ""
-    rule = f"it may touch '{other}'{more}, but coupling {method.coupling} has no contact between bodies."
-    fix = "Take coupling realtime or explicit, or give all contacts against: []"
-    return [problem(network.machine.parts[one], rule, fix)]
 
 
 def ways_of(network: Network) -> list[tuple[int, int]]:
@@ -107,6 +95,25 @@ def way_tables(ways: Sequence[list[Entry]], order: Order) -> dict[str, np.ndarra
         "pairs.way_sign": np.array([entry.sign for way in ways for entry in way], float),
         "pairs.way_start": starts(places)[:-1],
         "pairs.way_address": np.array([place for line in places for place in line], np.int64),
+    }
+
+
+def route_tables(links: list[Link], routes: Sequence[list[Entry]], places: Places) -> dict[str, np.ndarray]:
+    """Entries of the paths between links as Newton has them, and where the products of any two stand in its matrix."""
+    products = [[(one, other) for one in route for other in route] for route in routes]
+    flat = [pair for line in products for pair in line]
+    turns = [one.link == other.link or other.link in chain(links, one.link) for one, other in flat]
+    aside = [other.sign < 0.0 for _, other in flat]
+    shaped = [one.link == other.link and links[one.link].kind == deform.KIND for one, other in flat]
+    return {
+        "newton.route_first": starts(routes),
+        "newton.route_dof": np.array([entry.velocity for route in routes for entry in route], np.int64),
+        "newton.route_screw": np.array([entry.screw for route in routes for entry in route], np.int64),
+        "newton.route_sign": np.array([entry.sign for route in routes for entry in route], float),
+        "newton.route_start": starts(products)[:-1],
+        "newton.route_place": np.array([places.of(one.velocity, other.velocity) for one, other in flat], np.int64),
+        "newton.route_turn": np.array(turns, float) - np.array(aside, float),
+        "newton.route_shape": np.array([one.link if bent else 0 for (one, _), bent in zip(flat, shaped, strict=True)]),
     }
 
 

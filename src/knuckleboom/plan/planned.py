@@ -25,18 +25,16 @@ from knuckleboom.plan.contact_step import fast_contacts
 from knuckleboom.plan.contacts import deep_contacts, refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
-from knuckleboom.plan.exchange import refused_exchanges
 from knuckleboom.plan.impulses import refused_meetings
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
-from knuckleboom.plan.pairs import refused_pairs
 from knuckleboom.plan.payloads import fill_moving_oil, refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
 from knuckleboom.plan.tables import Layout, lay_out, make_plan
-from knuckleboom.plan.tires import deep_tires, refused_tires
+from knuckleboom.plan.tires import deep_tires
 from knuckleboom.plan.topology import Topology, build_topology, wanted_coordinates
 from knuckleboom.plan.touching import compile_touching
 from knuckleboom.plan.work import make_work, sizes
@@ -184,7 +182,6 @@ def build(
     """
     method = method or choose_method(machine, **words)
     refused = refused_contacts(machine, method) + refused_payloads(machine, method)
-    refused += refused_exchanges(machine, method) + refused_tires(machine, method)
     checks.refuse(machine, refused + checks.refused_shapes(machine, method))
     if method.coordinates != "relative":
         # the tree's own order for its equations, which are only needed at the start
@@ -198,8 +195,7 @@ def build(
 
     network = Network(machine, topology)
     network.expand_all()
-    checks.refuse(machine, checks.without_effect(network) + refused_pairs(network, method))
-    checks.refuse(machine, refused_meetings(network, method))
+    checks.refuse(machine, checks.without_effect(network) + refused_meetings(network, method))
     loops = loop_rows(network)
     layout, tables = lay_out(machine, network, loops, method)
     size = sizes(layout, tables, method)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tires in a plan: their tables, sizes and names, and which methods have them."""
+"""Tires in a plan: their tables, sizes and names."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ import numpy as np
 
 from knuckleboom.describe import problem
 from knuckleboom.errors import Problem
-from knuckleboom.interface.parts.tire import Tire
 from knuckleboom.interface.tire import AVERAGED, GAP, PUBLISHED, WIDTH
-from knuckleboom.machine import Machine
 from knuckleboom.machine.elements import Tread
-from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.network import Network
 
@@ -23,20 +20,6 @@ TIRE_POWERS = ("normal", "friction", "rolling")
 """What the powers of a tire are of, and the energies that it stores."""
 DEEPEST = 0.5
 """Part of the radius that a tire may be in the ground at the start."""
-COUPLINGS = ("explicit", "realtime", "unified", "kinematic", "timestepping")
-"""Those that have tires."""
-
-
-def refused_tires(machine: Machine, method: Method) -> list[Problem]:
-    """Tires in a method that has none."""
-    if method.coupling not in COUPLINGS:
-        rule, fix = f"coupling {method.coupling} has no tires.", "Take coupling realtime, explicit or unified."
-    elif method.coordinates == "natural" and method.coupling != "explicit":
-        rule = f"coupling {method.coupling} in natural coordinates has no tires: their mass matrix is constant."
-        fix = "Take coordinates relative or reference-point, or coupling explicit."
-    else:
-        return []
-    return [problem(part, rule, fix) for part in machine.of(Tire)]
 
 
 def numbers_of(tread: Tread, network: Network) -> list[float]:

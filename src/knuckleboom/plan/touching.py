@@ -12,6 +12,7 @@ from knuckleboom.interface import (
     contact,
     ground_slopes,
     ground_tangent,
+    pair_slopes,
     pair_tangent,
     pairs,
     tire,
@@ -62,3 +63,7 @@ def make_slopes_ready(plan: Any, work: Any) -> None:
         make_ready(ground_slopes.add_slopes, plan, plan.newton, NUMBER, NUMBER, work, newton, newton.J)
         make_ready(ground_slopes.eliminate, plan, NUMBER, work, newton, x, v)
         make_ready(ground_slopes.add_motion, plan, NUMBER, NUMBER, v, work, newton, x)
+    if len(plan.pairs.index) > 0:
+        make_ready(pair_slopes.add_slopes, plan, plan.newton, NUMBER, NUMBER, work, newton, newton.J)
+        make_ready(pair_slopes.eliminate, plan, plan.newton, NUMBER, work, newton, x, v)
+        make_ready(pair_slopes.add_motion, plan, plan.newton, NUMBER, NUMBER, v, work, newton, x)

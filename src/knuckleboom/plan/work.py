@@ -57,7 +57,7 @@ def sizes(layout: Layout, tables: dict[str, np.ndarray], method: Method) -> dict
         "nmode": sum(len(declared(force).modes) for force in layout.forces),
     } | block_sizes(layout.forces)  # fmt: skip
     size |= contact_sizes(layout.network, nscrew) | pair_sizes(layout.network, nscrew)
-    size |= tire_sizes(layout.network)
+    size |= tire_sizes(layout.network) | {"nbend": len(tables["touch.bends"])}
     size |= impulse_sizes(layout.network, method, size, tables)
     size["npower"] = layout.oil_power + size["nbranch"] + size["nnode"] + size["ndriver"]
     size |= exchange_sizes(size, tables, method)
