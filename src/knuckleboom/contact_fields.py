@@ -53,6 +53,7 @@ WORK_FIELDS = (
     ("newton.touch_solve", ("ncontact", 9),                 "float", "interface.contact_slopes",  "(1 − τ ∂ż/∂z)⁻¹ of its bristles"),
     ("newton.touch_column", ("nmoved", 6),                  "float", "interface.link_slopes",     "scratch: what each screw asks of a link, for screws above"),
     ("newton.touch_turned", ("nmoved", 6),                  "float", "interface.link_slopes",     "the same for its own link or below"),
+    ("newton.divided",     (1,),                            "float", "engine.theta",              "1 while a step in which something touches is made in parts by its own rule"),
     ("newton.touch_moved", (12,),                           "float", "interface.link_slopes, .pair_slopes", "scratch: a small motion of a link and change of its velocity"),
     ("newton.touch_wrench", (1, 6),                         "float", "interface.contact_slopes, .tire_slopes, .pair_slopes", "scratch"),
 )

@@ -9,9 +9,9 @@
 
 Rank: closed form; motion between methods and coordinates: second formulation in our own code.
 
-Tolerances. Rebound within 2 % is asked for while h √(k/m) ≤ 0.5; measured is 0.5 %, 1 % is asserted. Way of the block
-1e-3: it begins with bristles that are not bent, which lets it slide about one bend further than the closed form; that
-is 4e-4 with a bend of 50 µm. Energy that appears: 0.5 % of the work is asked for.
+Tolerances. Rebound within 2 % is asked for while h √(k/m) ≤ 0.5; measured is 0.5 %, with Newton 0.9 %; 1 % is asserted.
+Way of the block 1e-3: it begins with bristles that are not bent, which lets it slide about one bend further than the
+closed form; that is 4e-4 with a bend of 50 µm. Energy that appears: 0.5 % of the work is asked for.
 """
 
 import math
@@ -21,6 +21,7 @@ import pytest
 from scipy.optimize import brentq
 
 import knuckleboom as kb
+from analytic.couplings import touching_couplings
 
 G = 9.81
 HALF = brentq(lambda x: math.log((1 + x) / (1 - 0.5 * x)) - 1.5 * x, 1.0, 1.9)
@@ -29,6 +30,7 @@ METHODS = {
     "explicit": ({"coupling": "explicit"}, 1e-4),
     "realtime": ({"coupling": "realtime"}, 1e-3),
     "unified": ({"coupling": "unified"}, 1e-3),
+    "cointegrated": ({"coupling": "cointegrated"}, 1e-3),
 }
 every = pytest.mark.parametrize("method", METHODS)
 
@@ -69,24 +71,27 @@ def block(speed=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0), degrees=0.0, deep=1e-4, s
 
 
 def bounced(e, omega, offset, h=1e-3, method="realtime"):
-    """A ball that comes at 1 m/s without gravity, `offset` steps before it touches; omega is h √(k/m)."""
+    """A ball that comes at 1 m/s without gravity and touches after 2 + offset steps: implicit rules damp the first one;
+    omega is h √(k/m).
+    """
     machine = ball(
-        (0, 0, 0.1 + offset * h), (0, 0, -1), gravity=(0, 0, 0), stiffness=2.0 * (omega / h) ** 2, restitution=e,
+        (0, 0, 0.1 + (2 + offset) * h), (0, 0, -1), gravity=(0, 0, 0), stiffness=2.0 * (omega / h) ** 2, restitution=e,
         impact_speed=1.0,
     )  # fmt: skip
-    return run(machine, h * math.ceil(12.0 / omega + 1), method, h)
+    return run(machine, h * math.ceil(12.0 / omega + 3), method, h)
 
 
+@touching_couplings
 @pytest.mark.parametrize("omega", [0.1, 0.3, 0.5])
 @pytest.mark.parametrize("e", [1.0, 0.7, 0.5, 0.3, 0.1])
-def test_a_sphere_goes_back_as_fast_as_its_restitution_says(e, omega):
+def test_a_sphere_goes_back_as_fast_as_its_restitution_says(e, omega, coupling):
     for offset in (0.05, 0.35, 0.65, 0.95):
-        result = bounced(e, omega, offset)
+        result = bounced(e, omega, offset, method=coupling)
 
         assert result["f.velocity"].values[-1, 2] == pytest.approx(e, rel=0.01)
         assert result["foot.normal_force"].values[-1] == 0.0
         # what comes back was there
-        assert result["energy.kinetic"].values[-1] <= e**2 * 1.01 + 1e-12
+        assert result["energy.kinetic"].values[-1] <= (1.01 * e) ** 2
 
 
 @every
@@ -311,6 +316,7 @@ def test_methods_and_coordinates_agree():
         ({"coupling": "realtime", "coordinates": "reference-point"}, 2e-4, 2e-4),
         ({"coupling": "unified"}, 2e-4, 2e-4),
         ({"coupling": "kinematic"}, 2e-4, 2e-4),
+        ({"coupling": "cointegrated"}, 2e-4, 2e-4),
         ({"coupling": "unified", "coordinates": "reference-point"}, 2e-4, 2e-4),
     ):
         found = last_pose(kb.simulate(thrown(), 0.3, step=step, **words))

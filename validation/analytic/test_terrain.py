@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
+from analytic.couplings import touching_couplings
 
 G = 9.81
 FIRM = {"restitution": 0.1, "impact_speed": 0.01}
@@ -70,9 +71,10 @@ def turned_onto(normal):
     return tuple(axis * math.asin(np.linalg.norm(axis)) / np.linalg.norm(axis))
 
 
+@touching_couplings
 @pytest.mark.parametrize("heading", [0.0, 37.0, 90.0, 180.0, 251.0, 300.0])
 @pytest.mark.parametrize("degrees", [15.0, 30.0])
-def test_a_block_slides_or_rests_on_a_slope_in_every_direction(degrees, heading):
+def test_a_block_slides_or_rests_on_a_slope_in_every_direction(degrees, heading, coupling):
     mu = 0.4
     terrain, normal, down = slope_of(degrees, heading)
     block = on(
@@ -80,7 +82,7 @@ def test_a_block_slides_or_rests_on_a_slope_in_every_direction(degrees, heading)
         rpy=turned_onto(normal), friction=mu, depth="0.1 mm", **FIRM,
     )  # fmt: skip
 
-    result = run(block, 0.6 if degrees > 20.0 else 3.0)
+    result = run(block, 0.6 if degrees > 20.0 else 3.0, coupling=coupling)
 
     if math.tan(math.radians(degrees)) < mu:
         place = result["f.position"].values
@@ -109,24 +111,26 @@ def rolling(name, degrees, **contact):
     return body, share, down
 
 
+@touching_couplings
 @pytest.mark.parametrize("name", ROLLS)
-def test_it_rolls_down_a_slope(name):
+def test_it_rolls_down_a_slope(name, coupling):
     machine, share, down = rolling(name, 20.0, friction=0.5, bend="50 um")
 
-    result = run(machine, 1.0)
+    result = run(machine, 1.0, coupling=coupling)
 
     assert acceleration(result, down, 0.2) == pytest.approx(G * math.sin(math.radians(20.0)) / (1 + share), rel=1e-3)
     assert result["foot.slip"].values[-1] < 1e-3
 
 
+@touching_couplings
 @pytest.mark.parametrize("name", ROLLS)
-def test_it_slips_where_the_slope_is_steep(name):
+def test_it_slips_where_the_slope_is_steep(name, coupling):
     mu, share = 0.2, ROLLS[name][1]
     limit = math.degrees(math.atan(mu * (1 + 1 / share)))
     for degrees, slips in ((limit - 1.0, False), (limit + 1.0, True)):
         machine, _, down = rolling(name, degrees, friction=mu, bend="50 um")
 
-        result = run(machine, 1.0)
+        result = run(machine, 1.0, coupling=coupling)
 
         a = math.radians(degrees)
         wanted = G * (math.sin(a) - mu * math.cos(a)) if slips else G * math.sin(a) / (1 + share)
@@ -134,14 +138,15 @@ def test_it_slips_where_the_slope_is_steep(name):
         assert (result["foot.slip"].values[-1] > 0.05) == slips
 
 
-def test_a_cylinder_that_slips_comes_to_roll():
+@touching_couplings
+def test_a_cylinder_that_slips_comes_to_roll(coupling):
     mu, v = 0.2, 1.0
     cylinder = on(
         {}, {"cylinder": (0.2, 0.6), "axis": "y"}, inertia=(0.5, 0.2, 0.5), start=(0, 0, 0.2 - 1e-4),
         speed=(v, 0, 0, 0, 0, 0), friction=mu, depth="0.1 mm", bend="50 um", **FIRM,
     )  # fmt: skip
 
-    result = run(cylinder, 0.4, 5e-4)
+    result = run(cylinder, 0.4, 5e-4, coupling=coupling)
 
     arrived = v / (3 * mu * G)
     assert result["f.velocity"].values[-1, 0] == pytest.approx(2 / 3 * v, rel=1e-3)
@@ -149,7 +154,8 @@ def test_a_cylinder_that_slips_comes_to_roll():
     assert result["foot.slip"].at(1.05 * arrived) < 0.005
 
 
-def test_a_cylinder_stands_below_the_force_that_tips_it():
+@touching_couplings
+def test_a_cylinder_stands_below_the_force_that_tips_it(coupling):
     for part, tips in ((0.9, False), (1.06, True)):
         m = on(
             {}, {"cylinder": (0.2, 1.0)}, inertia=(0.933, 0.933, 0.2), start=(0, 0, 0.5 - 1e-4), friction=0.9,
@@ -158,7 +164,7 @@ def test_a_cylinder_stands_below_the_force_that_tips_it():
         m.force("push", m["body"], (math.cos(0.4), math.sin(0.4), 0))
         most = part * 10.0 * G * 0.2 / 0.5
 
-        result = run(m, 2.2, inputs={"push": lambda t, most=most: min(t, 1.0) * most})
+        result = run(m, 2.2, inputs={"push": lambda t, most=most: min(t, 1.0) * most}, coupling=coupling)
 
         turned = 2.0 * np.arccos(np.clip(np.abs(result["body.orientation"].values[:, 0]), 0.0, 1.0))
         assert (turned.max() > 0.5) == tips, part
@@ -247,7 +253,8 @@ def test_newton_converges_without_the_turning_of_normals(terrain):
 # --- areas and walls --------------------------------------------------------------------------------------------------
 
 
-def test_a_block_on_split_friction_turns():
+@touching_couplings
+def test_a_block_on_split_friction_turns(coupling):
     mu, factor, v = 0.5, 0.4, 300.0  # so fast that its turning does not count
     halves = {"areas": [{"corners": [(-50, 0), (50, 50)], "friction_factor": factor}]}
     block = on(
@@ -255,7 +262,7 @@ def test_a_block_on_split_friction_turns():
         friction=mu, depth="0.1 mm", bend="50 um", **FIRM,
     )  # fmt: skip
 
-    result = run(block, 0.06, 2e-4)
+    result = run(block, 0.06, 2e-4, coupling=coupling)
 
     mean, late = 0.5 * mu * (1 + factor), result.time > 0.02
     turning = np.polyfit(result.time[late], result["f.angular_velocity"].values[late, 2], 1)[0]
@@ -264,33 +271,36 @@ def test_a_block_on_split_friction_turns():
     assert turning == pytest.approx(-mu * (1 - factor) * 10.0 * G * 0.6 / 4 / 0.8, rel=5e-3)
 
 
-def test_a_stiffness_factor_is_that_of_its_area():
+@touching_couplings
+def test_a_stiffness_factor_is_that_of_its_area(coupling):
     m = on({"areas": [{"corners": [(1, -1), (3, 1)], "stiffness_factor": 4.0}]}, {"sphere": 0.1}, start=(0, 0, 0.0999),
            stiffness=1e5, restitution=0.1, impact_speed=0.05)  # fmt: skip
-    deep = [run(m, 3.0)["foot.depth"].values[-1]]
+    deep = [run(m, 3.0, coupling=coupling)["foot.depth"].values[-1]]
     m.assign("f", {"start": (2.0, 0, 0.0999, 0, 0, 0)})
-    deep.append(run(m, 3.0)["foot.depth"].values[-1])
+    deep.append(run(m, 3.0, coupling=coupling)["foot.depth"].values[-1])
 
     assert deep == pytest.approx([98.1e-5, 98.1e-5 / 4], rel=1e-3)
 
 
-def test_a_floor_and_a_wall_are_touched_at_once():
+@touching_couplings
+def test_a_floor_and_a_wall_are_touched_at_once(coupling):
     m = on({}, {"box": (0.4, 0.4, 0.4)}, inertia=(0.27, 0.27, 0.27), start=(0, 0, 0.2 - 1e-4), friction=0.0,
            depth="0.1 mm", **FIRM)  # fmt: skip
     m.terrain("wall", normal="-x", at=(0.2, 0, 0))
     m.force("push", m["body"], "x")
 
-    result = run(m, 1.0, inputs={"push": lambda t: 30.0 * min(t, 0.5)})
+    result = run(m, 1.0, inputs={"push": lambda t: 30.0 * min(t, 0.5)}, coupling=coupling)
 
     assert result["foot.floor.normal_force"].values[-1] == pytest.approx(10.0 * G, rel=1e-3)
     assert result["foot.wall.normal_force"].values[-1] == pytest.approx(15.0, rel=1e-3)
     assert result.energy().dissipated["foot"] >= 0.0
 
 
-def test_materials_slide_as_they_are_listed():
+@touching_couplings
+def test_materials_slide_as_they_are_listed(coupling):
     materials = {"material": "concrete", "areas": [{"corners": [(5, -9), (90, 9)], "material": "ice"}]}
     for x, mu in ((0.0, 0.45), (10.0, 0.03)):
         m = on(materials, {"box": (0.4, 0.3, 0.1)}, inertia=(0.1, 0.15, 0.2), start=(x, 0, 0.05 - 1e-4),
                speed=(2.0, 0, 0, 0, 0, 0), material="steel", depth="0.1 mm", impact_speed=0.01)  # fmt: skip
-        result = run(m, 0.3)
+        result = run(m, 0.3, coupling=coupling)
         assert acceleration(result, (1, 0, 0), 0.1) == pytest.approx(-mu * G, rel=5e-3)

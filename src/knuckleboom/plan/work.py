@@ -134,6 +134,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.multiplier",
         "state.power",
         "newton.count",
+        "newton.divided",
         "tableau.count",
         "newton.ringing",
         "state.true_v",
