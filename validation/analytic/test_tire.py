@@ -231,8 +231,8 @@ def test_steps_are_of_order_two(case, coupling):
 @touching_couplings
 @pytest.mark.parametrize("v", [10.0, 15.0])
 def test_locked_wheels_stop_it_after_the_closed_way(v, coupling):
-    """m v²/(2 μ N), and as far as the bend that friction needs first, which σ₁ does not damp as fast as this; then it
-    swings back on its bristles.
+    """m v²/(2 μ N), and further by μ/σ₀: bristles that slip reach μ N as 1 − e^(−σ₀ x/μ) over the way x, and that lacks
+    μ N times μ/σ₀ in all; σ₁ has faded at such speeds. Then it swings back on its bristles.
     """
     machine = rig(driven=None, speed=v, **SOFT)
     machine.driver("lock", "axle")

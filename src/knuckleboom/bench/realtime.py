@@ -12,7 +12,7 @@ is what the work of a step can take at most, `corrected_percent` and `halved_per
 grid of 10 ms, from a converged run: the same method at 0.1 ms; `cylinder_error_mm` is that of cylinders alone. The
 converged run's own error is seen twice. `step_difference_mm` is how far it is from steps of 0.2 ms; for a method of
 order 2 that is three times what it is off. `coupling_difference_mm` is how far it is from `unified` at 0.2 ms, which
-shares the equations but neither tangent, rule nor projection with it; it has no tires.
+shares the equations but neither tangent, rule nor projection with it.
 `energy_residual_percent` is the most energy that appeared from nowhere, in % of what pumps and pressure sources gave.
 `stages_us`: bench/stages.py. Keys: docs/cli.md. Ctrl-C keeps the machines that were measured.
 """
@@ -32,7 +32,7 @@ from knuckleboom.bench.rounds import Part, Progress
 from knuckleboom.bench.stages import StageClock, typical
 from knuckleboom.engine.linearly_implicit import PARTS_AT_A_STOP
 from knuckleboom.engine.oil_pass import MOST_IN_STEP
-from knuckleboom.errors import MachineError, SimulationError
+from knuckleboom.errors import SimulationError
 from knuckleboom.interface.parts import Motor
 from knuckleboom.layout import PARTED_STEPS
 from knuckleboom.results import Results
@@ -185,7 +185,7 @@ def errors(cycle: Cycle, results: Results, progress: Progress) -> dict[str, Any]
     try:
         unified = prepared(cycle, COARSER, {"coupling": "unified"}).recorded()
         other: float | None = farthest(there, places(cycle, unified))[0]
-    except (SimulationError, MachineError):  # not with tires
+    except SimulationError:
         other = None
     progress(1.0)
     error, name = farthest(there, ours)
