@@ -11,7 +11,7 @@ where there are such, else 0).
 PLAN_FIELDS = (
     # name                    shape             type     meaning
     ("touch.index",           ("ncontact", 10), "int",   "columns of interface/contact.py"),
-    ("touch.number",          ("ncontact", 8),  "float", "columns of interface/contact.py"),
+    ("touch.number",          ("ncontact", 9),  "float", "columns of interface/contact.py"),
     ("touch.law",             ("nlaw", 4),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
     ("touch.place",           ("nfeature", 7),  "float", "columns of geometry/feature.py"),
     ("touch.held",            (1,),             "int",   "1 where impulses act instead of forces: interface/bounded.py"),

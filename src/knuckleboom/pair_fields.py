@@ -16,7 +16,7 @@ PLAN_FIELDS = (
     ("pairs.first",        ("nshape+1",),      "int",   "first pair of each shape, with the end appended"),
     ("pairs.other",        ("npairing",),      "int",   "the second shape of each pair"),
     ("pairs.index",        ("npairing", 7),    "int",   "columns of interface/pairs.py"),
-    ("pairs.number",       ("npairing", 11),   "float", "columns of interface/pairs.py"),
+    ("pairs.number",       ("npairing", 12),   "float", "columns of interface/pairs.py"),
     ("pairs.way_first",    ("nway+1",),        "int",   "first entry of each path between two links"),
     ("pairs.way_dof",      ("nwayentry",),     "int",   "its velocity"),
     ("pairs.way_screw",    ("nwayentry",),     "int",   "its screw"),

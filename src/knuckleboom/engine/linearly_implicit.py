@@ -395,6 +395,10 @@ def finish(plan, work, whole, part, parts, given):
     rough, count = work.tableau.rough[0] > 0.0, plan_tableau.stages[0]
     weights, used = (plan_tableau.whole if rough else plan_tableau.m), (1 if rough else count)
     move_state(weights, used, plan.links, work.stage, work.tableau, work.state)
+    if plan.touch.index.shape[0] > 0:
+        contact.limit_bends(plan.touch, work.state.x)
+    if plan.pairs.index.shape[0] > 0:
+        pairs.limit_bends(plan.pairs, work.motion, work.pairs, work.state.x)
     outcome = correct(plan, work, whole, part, parts, given)
     if outcome == HALVE:
         return outcome

@@ -12,7 +12,8 @@ m and t are axes of Σ N_i n_i. G_i = f_i N_i: where areas of the ground differ 
 by each as it is there. All other numbers of friction are those of the pair. Rows are in Work: they move. None has a
 path table, as all act on one link and on the ground. A pair has as many points as planned, the deepest; what is left
 out is counted. The bend about the normal is a length, that of bristles at the arm ρ, so that it stays within its limit
-where ρ changes. Where nothing presses bristles straighten: ż = −z/T. Stores ½ k d² and G σ₀ |e|²/2.
+where ρ changes. Where nothing presses bristles straighten: ż = −z/T; in a blow, G > 300 m/s² of the link's mass, their
+damping σ₁ falls as G^-½, and no step leaves them bent beyond where they break away. Stores ½ k d² and G σ₀ |e|²/2.
 Own derivation, after the law files; tangents are in contact_tangent.py and contact_slopes.py.
 Validated by: validation/analytic/test_ground_contact.py
 """
@@ -34,8 +35,8 @@ LINK, GROUND, FEATURE, FEATURES, SPOT, SPOTS, STATE, POWER, BODY, LAW = 0, 1, 2,
 """Columns of plan_touch.index: link, ground, first feature of the shape and their number, first of the planned spots
 and their number, first state, first power (normal, then friction), body, first line of plan_touch.law: one for each
 area of the ground."""
-COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = 0, 1, 2, 3, 4, 5, 6, 7
-"""Columns of plan_touch.number: the friction law, arm of a single point."""
+COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM, MASS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""Columns of plan_touch.number: the friction law, arm of a single point, mass of the link."""
 SHARE, STIFFNESS, DAMPING, RESTITUTION = 0, 1, 2, 3
 """Columns of plan_touch.law: factor of friction, the normal law, and what of it is left for impulses."""
 LOAD, CENTRE, ARM_NOW, GRIP = 0, 1, 4, 5  # columns of touch.pressed
@@ -44,6 +45,7 @@ FORCE_BY_W, FORCE_BY_Z, FORCE_BY_N, RATE_BY_Z, RATE_BY_W = 0, 9, 18, 21, 30
 """Where slopes of a patch begin in touch.slope, matrices row by row."""
 ROWS = 3  # of a patch, and its states
 STRAIGHTENING = 0.01  # s
+BLOW = 300.0  # m/s²: load over the mass of a link above which it is that of a blow
 STEPS, MOST = 0, 1  # columns of touch.dropped
 WIDTH = 14  # of a contact in the record: load 1, friction 3, depth 1, slip 1, point 3, stored 2, normal 3
 OUT = 11  # where the normal stands among them
@@ -180,6 +182,25 @@ def keep_nine(values, c, at, slope):
 
 
 @kernel
+def eased(damping, mass, load):
+    """Damping of bristles that press a mass with a load: such that they damp it as well in a blow as at rest."""
+    most = BLOW * mass
+    return damping * math.sqrt(most / load) if load > most else damping
+
+
+@kernel
+def eased_slope(by_force, bends, bristle, mass, load):
+    """Slopes of friction by a load with the damping of `eased`, which in a blow grows with the root of the load only;
+    `by_force` as if it did not change.
+    """
+    if load <= BLOW * mass:
+        return by_force
+    f1, f2, f3 = by_force
+    e1, e2, e3 = bends
+    return 0.5 * (f1 - bristle * e1), 0.5 * (f2 - bristle * e2), 0.5 * (f3 - bristle * e3)
+
+
+@kernel
 def rub(plan_touch, c, V, x, touch, x_dot, power):
     """Fill friction of contact c with its slopes, and the rates of its bristles. Writes touch, x_dot, power."""
     index, number, slope = plan_touch.index, plan_touch.number, touch.slope
@@ -205,8 +226,8 @@ def rub(plan_touch, c, V, x, touch, x_dot, power):
     # rates and bends of spin are lengths here: an arm of 1
     force, by_w, by_z, by_force, rate, rate_z, rate_w = friction_patch.law(
         w1, w2, w3, grip, x[state], x[state + 1], x[state + 2], number[c, COULOMB], number[c, BREAKAWAY],
-        number[c, STRIBECK], number[c, BRISTLE], number[c, BRISTLE_DAMPING], number[c, VISCOUS],
-        number[c, HOLD_SPEED], 1.0,
+        number[c, STRIBECK], number[c, BRISTLE], eased(number[c, BRISTLE_DAMPING], number[c, MASS], grip),
+        number[c, VISCOUS], number[c, HOLD_SPEED], 1.0,
     )  # fmt: skip
     touch.force[c, 0], touch.force[c, 1], touch.force[c, 2] = force
     x_dot[state], x_dot[state + 1], x_dot[state + 2] = rate
@@ -214,7 +235,8 @@ def rub(plan_touch, c, V, x, touch, x_dot, power):
     keep_nine(by_z, c, FORCE_BY_Z, slope)
     keep_nine(rate_z, c, RATE_BY_Z, slope)
     keep_nine(rate_w, c, RATE_BY_W, slope)
-    slope[c, FORCE_BY_N], slope[c, FORCE_BY_N + 1], slope[c, FORCE_BY_N + 2] = by_force
+    bends = x[state], x[state + 1], x[state + 2]
+    keep_vector(eased_slope(by_force, bends, number[c, BRISTLE], number[c, MASS], grip), c, FORCE_BY_N, slope)
     power[index[c, POWER] + 1] = force[0] * w1 + force[1] * w2 + force[2] * w3
 
 
@@ -262,6 +284,26 @@ def suddenness(plan_touch, h, touch):
     for i in range(touch.s.shape[0]):
         most = max(most, stop.suddenness(touch.s[i], touch.w[i], h, 0.0, math.inf))
     return most
+
+
+@kernel
+def part_within(square, breakaway, bristle):
+    """The part of a bend, of which the square is given [m²], that bristles can have."""
+    bent = bristle * math.sqrt(square)
+    return breakaway / bent if bent > breakaway else 1.0
+
+
+@shared_kernel
+def limit_bends(plan_touch, x):
+    """Let no bristles bend further than where they break away, which a step that began before it may do. Writes x."""
+    number = plan_touch.number
+    for c in range(plan_touch.index.shape[0]):
+        z = plan_touch.index[c, STATE]
+        square = x[z] * x[z] + x[z + 1] * x[z + 1] + x[z + 2] * x[z + 2]
+        part = part_within(square, number[c, BREAKAWAY], number[c, BRISTLE])
+        if part < 1.0:
+            for k in range(ROWS):
+                x[z + k] *= part
 
 
 @shared_kernel

@@ -4,9 +4,11 @@
     D = −τ ∂N/∂w − τ² ∂N/∂s of a normal row, looking ahead as elements/stop.py does; of a patch the symmetric part of
         −τ (∂λ/∂w + ∂λ/∂z Y τ ∂ż/∂w),   Y = (1 − τ ∂ż/∂z)⁻¹,   kept from being negative in any direction
 
-What the load does to friction and how rows turn is left out: a W-method keeps its order with any tangent. W and slopes
-are those of the start of the step; link_sums.py has K, ground_tangent.py calls. Own derivation; checked in
-tests/engine/test_contact.py
+What the load does to friction and how rows turn is left out: a W-method keeps its order with any tangent. Friction that
+slides is constant to these slopes: where it could turn slip round within a step, as in a hard blow, bristles are taken
+to follow slip as if they did not slip themselves, ∂ż/∂w = 1. W and slopes are those of the start of the step;
+link_sums.py has K, ground_tangent.py calls. Own derivation; checked in tests/engine/test_contact.py and
+validation/analytic/test_throws.py
 """
 
 import math
@@ -19,6 +21,7 @@ from knuckleboom.interface.contact import (
     FORCE_BY_W,
     FORCE_BY_Z,
     LINK,
+    MASS,
     RATE_BY_W,
     RATE_BY_Z,
     ROWS,
@@ -35,6 +38,8 @@ from knuckleboom.kernels import kernel, shared_kernel
 
 BLOCK, BY_Z, FOLLOW, SOLVE = 0, 9, 18, 27
 """Where D, ∂λ/∂z, how far bristles follow slip [s], and Y begin in tangent.touch_patch, each 3×3."""
+STOPPED = 0.1
+"""Part of the mass of a link that friction can stop in a step, from which on its bristles are taken to follow slip."""
 
 
 @kernel
@@ -91,15 +96,22 @@ def times(a, i, at, b, j, bt, m, n):
 
 
 @kernel
-def patch_slopes(c, tau, slope, patch):
-    """Fill D, ∂λ/∂z, what bristles follow and Y of contact c. Writes patch."""
+def patch_slopes(c, tau, mass, slope, patch):
+    """Fill D, ∂λ/∂z, what bristles follow and Y of contact c, on a link of a mass [kg]. Writes patch."""
     nine = invert(tau, slope, c, RATE_BY_Z)
     for k in range(9):  # numbers of a 3×3 matrix
         patch[c, SOLVE + k] = nine[k]
         patch[c, BY_Z + k] = slope[c, FORCE_BY_Z + k]
+    # the mass that friction could stop within the step
+    stopped = 0.0
+    for m in range(ROWS):
+        at = (ROWS + 1) * m
+        stopped = max(stopped, -tau * tau * patch[c, BY_Z + at] * patch[c, SOLVE + at])
+    share = min(stopped / (STOPPED * mass), 1.0)
     for m in range(ROWS):
         for n in range(ROWS):
-            patch[c, FOLLOW + ROWS * m + n] = tau * times(patch, c, SOLVE, slope, c, RATE_BY_W, m, n)
+            exact = times(patch, c, SOLVE, slope, c, RATE_BY_W, m, n)
+            patch[c, FOLLOW + ROWS * m + n] = tau * (exact + share * (patch[c, SOLVE + ROWS * m + n] - exact))
     for m in range(ROWS):
         for n in range(m + 1):
             both = slope[c, FORCE_BY_W + ROWS * m + n] + slope[c, FORCE_BY_W + ROWS * n + m]
@@ -132,7 +144,7 @@ def add_slopes(plan_touch, tau, h, touch, tangent):
             tangent.touch_D[i] = max(-tau * (touch.by_w[i] + dw) - tau * tau * tangent.touch_s[i], 0.0)
             if tangent.touch_D[i] > 0.0:
                 add_products(tangent.touch_D[i], i, i, W, link, K)
-        patch_slopes(c, tau, touch.slope, patch)
+        patch_slopes(c, tau, plan_touch.number[c, MASS], touch.slope, patch)
         for m in range(ROWS):
             for n in range(ROWS):
                 add_products(patch[c, BLOCK + ROWS * m + n], r + m, r + n, W, link, K)

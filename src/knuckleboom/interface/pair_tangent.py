@@ -43,6 +43,7 @@ from knuckleboom.interface.link_sums import add_products, along, times_K
 from knuckleboom.interface.pairs import (
     BENDS,
     DAMPING,
+    MASS,
     SPIN,
     SPOT,
     STATE,
@@ -90,7 +91,7 @@ def sum_rows(plan_pairs, pair, tau, h, pairs, tangent):
         tangent.pair_D[i] = max(-tau * (pairs.by_w[i] + dw) - tau * tau * tangent.pair_s[i], 0.0)
         if tangent.pair_D[i] > 0.0:
             add_products(tangent.pair_D[i], i, i, W, 0, K)
-    patch_slopes(pair, tau, pairs.slope, patch)
+    patch_slopes(pair, tau, number[pair, MASS], pairs.slope, patch)
     for m in range(ROWS):
         for n in range(ROWS):
             add_products(patch[pair, BLOCK + ROWS * m + n], r + m, r + n, W, 0, K)

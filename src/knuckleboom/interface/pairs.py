@@ -45,8 +45,11 @@ from knuckleboom.interface.contact import (
     add_wrench,
     arm_of,
     axes_of,
+    eased,
+    eased_slope,
     keep_nine,
     keep_vector,
+    part_within,
     vector,
     velocity_at,
 )
@@ -57,10 +60,9 @@ from knuckleboom.kernels import kernel, shared_kernel
 ONE, OTHER, SPOT, WAY, STATE, POWER, SPOTS = 0, 1, 2, 3, 4, 5, 6
 """Columns of plan_pairs.index: shapes a and b, first of the planned spots, path, first state, first power (normal, then
 friction), number of planned spots."""
-STIFFNESS, DAMPING, COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM, RESTITUTION = (
-    range(11)
-)
-"""Columns of plan_pairs.number; the last is for impulses."""
+STIFFNESS, DAMPING, COULOMB, BREAKAWAY, STRIBECK, BRISTLE, BRISTLE_DAMPING, VISCOUS, HOLD_SPEED, ARM = range(10)
+RESTITUTION, MASS = 10, 11
+"""Columns of plan_pairs.number; restitution is for impulses, the mass that of the lighter of both links."""
 KIND, LINK, BODY = 0, 1, 2  # columns of plan_pairs.of
 STEP, KEPT = 0, 1  # of pairs.mode
 HELD = 6  # column of the normal in pairs.kept
@@ -266,8 +268,9 @@ def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
     # rates and bends of spin are lengths here: an arm of 1
     force, by_w, by_z, by_force, rate, rate_z, rate_w = friction_patch.law(
         w1, w2, w3, load, dot_of(t, bend), dot_of(u, bend), x[state + SPIN], number[pair, COULOMB],
-        number[pair, BREAKAWAY], number[pair, STRIBECK], number[pair, BRISTLE], number[pair, BRISTLE_DAMPING],
-        number[pair, VISCOUS], number[pair, HOLD_SPEED], 1.0,
+        number[pair, BREAKAWAY], number[pair, STRIBECK], number[pair, BRISTLE],
+        eased(number[pair, BRISTLE_DAMPING], number[pair, MASS], load), number[pair, VISCOUS],
+        number[pair, HOLD_SPEED], 1.0,
     )  # fmt: skip
     keep_vector(force, pair, 0, pairs.force)
     fading = -dot_of(m, bend) / STRAIGHTENING
@@ -282,7 +285,9 @@ def rub(plan_pairs, pair, motion, x, pairs, x_dot, power):
     keep_nine(by_z, pair, FORCE_BY_Z, slope)
     keep_nine(rate_z, pair, RATE_BY_Z, slope)
     keep_nine(rate_w, pair, RATE_BY_W, slope)
-    keep_vector(by_force, pair, FORCE_BY_N, slope)
+    bends = dot_of(t, bend), dot_of(u, bend), x[state + SPIN]
+    by_load = eased_slope(by_force, bends, number[pair, BRISTLE], number[pair, MASS], load)
+    keep_vector(by_load, pair, FORCE_BY_N, slope)
     power[plan_pairs.index[pair, POWER] + 1] = force[0] * w1 + force[1] * w2 + force[2] * w3
 
 
@@ -340,6 +345,25 @@ def suddenness(plan_pairs, h, pairs):
 
 
 @shared_kernel
+def limit_bends(plan_pairs, motion, pairs, x):
+    """Let no bristles bend further than where they break away, as those of contacts with the ground. Writes x."""
+    number = plan_pairs.number
+    for place_of in range(pairs.count[0]):
+        pair = pairs.near[place_of]
+        z, (a, _) = plan_pairs.index[pair, STATE], links_of(plan_pairs, pair)
+        m = turn_in(motion.R_WL, a, vector(pairs.axes, pair, OUTWARD))
+        out = m[0] * x[z] + m[1] * x[z + 1] + m[2] * x[z + 2]
+        square = x[z + SPIN] * x[z + SPIN] - out * out
+        for k in range(ROWS):
+            square += x[z + k] * x[z + k]
+        part = part_within(max(square, 0.0), number[pair, BREAKAWAY], number[pair, BRISTLE])
+        if part < 1.0:
+            for k in range(ROWS):
+                x[z + k] = out * m[k] + part * (x[z + k] - out * m[k])
+            x[z + SPIN] *= part
+
+
+@shared_kernel
 def take_from_bodies(plan_pairs, pairs, wrench):
     """Take from what each body's motion needs what its pairs give it. Writes wrench."""
     for place_of in range(pairs.count[0]):
@@ -383,6 +407,7 @@ def observe(plan, work, at, sum_at, record):
         for i in range(spot, spot + pairs.spots[pair]):
             deepest = max(deepest, -pairs.spot[i, GAP])
         elastic, bent = energies(plan_pairs, pair, work.motion, work.state.x, pairs)
+        record[first + 9], record[first + 10] = elastic, bent
         total += elastic + bent
         if load <= 0.0:
             continue
@@ -393,5 +418,4 @@ def observe(plan, work, at, sum_at, record):
             record[first + OUT + k] = m[k]
         record[first + 4] = deepest
         record[first + 5] = math.hypot(pairs.slip[pair, 0], pairs.slip[pair, 1])
-        record[first + 9], record[first + 10] = elastic, bent
     record[sum_at] += total

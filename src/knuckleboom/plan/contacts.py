@@ -26,6 +26,7 @@ from knuckleboom.methods import Method
 from knuckleboom.names import Names
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.pairing import mass_at
 
 DEEPEST = 0.5
 """Part of its size by which a contact may be in the ground at the start."""
@@ -96,9 +97,10 @@ def contact_tables(
 
     laws = [one for touch in touches for one in laws_of(touch, network)]
     features = [one for touch in touches for one in features_of(touch, network)]
+    numbers = [(*touch.friction, touch.arm, mass_at(touch.at, network)) for touch in touches]
     return {
         "touch.index": np.array([line(*one) for one in enumerate(touches)], np.int64).reshape(-1, 10),
-        "touch.number": np.array([(*touch.friction, touch.arm) for touch in touches], float).reshape(-1, 8),
+        "touch.number": np.array(numbers, float).reshape(-1, 9),
         "touch.law": np.array(laws, float).reshape(-1, 4),
         "touch.place": np.array(features, float).reshape(-1, 7),
         "touch.chain": np.array(carrying(network), np.int64),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from knuckleboom.describe import Place
 from knuckleboom.geometry.placed import BOX, CAPSULE, SPHERE
 from knuckleboom.geometry.spots import MOST
 from knuckleboom.interface.parts.contact import BENDING, GRAVITY, PASSIVE, PATCH, Contact, damping_of
@@ -124,6 +125,14 @@ def stiffness_of(shape: Shape, network: Network) -> float:
     return mass * gravity / shape.contact.depth / RESTING[shape.kind]
 
 
+def mass_at(place: Place, network: Network) -> float:
+    """Mass of the link of a place, of an attachment that of its body; without bound where it cannot move [kg]."""
+    link, links = network.on_link(place)[0], network.topology.links
+    while link > 0 and links[link].inertia.mass == 0.0:
+        link = links[link].parent
+    return links[link].inertia.mass if link > 0 else math.inf
+
+
 def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
     """Columns of pairs.number."""
     k_a, k_b = stiffness_of(one, network), stiffness_of(other, network)
@@ -138,5 +147,5 @@ def numbers_of(one: Shape, other: Shape, network: Network) -> tuple[float, ...]:
     hunt_crossley = damping_of(restitution) / mean(a.impact_speed, b.impact_speed)
     return (
         k_a * k_b / (k_a + k_b), hunt_crossley, friction, breakaway, stribeck, bristle, damping, 0.0,
-        bend / BENDING, arm, restitution,
+        bend / BENDING, arm, restitution, min(mass_at(a.at, network), mass_at(b.at, network)),
     )  # fmt: skip

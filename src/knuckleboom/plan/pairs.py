@@ -25,7 +25,7 @@ from knuckleboom.plan.system import Entry, Order, starts
 from knuckleboom.plan.topology import Link
 from knuckleboom.quantities import unit_vector
 
-NUMBERS = 11
+NUMBERS = 12
 
 
 def ways_of(network: Network) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ depends neither on mass nor on load. LuGre [Canudas de Wit 1995] as in laws/bris
 form and the shared limit are our own derivation.
 
 Stores N σ₀ |e|²/2. Passive for constant N while σ₁ φ v ≤ 4 μ; a changing N changes what is stored by σ₀ |e|²/2 Ṅ.
+Bends stay within μ_s/σ₀; what a step of finite size puts beyond it pulls no more than there, with σ₀ of the secant.
 |a| is not smoothed: at rest the slopes of slip are the mean of all directions.
 Validated by: validation/analytic/test_friction_patch.py
 """
@@ -62,10 +63,12 @@ def law(
 
     # what λ is made of, before the load: σ₀ e + σ₁ φ ė + σ₂ a
     load, fading, fading_v = max(force_normal, 0.0), damping * fall, damping * fall_v
-    f1 = -(stiffness * e1 + fading * d1 + viscous * a1)
-    f2 = -(stiffness * e2 + fading * d2 + viscous * a2)
-    f3 = -(stiffness * e3 + fading * d3 + viscous * a3)
-    own_e, own_a, turned = fading * c - stiffness, -fading - viscous, load * arm
+    beyond = stiffness * bent > breakaway
+    pulled = breakaway / bent if beyond else stiffness
+    f1 = -(pulled * e1 + fading * d1 + viscous * a1)
+    f2 = -(pulled * e2 + fading * d2 + viscous * a2)
+    f3 = -(pulled * e3 + fading * d3 + viscous * a3)
+    own_e, own_a, turned = fading * c - pulled, -fading - viscous, load * arm
     k1, k2, k3 = fading * e1, fading * e2, fading * e3
     b1, b2, b3 = -fading_v * d1, -fading_v * d2, -fading_v * d3
     by_w = (
