@@ -15,6 +15,8 @@ PLAN_FIELDS = (
     ("touch.law",             ("nlaw", 4),      "float", "columns of interface/contact.py, of each contact for each area of its ground"),
     ("touch.place",           ("nfeature", 7),  "float", "columns of geometry/feature.py"),
     ("touch.held",            (1,),             "int",   "1 where impulses act instead of forces: interface/bounded.py"),
+    ("touch.limit",           ("nlimit", 2),    "int",   "stops and dry friction of rows that act by impulses: columns of interface/bounded_limits.py"),
+    ("touch.limit_number",    ("nlimit", 3),    "float", "columns of interface/bounded_limits.py"),
     ("touch.chain",           ("ncarrying",),   "int",   "links on which contacts and tires hang, from the leaves to the root"),
     ("touch.bends",           ("nbend",),       "int",   "states of the bristles of contacts, tires and pairs"),
 )

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The arrays of time stepping beside those of its solvers, as layout.py lists all others: it takes them from here.
 
-Sizes: nmet (meetings with bounded impulses: contacts with the ground, then pairs of bodies), nmetentry (entries of the
+Sizes: nmet (meetings with bounded impulses: contacts with the ground, pairs of bodies, then stops and
+dry friction of rows, of which nlimit are), nmetentry (entries of the
 paths between their links), nmetslot (slots that these reach in the factor), nmetway (entries of the longest path), nbounded (rows that there may
 be), nkept and nactive (numbers of the state for these and their points), nmetslots and nfreed (nslot and nv
 where there are such, else 0).
@@ -17,13 +18,13 @@ PLAN_FIELDS = (
     ("impulse.way_sign",      ("nmetentry",),   "float", "+1 on the side of b, of the body; −1 on that of a"),
     ("impulse.slot_first",    ("nmet+1",),      "int",   "first slot that the path of each meeting reaches in the factor"),
     ("impulse.slot",          ("nmetslot",),    "int",   "these slots, in the order in which they are eliminated"),
-    ("impulse.link",          ("nmet",),        "int",   "the body's link, of a pair that of b"),
+    ("impulse.link",          ("nmet",),        "int",   "the body's link, of a pair that of b, −1 of a limit of a row"),
     ("impulse.power",         ("nmet",),        "int",   "its first power"),
 )
 
 WORK_FIELDS = (
     # name                 shape                       type     owner                   meaning
-    ("state.pressing",         ("nkept",),                 "float", "interface.bounded",    "of each meeting over the last step: normal force (3) and friction (3), their moment about the link's origin (3), load; normal impulse of all impacts so far"),
+    ("state.pressing",         ("nkept",),                 "float", "interface.bounded",    "of each meeting over the last step: normal force (3) and friction (3), their moment about the link's origin (3), load; normal impulse of all impacts so far; of a limit its force is the first"),
     ("state.active",       ("nactive",),               "float", "interface.bounded",    "modes in the last step, integers: of normal rows, of each feature on the ground and each planned spot of pairs, then of the cone and the spin of each meeting"),
     ("impulse.met",        ("nbounded",),              "int",   "interface.bounded",    "meeting of each row"),
     ("impulse.mode_at",    ("nbounded",),              "int",   "interface.bounded",    "where its mode is kept in state.active, −1 none"),

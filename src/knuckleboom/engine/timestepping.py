@@ -21,8 +21,7 @@ from knuckleboom.engine.evaluate import flow
 from knuckleboom.engine.motion import aim
 from knuckleboom.hydraulics import stages as hydraulics
 from knuckleboom.interface import bounded as rows
-from knuckleboom.interface import bounded_ground, bounded_pairs, forces, pairs, tire
-from knuckleboom.interface import stages as interface
+from knuckleboom.interface import bounded_ground, bounded_limits, bounded_pairs, forces, pairs, tire
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.layout import OK, SINGULAR, UNSETTLED
 from knuckleboom.mechanics import accelerations
@@ -48,7 +47,9 @@ def evaluate_smooth(plan, work):
     status = flow(plan, work)
     if status != OK:
         return status
-    interface.force(plan, work)
+    forces.forces(
+        plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power
+    )  # fmt: skip
     hydraulics.power(plan, work)
     mechanics.effort(plan, work)
     if plan.touch.index.shape[0] > 0:
@@ -66,7 +67,9 @@ def has_impacts(plan, h, work):
     """Whether something closes within a step of h [s] fast enough for an impact."""
     if plan.touch.index.shape[0] > 0 and bounded_ground.has_impacts(h, work.touch):
         return True
-    return plan.pairs.index.shape[0] > 0 and bounded_pairs.has_impacts(plan.pairs, h, work.pairs)
+    if plan.pairs.index.shape[0] > 0 and bounded_pairs.has_impacts(plan.pairs, h, work.pairs):
+        return True
+    return bounded_limits.has_impacts(plan, h, work.rows)
 
 
 @shared_kernel
@@ -77,6 +80,7 @@ def collect(plan, h, phase, v, work):
         bounded_ground.collect(plan, h, phase, v, work)
     if plan.pairs.index.shape[0] > 0:
         bounded_pairs.collect(plan, h, phase, v, work)
+    bounded_limits.collect(plan, h, phase, v, work)
     rows.fill_matrix(plan, work)
 
 
@@ -196,14 +200,6 @@ def touch(plan, h, work):
     return OK
 
 
-@kernel
-def is_sudden(plan, h, work):
-    """Whether a stop is too sudden for one part."""
-    state = work.state
-    most = forces.suddenness(plan.forces, h, state.u, state.x, state.z, work.rows)
-    return most > plan.tableau.doubtful[smooth.SUDDEN]
-
-
 # --- what the run loop asks for ---
 
 
@@ -242,8 +238,6 @@ def step(plan, work, schedule, k, part, parts):
         tableau.row_s0[i] = work.rows.s[plan.tangent.row[i]]
     rough = smooth.is_rough(plan, work, h)
     tableau.rough[0] = 1.0 if rough else 0.0
-    if parts == 1 and not rough and tableau.doubt[smooth.SHRINKS] == 0.0 and is_sudden(plan, h, work):
-        return smooth.AT_A_STOP
     smooth.add_tangent(plan, work, h, h, rough)
     bad = accelerations.factor_sparse(plan.system, work.system)
     if bad >= 0:
@@ -269,9 +263,7 @@ def step(plan, work, schedule, k, part, parts):
 
 @kernel
 def more_parts(status, parts, attempt):
-    """Parts of a step that is too sudden at an end stop, whose oil is better made in halves, or whose rows do not
-    settle.
-    """
+    """Parts of a step whose oil is better made in halves, or whose rows do not settle."""
     if status == UNSETTLED and parts < MOST_PARTS:
         return 2 * parts
     return smooth.more_parts(status, parts, attempt)

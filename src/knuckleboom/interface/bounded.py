@@ -5,7 +5,8 @@
     in a step   C = 1/(k h² + c h),  d = k h s C,  c = 2 √(k m),  1/m = A K⁻¹ Aᵀ of the row;  an open gap: c = 0
     an impact   C = 0,  d = e w⁻   of a point that closes in this step faster than IMPACT
 
-A meeting is a contact with the ground (bounded_ground.py) or a pair of bodies (bounded_pairs.py). Points, normals and
+A meeting is a contact with the ground (bounded_ground.py), a pair of bodies (bounded_pairs.py), or a stop or dry
+friction of a row (bounded_limits.py), which has no link. Points, normals and
 gaps s are those of interface/contact.py and pairs.py, and so are stiffness k, coefficient and restitution e:
 one row, two laws. The bounded one is the implicit Euler rule of the spring k, critically damped, so that a machine
 stands as deep as with the smooth one and a position error returns without gaining energy; k h² ≫ m is a rigid row. A
@@ -69,7 +70,9 @@ def fill_entries(plan_impulse, met, f, m, S, impulse, r):
     for e in range(first, plan_impulse.way_first[met + 1]):
         j = plan_impulse.way_screw[e]
         value = S[j, 0] * m[0] + S[j, 1] * m[1] + S[j, 2] * m[2] + S[j, 3] * f[0] + S[j, 4] * f[1] + S[j, 5] * f[2]
-        impulse.entry[r, e - first] = plan_impulse.way_sign[e] * value
+        # a row of a coordinate has no screw
+        sign = plan_impulse.way_sign[e]
+        impulse.entry[r, e - first] = sign * value if sign != 0.0 else 1.0
 
 
 @kernel
@@ -193,7 +196,7 @@ def require_step(plan, h, v, work):
     impulse, bounded = work.impulse, work.bounded
     for r in range(impulse.count[0]):
         bounded.b[r], own = along_row(plan.impulse, impulse, r, v), bounded.A[r, r]
-        if bounded.kind[r] != BOUNDED:
+        if bounded.kind[r] != BOUNDED or impulse.stiffness[r] == 0.0:
             bounded.A[r, r] = own * (1.0 + TIED)
             continue
         gap, k = impulse.gap[r], impulse.stiffness[r]
@@ -271,7 +274,7 @@ def keep_step(plan, h, work):
         met, share = impulse.met[r], bounded.P[r] / h
         at, link, normal = KEPT * met, plan.impulse.link[met], bounded.kind[r] == BOUNDED
         f, m = vector(impulse.direction, r, 0), vector(impulse.moment, r, 0)
-        lever = cross_of(vector(motion.p_OL, link, 0), f)
+        lever = cross_of(vector(motion.p_OL, max(link, 0), 0), f)
         for k in range(3):
             pressing[at + (PRESS if normal else RUB) + k] += share * f[k]
             pressing[at + MOMENT + k] += share * (m[k] - lever[k])
@@ -286,7 +289,8 @@ def add_energies(plan_impulse, impulse, energy, pressing):
     """Add works and impulses of the step to those so far. Writes energy, pressing."""
     for met in range(impulse.struck.shape[0]):
         energy[plan_impulse.power[met]] += impulse.work[met, 0]
-        energy[plan_impulse.power[met] + 1] += impulse.work[met, 1]
+        if plan_impulse.link[met] >= 0:
+            energy[plan_impulse.power[met] + 1] += impulse.work[met, 1]
         pressing[KEPT * met + STRUCK] += impulse.struck[met]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stages of an evaluation that the interface offers: flow, force and contact. See mechanics/stages.py."""
 
-from knuckleboom.interface import bounded_ground, bounded_pairs, contact, forces, pairs, tire
+from knuckleboom.interface import bounded_ground, bounded_limits, bounded_pairs, contact, forces, pairs, tire
 from knuckleboom.kernels import kernel, shared_kernel
 
 
@@ -16,6 +16,8 @@ def flow(plan, work):
 def force(plan, work):
     """The forces λ of all rows with their slopes and powers. Writes work."""
     forces.forces(plan.forces, work.state.u, work.state.x, work.state.z, work.oil, work.rows, work.oil.power)
+    if plan.touch.limit.shape[0] > 0:
+        bounded_limits.hold(plan, work)
 
 
 @kernel

@@ -18,7 +18,7 @@ from knuckleboom.mechanics.rows.description import declared, is_coordinate
 from knuckleboom.methods import GRADIENTS, Method
 from knuckleboom.net import Row
 from knuckleboom.plan.contacts import carrying
-from knuckleboom.plan.impulses import impulse_tables, meetings
+from knuckleboom.plan.impulses import impulse_tables, limits_of, meetings
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.natural import Quadratic, entries_of, natural_tables, quadratic_row
 from knuckleboom.plan.network import Network
@@ -116,6 +116,8 @@ def equations(
     system.coupled += [velocities(way) for way in [*ways, *routes]]
     met = meetings(network, method)
     between = [apart.way(links, *ends) for ends in met]
+    place = {id(all_rows[number]): k for k, number in enumerate(stiff)}
+    between += [pushes[place[id(force.row)]] for force in limits_of(network, method)]
     pattern = free or (index3 and method.factorisation == "sparse")
     if pattern and index3:
         system.coupled += [velocities(line) for line in turning]

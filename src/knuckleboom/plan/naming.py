@@ -62,7 +62,7 @@ def name_record(machine: Machine, layout: Layout, size: dict[str, int]) -> Names
     name_reactions(names, machine, first)
     name_contacts(names, layout.network.touches, first, layout.contact_power)
     if size["nmet"] > 0:
-        name_impulses(names, layout.network, first)
+        name_impulses(names, layout.network, layout.limits, first)
     name_tires(names, layout.network.treads, first, layout.tire_power)
     name_pairs(names, layout.network, first, layout.pair_power)
     name_payloads(names, layout.network, first["energy"] + layout.payload_power, first["moving"])

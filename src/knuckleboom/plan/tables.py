@@ -32,7 +32,7 @@ from knuckleboom.plan.elements import COLUMNS, element_tables, supplied
 from knuckleboom.plan.equations import Hanging, equations
 from knuckleboom.plan.exchange import course_switches, course_tables, rows_elsewhere
 from knuckleboom.plan.ground import ground_tables
-from knuckleboom.plan.impulses import impulse_powers, impulse_switches
+from knuckleboom.plan.impulses import impulse_powers, impulse_switches, limit_tables, limits_of
 from knuckleboom.plan.link_tables import inertia_table, link_tables, origin_columns
 from knuckleboom.plan.loops import Loops
 from knuckleboom.plan.network import Network
@@ -109,6 +109,8 @@ class Layout:
     readings: list[Reading]
     elimination: Order
     points: list[tuple[str, str, np.ndarray]]
+    limits: list[Force]
+    """Stops and dry friction that act by impulses."""
 
     @property
     def nloop(self) -> int:
@@ -194,18 +196,20 @@ def lay_out(
     layout = Layout(
         topology, network, loops, all_rows, forces, chambers, nodes, branches, openings, network.inputs,
         [*steered, *network.lags, *network.element_states], network.readings, elimination, named_points(machine),
+        limits_of(network, method),
     )  # fmt: skip
     places = Numbering.of(layout)
     states = {id(lag): layout.nvolume + number for number, lag in enumerate(layout.lags)}
     tables |= contact_tables(network, body_names(topology), states, layout.contact_power)
     tables |= pair_tables(network, body_names(topology), states, layout.pair_power)
-    tables |= impulse_powers(tables, method)
     tables |= ground_tables(machine)
     tables |= tire_tables(network, body_names(topology), states, layout.tire_power)
     tables |= payload_tables(network, body_names(topology), states, numbered, layout.payload_power)
     tables["system.path_row"] = rows_of_entries(links, loops.kept, numbered, tables, free=hanging is not None)
     tables |= term_tables | link_tables(topology) | shown_tables(layout) | force_tables(layout, numbered, places)
     tables |= oil_tables(layout, numbered, places) | with_bends(tables)
+    tables |= limit_tables(layout.limits, forces, tables["forces.number"])
+    tables |= impulse_powers(tables, method)
     tables |= with_masses(tables, network.loads)
     tables |= {
         "links.gravity": np.array(machine.gravity, float),

@@ -8,6 +8,7 @@ from typing import Any
 from knuckleboom.apart import make_ready
 from knuckleboom.interface import (
     bounded_ground,
+    bounded_limits,
     bounded_pairs,
     contact,
     ground_slopes,
@@ -35,6 +36,8 @@ def compile_touching(plan: Any, work: Any) -> None:
                     make_ready(own.find, plan, work)
                     make_ready(own.hold, plan, work)
                 make_ready(kind.observe, plan, work, INDEX, INDEX, work.control.line)
+        if len(plan.touch.limit) > 0:
+            make_ready(bounded_limits.hold, plan, work)
         if work.tableau:
             make_tangents_ready(plan, work)
         if work.newton:

@@ -183,9 +183,10 @@ def unsettled_exchange(planned: Planned, results: Results) -> Cause:
 
 def unsettled_rows(planned: Planned, met: int, results: Results) -> Cause:
     """A step of `timestepping` whose impulses were not found, also in parts."""
-    path = met_paths(planned.layout.network)[met]
-    rule = f"no impulses were found with which contact '{path}' and all others hold, also in {MOST_PARTS} parts."
-    return Cause(rule, f"{advise(results)}, or less friction there, which may jam", f"{path}.normal_force")
+    path = met_paths(planned.layout.network, planned.layout.limits)[met]
+    rule = f"no impulses were found with which '{path}' and all others hold, also in {MOST_PARTS} parts."
+    shown = f"{path}.normal_force"
+    return Cause(rule, f"{advise(results)}, or less friction there, which may jam", shown if shown in results else "")
 
 
 def empty(planned: Planned, node: int, results: Results) -> Cause:

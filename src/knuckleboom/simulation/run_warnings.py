@@ -19,6 +19,7 @@ from knuckleboom.interface.parts import EngineDroop
 from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
 from knuckleboom.plan.contact_step import FAST, contact_speeds
+from knuckleboom.plan.impulses import TIMESTEPPING
 from knuckleboom.results import Results
 from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
 from knuckleboom.simulation.advice import NEAR, advise
@@ -135,9 +136,9 @@ def creep(planned: Planned, results: Results) -> Iterator[str]:
 
 
 def fast_contacts(planned: Planned, results: Results) -> Iterator[str]:
-    """A contact is fast for the steps of the run."""
+    """A contact is fast for the steps of the run, of which one by impulses does not ask."""
     step = float(results.meta["step"])
-    for one in contact_speeds(planned) if planned.method.coupling != "explicit" else ():
+    for one in contact_speeds(planned) if planned.method.coupling not in ("explicit", TIMESTEPPING) else ():
         if step * one.frequency > FAST:
             said = f"Contact '{one.name}' is fast for steps of {1e3 * step:g} ms"
             fix = f"try {1e3 * 0.5 / one.frequency:.2g} ms, or a larger depth"
