@@ -3,10 +3,11 @@
 
     lift = Σ m (−ĝ·v_c)/Σ m |v_c|          v_c: speeds of the centres of mass; 1 straight up, 0 level, −1 straight down
 
-The cylinders and motors that the valve feeds go one way, all others stand, loops stay closed; what else can move takes
-the smallest speeds that allow this. Positive inputs feed port A and negative ones port B. Oil is followed from there
-along the ways that lead through no other spool; a chamber belongs to the port that is fewer ways off. Where the motion
-is nearly level, as that of a slewing ring, nothing is claimed. Tested in tests/analysis/test_lifting.py.
+The cylinders and motors that the valve feeds go one way, all others stand, so does what carries a machine that is free;
+loops stay closed, ropes taut; what else can move takes the smallest speeds that allow this. Positive inputs feed port A
+and negative ones port B. Oil is followed from there along the ways that lead through no other spool; a chamber belongs
+to the port that is fewer ways off. Where the motion is nearly level, as that of a slewing ring, nothing is claimed.
+Tested in tests/analysis/test_lifting.py.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from knuckleboom.analysis.actuators import oil_ways
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.hydraulics.parts.directional import FourWay
+from knuckleboom.interface.parts import Rope, Winch
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.kinematics import LINK_NV, LINK_PARENT, LINK_S, LINK_V
 from knuckleboom.mechanics.payload import LINK, STATE
@@ -75,7 +77,10 @@ def lift_share(mechanism: Mechanism, rates: Mapping[int, float]) -> float:
     layout = mechanism.planned.layout
     with_oil = {id(chamber.row) for chamber in layout.chambers}
     rows = [number for number, row in enumerate(layout.rows) if id(row) in with_oil]
-    free = scipy.linalg.null_space(mechanism.jacobian()) if mechanism.nloop else np.eye(mechanism.nv)
+    every, base = np.eye(mechanism.nv), mechanism.planned.topology.free_joint
+    stands = every[mechanism.planned.topology.tree[base].v] if base else ()
+    held = [*(mechanism.jacobian() if mechanism.nloop else ()), *stretching(mechanism), *stands]
+    free = scipy.linalg.null_space(np.array(held)) if held else every
     wanted = np.array([rates.get(number, 0.0) for number in rows])
     v = free @ np.linalg.lstsq(mechanism.row_jacobian()[rows] @ free, wanted, rcond=None)[0]
     mass, speed = centre_speeds(mechanism, v)
@@ -83,6 +88,16 @@ def lift_share(mechanism: Mechanism, rates: Mapping[int, float]) -> float:
     gravity = np.array(mechanism.plan.links.gravity)
     pull = float(np.linalg.norm(gravity))
     return -float(mass @ speed @ gravity) / (pull * all_of_it) if pull * all_of_it > 0.0 else 0.0
+
+
+def stretching(mechanism: Mechanism) -> list[Array]:
+    """How the velocities stretch each rope: a sling between its ends, that of a winch from its drum to its hook."""
+    layout, parts, jacobian = mechanism.planned.layout, mechanism.planned.machine.parts, mechanism.row_jacobian()
+    number = {id(row): place for place, row in enumerate(layout.rows)}
+    ropes = {part.name for part in parts.values() if isinstance(part, Rope | Winch)}
+    lines = [force.rows for force in layout.forces if force.part in ropes and force.element in ("stop", "drum_rope")]
+    ends = [[jacobian[number[id(row)]] for row in rows] for rows in lines]
+    return [rows[0] - rows[1] if len(rows) == 2 else rows[0] for rows in ends]
 
 
 def centre_speeds(mechanism: Mechanism, v: Array) -> tuple[Array, Array]:
