@@ -129,3 +129,31 @@ def pressed(state):
     """Contacts that carry something."""
     return {path.removesuffix(".normal_force") for path, value in state.items()
             if path.endswith(".normal_force") and value > 0.0}  # fmt: skip
+
+
+# --- slopes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("downhill", [0.0, 0.5 * math.pi])
+def test_it_slides_down_a_slope_that_is_too_steep(downhill):
+    """Its centre of mass moves with g (sin α − μ cos α), μ that of sliding; from 1 s on, when it rocks no more."""
+    slope = math.radians(32.0)
+    m = machine(slope, downhill)
+    run = kb.simulate(m, 2.5, step=1e-3, record=1e-2, coupling="realtime")
+    path = sum(solid.mass * run[f"{name}.centre.position"].values for name, solid in SOLIDS.items()) / TOTAL
+    way = path[:, :2] @ (math.cos(downhill), math.sin(downhill))
+    late = run.time >= 1.0
+    found = 2.0 * np.polyfit(run.time[late], way[late], 2)[0]
+    friction = kb.build(m).plan.touch.number[0, 0]
+    assert friction == 0.45  # steel on soil
+    assert found == pytest.approx(G * (math.sin(slope) - friction * math.cos(slope)), rel=5e-3)
+
+
+def test_it_rolls_onto_its_side():
+    """On 63°, with friction enough, it falls over onto cab and house and stays finite; the audit closes to 0.5 %."""
+    run = kb.simulate(machine(1.1, 0.5 * math.pi, friction=3.0), 5.0, step=1e-3, record=1e-2, coupling="realtime")
+    assert run.status == "done" and np.isfinite(run.record).all()
+    _, x, y, _ = run["undercarriage.orientation"].values[-1]
+    assert 1.0 - 2.0 * (x * x + y * y) < 0.5  # leans by more than 60°
+    assert max(run[f"{name}.normal_force"].values[-1] for name in ("cab", "house", "teeth", "shell")) > 10e3
+    assert abs(run.energy().relative_residual) < 5e-3

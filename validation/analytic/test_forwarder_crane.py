@@ -14,7 +14,9 @@ import pytest
 
 import knuckleboom as kb
 from analytic.oil_forces import oil_force
+from knuckleboom.bench.machines import held
 from knuckleboom.catalogue import NAMES
+from knuckleboom.catalogue.forwarder_crane import FEET
 from knuckleboom.catalogue.forwarder_crane_circuit import RATED, RELIEF
 from knuckleboom.hydraulics.parts.counterbalance_valve import CounterbalanceValve
 from knuckleboom.hydraulics.parts.pressure_compensator import PressureCompensator
@@ -108,7 +110,7 @@ def cycle():
 def test_counts():
     m, planned = machine(), kb.build(machine())
     assert (len(m.of(Body)), len(m.of(Joint))) == (14, 16)
-    assert counts.sizes(planned) == counts.Sizes(coordinates=13, loop_equations=5, dof=8, shafts=1)
+    assert counts.sizes(planned) == counts.Sizes(coordinates=19, loop_equations=5, dof=14, shafts=1)
     assert planned.redundant == []
     assert {joint.name for joint in planned.topology.cut} == {"ear_pin", "coupler_right_pin"}
     assert (len(m.of(PressureCompensator)), len(m.of(CounterbalanceValve))) == (6, 5)
@@ -116,8 +118,11 @@ def test_counts():
 
 @pytest.mark.parametrize("log", [0.0, LOG])
 def test_holding_pressures_are_those_of_virtual_work(log):
-    """At the pose of the equilibrium, whichever it is; every length of ours is that of the engine."""
-    state = kb.equilibrium(machine(), inputs={"log": log / G})
+    """At the pose of the equilibrium, whichever it is; every length of ours is that of the engine.
+
+    The base is held: on its feet it leans under the log.
+    """
+    state = kb.equilibrium(held(machine()), inputs={"log": log / G})
     joints = ("boom_hinge.angle", "jib_hinge.angle", "telescope_1_slide.travel", "arm_right_pin.angle")
     q = np.array([state[path] for path in joints])
     lengths = crane(q, log)[1]
@@ -127,6 +132,27 @@ def test_holding_pressures_are_those_of_virtual_work(log):
     for motor in ("slew_motor", "rotator_motor"):
         assert state[f"{motor}.a.pressure"] == pytest.approx(state[f"{motor}.b.pressure"], rel=1e-6)
     assert state.stability == "stable"
+
+
+@pytest.mark.parametrize("log", [0.0, LOG])
+@pytest.mark.parametrize("slewed", [0.0, 1.2])
+def test_feet_carry_it_by_statics(slewed, log):
+    """Sum and both moments of what the feet carry, of weights typed above and the log, at the pose as it leans."""
+    m = machine()
+    m["slew"].start = slewed
+    m.driver("lock", "slew", start=slewed)  # its motor lets it turn
+    for body in m.of(Body):
+        m[body.name].point("centre", body.com)
+    state = kb.equilibrium(m, inputs={"log": log / G})
+    weights = [(G * body.mass, state[f"{body.name}.centre.position"]) for body in m.of(Body)]
+    weights.append((log, state["grapple.log.position"]))
+    total, loads = sum(weight for weight, _ in weights), state.loads
+    assert sum(loads.values()) == pytest.approx(total, rel=1e-6)
+    for axis in (0, 1):
+        wanted = sum(weight * at[axis] for weight, at in weights)
+        found = sum(load * state[f"{foot}.point"][axis] for foot, load in loads.items() if load > 0.0)
+        assert found == pytest.approx(wanted, abs=1e-3 * total)  # m·N: 1 mm of the weight
+    assert {foot for foot, load in loads.items() if load > 0.0} == set(FEET)
 
 
 def test_equilibrium_takes_less_than_a_second():

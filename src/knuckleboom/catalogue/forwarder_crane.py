@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Forwarder crane: pillar, boom, jib with a double telescope, rotator and grapple, on a base that is bolted down.
+"""Forwarder crane: pillar, boom, jib with a double telescope, rotator and grapple, on a forwarder that is parked.
 
 A generic machine of this class; not a maker's data. Sizes are typical of cranes that load forwarders of 12 t: reach
 9.85 m, telescope 3.4 m, up to 150 kNm of gross lift, 32 kNm of slewing, 160 l/min at 235 bar, lift cylinder 125/75,
-jib 110/70, telescope 63/40, grip 80/50 mm, 2.3 t with its base and a grapple of 0.3 m².
+jib 110/70, telescope 63/40, grip 80/50 mm, 1.9 t with a grapple of 0.3 m².
 
-    14 bodies, 16 joints, 13 coordinates, 5 equations, 8 degrees of freedom
+    14 bodies, 16 joints, 19 coordinates, 5 equations, 14 degrees of freedom
     bodies  coordinates
-       2         1       base (fixed to the ground), pillar (slews about z)
+       2         7       base (free, on four feet), pillar (slews about z)
        4         4       boom, rocker, knuckle link, jib; the pin of link and jib is cut: a four-bar (2 equations)
        2         2       extensions; one cylinder pushes the first, a chain takes the second along (1 equation)
        3         3       link and rotator, which swing on crossed pins at the tip; grapple, which turns below it
@@ -19,17 +19,21 @@ forwarder_crane_circuit.py, what it looks like in forwarder_crane_shapes.py.
 
 Operator    `slew_valve` (+ left), `lift_valve` (+ up), `fold_valve` (+ out), `telescope_valve` (+ out),
             `rotator_valve` (+ left), `grip_valve` (+ close), −1 to 1; `engine`, speed without load, rad/s
-Log         there is no contact: nothing is gripped or set down. `log`, kg, is a log of 4 m across the closed arms, with
+Log         nothing is gripped or set down. `log`, kg, is a log of 4 m across the closed arms, with
             weight and inertia, which lay still before; the case `load` scripts it over time, wherever the grapple is
 Cases       load  20 s: reaches out and down, closes, lifts a log of 600 kg, slews in by 90°, lowers, opens
             hold  5 s with all levers at rest, from the equilibrium
-The vehicle is the ground: it does not sway. Pressures of the start pose carry the crane, by virtual work.
+The base is the forwarder as one body of 10 t; it stands on two stabilisers beside the crane and on its bogies, each a
+ball on the ground as stiff as makes all sink alike: it sways, slides and tips over. Tips of the arms, frame and cab
+touch the ground, too. Pressures of the start pose carry the crane, by virtual work.
 Validated by: validation/analytic/test_forwarder_crane.py
 """
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from knuckleboom.catalogue import forwarder_crane_circuit, forwarder_crane_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
@@ -66,12 +70,19 @@ GRIPPED = (0.0, 0.0, -0.85)  # centre of a log in the closed grapple
 
 # start pose: degrees, and the travel of each extension, m; arms are half open, where they are alike
 BOOM, JIB, OUT = 35.0, -75.0, 0.40
+FEET = {
+    "stabiliser_left": (0.90, 1.35), "stabiliser_right": (0.90, -1.35), "bogie_left": (-2.40, 1.0),
+    "bogie_right": (-2.40, -1.0),
+}  # fmt: skip
+"""(x, y) of what the base stands on, m."""
+FOOT, SINK = 0.20, 0.005  # m: radius; how deep all feet stand
+FRAME, CAB = ((-2.0, 0.0, 0.95), (5.2, 0.7, 0.30)), ((-0.20, 0.80, 1.20), (1.10, 0.84, 1.50))  # on base and pillar
 BACK = 10e5  # Pa, absolute: locked in at rest on the side of grip cylinder and motors that carries nothing
 SWING_DRAG = 400.0  # N·m·s/rad, of the brakes in the crossed pins: a sixth of critical
 
 
 SOLIDS = {
-    "base": Solid(420.0, (0.0, 0.0, 1.35), (0.9, 0.9, 0.7)),
+    "base": Solid(10e3, (-1.90, 0.0, 1.0), (5.2, 2.4, 1.4)),
     "pillar": Solid(380.0, (0.0, 0.0, 0.70), (0.4, 0.4, 1.6)),
     "boom": Solid(520.0, (1.75, 0.0, 0.03), (3.8, 0.25, 0.35)),
     "rocker": Solid(35.0, (0.24, 0.0, 0.0), (0.55, 0.25, 0.10)),
@@ -107,6 +118,7 @@ def forwarder_crane() -> Case:
     m = Machine("forwarder-crane")
     _boom(m)
     _grapple(m)
+    _ground(m)
     forwarder_crane_circuit.add(m, cylinder_places(m), holding_pressures(m), BACK)
     forwarder_crane_shapes.add(m)
     load = m.case(
@@ -130,7 +142,7 @@ def _boom(m: Machine) -> None:
     for name in SOLIDS:
         _body(m, name)
     knuckle, pin = KNUCKLE.at(math.radians(-JIB)), {"axis": "-y"}
-    m.fixed("mount", m.ground, "base")
+    m.free("mount", m.ground, "base", start=(0.0, 0.0, -SINK, 0.0, 0.0, 0.0))
     m.revolute("slew", _on(m, "base", (0.0, BEARING)), "pillar", axis="z")
     m.revolute("boom_hinge", _on(m, "pillar", BOOM_AT), "boom", start=math.radians(BOOM), **pin)
     m.revolute("rocker_pin", _on(m, "boom", _down(KNUCKLE.rocker_pin)), "rocker", start=-knuckle.rocker, **pin)
@@ -164,6 +176,27 @@ def _grapple(m: Machine) -> None:
     )  # fmt: skip
     m["grapple"].point("log", GRIPPED)
     m.payload("log", "grapple.log", most=LARGEST, box=LOG_SIZE)
+
+
+def _ground(m: Machine) -> None:
+    """Ground, feet that sink alike, and what else may touch it."""
+    m.terrain("floor", material="soil")
+    for name, load in feet_loads(m).items():
+        x, y = FEET[name]
+        m.contact(name, m["base"].at(x, y, FOOT), sphere=FOOT, against=(), material="steel", stiffness=load / SINK)
+    for name, body, (at, size) in (("frame", "base", FRAME), ("cab", "pillar", CAB)):
+        m.contact(name, m[body].at(*at), box=size, against=(), material="steel", depth="5 mm")
+    for side, out in (("left", 1.0), ("right", -1.0)):
+        m.contact(f"tip_{side}", m[f"arm_{side}"].at(0.0, -0.05 * out, -0.79), capsule=(0.04, 0.30), axis="x",
+                  against=(), material="steel", depth="1 cm")  # fmt: skip
+
+
+def feet_loads(m: Machine) -> dict[str, float]:
+    """Load of each foot at the start, N: a + b·x + c·y, which carries all weight at its centre."""
+    mass, centre = StartPose(m).weight()
+    around = np.array([[1.0, x - centre[0], y - centre[1]] for x, y in FEET.values()])
+    loads = around @ np.linalg.solve(around.T @ around, [-mass * m.gravity[2], 0.0, 0.0])
+    return dict(zip(FEET, loads.tolist(), strict=True))
 
 
 def cylinder_places(m: Machine) -> dict[str, tuple[Place, Place]]:

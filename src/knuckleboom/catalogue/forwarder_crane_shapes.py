@@ -24,7 +24,7 @@ def add(m: Machine) -> None:
 def _base(m: Machine) -> None:
     """Base on the frame, whose bunk and wheels lie behind the crane, and the pillar with the operator's cab beside."""
     base, pillar = m["base"], m["pillar"]
-    base.shape("box", size=(5.2, 0.7, 0.30), at=(-2.0, 0.0, 0.95), colour=GREY)
+    base.shape("box", size=(5.8, 0.7, 0.30), at=(-1.8, 0.0, 0.95), colour=GREY)
     for x in (-1.6, -3.2):
         for y in (-1.0, 1.0):
             base.shape("cylinder", size=(0.65, 0.6), at=(x, y, 0.65), rpy=ACROSS, colour=RUBBER)
@@ -33,6 +33,10 @@ def _base(m: Machine) -> None:
         base.shape("box", size=(0.14, 2.3, 0.14), at=(x, 0.0, 1.45), colour=GREY)
         for y in (-1.15, 1.15):
             base.shape("box", size=(0.12, 0.10, 1.5), at=(x, y, 2.1), colour=GREY)
+    for y in (-1.35, 1.35):  # stabilisers
+        base.shape("box", size=(0.20, 0.14, 1.10), at=(0.90, y, 0.75), colour=GREEN)
+        base.shape("sphere", size=(0.20,), at=(0.90, y, 0.20), colour=STEEL)
+    base.shape("box", size=(0.22, 2.70, 0.20), at=(0.90, 0.0, 1.10), colour=GREEN)
     base.shape("box", size=(0.8, 0.9, 0.35), at=(0.0, 0.0, 1.25), colour=GREEN)
     base.shape("cylinder", size=(0.14, 1.5), at=(0.16, 0.0, 1.50), rpy=ACROSS, colour=DARK)  # slewing cylinders
     base.shape("cylinder", size=(0.14, 1.5), at=(-0.16, 0.0, 1.50), rpy=ACROSS, colour=DARK)

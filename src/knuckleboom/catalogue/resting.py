@@ -5,7 +5,7 @@
 
 c is the centre of all mass in the start pose, k alike at all points. Build bodies and joints first, with the body on a
 free joint that starts at zero, level; friction of the ground has nothing to do then. Validated by:
-validation/analytic/test_excavator.py and test_forwarder_crane.py
+validation/analytic/test_excavator.py
 """
 
 from __future__ import annotations
