@@ -36,7 +36,7 @@ from knuckleboom.simulation.audit import meeting
 G = 9.81
 SHOVE, BETWEEN, LASTING = 0.5, (3.0, 8.0), (0.1, 0.5)
 """Part of the weight, s, s."""
-ARM, SPEED, ROLLED, EVERY = 2.0, 1.0, 3.0, 0.01
+ARM, SPEED, ROLLED, EVERY = 4.0, 1.0, 3.0, 0.01
 """Torque over the weight, m; rad/s; s; s between two looks at the speed."""
 ROLLS = ((0.65, 1.0), (0.8, -1.0), (0.9, -1.0))
 """Parts of the time at which they begin, and sides."""
