@@ -14,8 +14,8 @@ Rank: closed form; the rod: independent formulation; depth at rest and coordinat
 
 The smooth part is the linearly implicit Euler method: in free fall it loses m g² h²/2 a step, and impacts are at the
 start of their step, so that a rise is off by a part of h v. Measured at 1 ms: first rise 1.6 mm of 250 mm; asserted is
-the order, and 5 h v. Rows of friction share what is redundant by a compliance of 1e-9: what sticks creeps at 1e-9 g h,
-some pm/s. A restitution of 0 is written as 1e-9, as the law of forces has none.
+the order, and 5 h v. Rows of friction share what is redundant by a compliance of 1e-5: what sticks creeps at 1e-5 g h,
+some 30 nm/s. A restitution of 0 is written as 1e-9, as the law of forces has none.
 """
 
 import math
@@ -140,8 +140,8 @@ def test_a_block_sticks_on_an_incline():
     results = run(block(slope, friction=0.4), 1.0)
 
     late = results.time > 0.5
-    assert results["sole.slip"].values[late].max() < 2e-9 * G * H
-    assert np.ptp(results["block.position"].values[late], axis=0).max() < 1e-11
+    assert results["sole.slip"].values[late].max() < 1e-5 * G * H
+    assert np.ptp(results["block.position"].values[late], axis=0).max() < 0.5 * 1e-5 * G * H
     friction = np.linalg.norm(results["sole.friction_force"].values[-1])
     assert friction == pytest.approx(50.0 * G * math.sin(slope), rel=1e-9)
 
@@ -151,7 +151,7 @@ def test_breakaway_holds_what_friction_would_not():
     held = run(block(slope, friction=0.4, breakaway=0.5), 0.5)
     slides = run(block(slope, friction=0.4, breakaway=0.45), 0.5)
 
-    assert held["sole.slip"].values[-1] < 1e-9
+    assert held["sole.slip"].values[-1] < 1e-5 * G * H
     assert slides["sole.slip"].values[-1] > 0.1
 
 
@@ -160,9 +160,9 @@ def test_a_block_stops_where_its_energy_is_gone_and_stays_there():
     results = run(block(speed=(v, 0.0), friction=mu), 1.0)
 
     slip, way = results["sole.slip"].values, results["block.position"].values[:, 0]
-    stopped = 1 + np.flatnonzero(slip[1:] < 2e-9 * G * H)[0]  # before the first step nothing presses
+    stopped = 1 + np.flatnonzero(slip[1:] < 1e-5 * G * H)[0]  # before the first step nothing presses
     assert results.time[stopped] == pytest.approx(v / (mu * G), abs=2 * H)
-    assert slip[stopped:].max() < 1e-9  # at the centre of pressure, which moves
+    assert slip[stopped:].max() < 1e-5 * G * H
     # the centre sways on its corners while it stops
     assert way[-1] == pytest.approx(v * v / (2.0 * mu * G), rel=1e-2)
 
@@ -207,6 +207,17 @@ def test_coordinates_of_bodies_give_the_same():
         for coordinates in ("relative", "reference-point")
     )
 
+    assert second == pytest.approx(first, abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["lemke", "projected"])
+def test_solvers_agree(solver):
+    """Until just after the first impacts: what follows depends on the last digits."""
+    first, second = (
+        run(thrown(4, 0.5, 0.2), 0.4, solver=word)["block.position"].values for word in ("active-set", solver)
+    )
+
+    assert np.ptp(first[:, 2]) > 0.1
     assert second == pytest.approx(first, abs=1e-6)
 
 

@@ -33,6 +33,8 @@ from knuckleboom.solvers.vectors import add_scaled, fill
 ACTIVE_SET, LEMKE, PROJECTED = 0, 1, 2
 SOLVERS = {"active-set": ACTIVE_SET, "lemke": LEMKE, "projected": PROJECTED}
 """What finds impulses, in plan.impulse.solver."""
+SOFT, SOFTER = 1e-3, 10.0
+"""Compliance of friction, over its Y, with which rows are tried again that do not settle; from try to try."""
 MOST_PARTS = 8
 """In how many parts a step is made at most whose rows do not settle."""
 
@@ -84,10 +86,9 @@ def collect(plan, h, phase, v, work):
     rows.fill_matrix(plan, work)
 
 
-@kernel
-def settle(plan, work):
-    """Find the impulses of the rows. Return a status, fault has the meeting of a row that did not settle. Writes work.
-    """
+@shared_kernel
+def find_impulses(plan, work):
+    """Find the impulses by the solver of the plan. Return −1, or the row that would not settle. Writes work."""
     count, bounded, modes, solver = work.impulse.count[0], work.bounded, work.impulse.mode, plan.impulse.solver[0]
     if solver == ACTIVE_SET:
         row = active_set.solve(count, bounded, modes)
@@ -95,6 +96,19 @@ def settle(plan, work):
         row = lemke.solve(count, bounded, modes)
     else:
         row = projected.solve(count, bounded, modes)
+    return row
+
+
+@kernel
+def settle(plan, work):
+    """Find the impulses of the rows, in need with friction that yields in this step. Return a status, fault has the
+    meeting of a row that did not settle. Writes work.
+    """
+    row, softness = find_impulses(plan, work), SOFT
+    while row >= 0 and softness < 1.0:
+        rows.soften(softness, work)
+        row = find_impulses(plan, work)
+        softness *= SOFTER
     if row < 0:
         return OK
     work.state.fault[0] = work.impulse.met[row]

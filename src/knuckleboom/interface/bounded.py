@@ -33,6 +33,8 @@ NONE = -1.0
 """The restitution of a point that has no impact."""
 TIED = 1e-9
 """Compliance of rows that have none of their own, over their Y: points that are redundant share an impulse."""
+YIELDING = 1e-5
+"""The same of friction of patches: two that hold one body nearly contradict each other where it tilts by µm."""
 FAR = 2.0
 """Points that would touch within this many steps have rows."""
 PRESS, RUB, MOMENT, WEIGHT, STRUCK = 0, 3, 6, 9, 10
@@ -197,7 +199,7 @@ def require_step(plan, h, v, work):
     for r in range(impulse.count[0]):
         bounded.b[r], own = along_row(plan.impulse, impulse, r, v), bounded.A[r, r]
         if bounded.kind[r] != BOUNDED or impulse.stiffness[r] == 0.0:
-            bounded.A[r, r] = own * (1.0 + TIED)
+            bounded.A[r, r] = own * (1.0 + (TIED if bounded.kind[r] == BOUNDED else YIELDING))
             continue
         gap, k = impulse.gap[r], impulse.stiffness[r]
         damping = 2.0 * math.sqrt(k / own) if gap < 0.0 and own > 0.0 else 0.0
@@ -219,6 +221,16 @@ def require_blow(restituted, work):
         if bounded.kind[r] == BOUNDED:
             e = restituted * impulse.restitution[r]
             bounded.b[r] -= min(rate, 0.0) if impulse.restitution[r] == NONE else -e * rate
+
+
+@kernel
+def soften(share, work):
+    """Let friction of patches yield by a share of its Y, and forget the modes. Writes work."""
+    impulse, bounded = work.impulse, work.bounded
+    for r in range(impulse.count[0]):
+        impulse.mode[r] = 0
+        if bounded.kind[r] != BOUNDED:
+            bounded.A[r, r] *= 1.0 + share
 
 
 @shared_kernel
