@@ -10,6 +10,7 @@ Rank: closed form; the wheel: second formulation, by SciPy to 1e-10. Four wheels
 kinematics.
 
 Tolerances. Slip curve 1e-3 of the load, as asked: the fit of κ is 4e-4. The wheel at 1 ms: 1e-4 of the way.
+Wheel loads 1e-6: the lean counts to first order.
 A vehicle on 10 % of slope creeps at most 0.01 mm, with a load that moves 1 mm; `bench contact` has the whole 600 s.
 """
 
@@ -24,6 +25,7 @@ from analytic.couplings import touching_couplings
 from knuckleboom.bench.vehicle import (
     BASE,
     CHASSIS,
+    HEIGHT,
     INERTIA,
     LOAD,
     LOADED,
@@ -334,27 +336,38 @@ ENDS = ("front", "rear")
 
 @touching_couplings
 def test_wheel_loads_are_those_of_statics(coupling):
-    """Loaded ahead and to the left: forces and both moments, where it has leaned to; and that of four equal springs."""
+    """Loaded ahead and to the left: forces and both moments, where it has leaned to; and that of four equal springs.
+
+    A lean φ to the left moves the centre by φ h, h its height above the feet, when unloaded: for a disc that leans
+    stands on a point beside its middle. A pitch moves it by its height above the hubs, below which discs stand. So the
+    moments of the springs, k track² φ and k base² θ, are those of the level vehicle over 1 − m g h/(k track²) and
+    1 − m g h'/(k base²). It swings on its bristles: levers are off by 30 μm after 10 s, by 0.04 μm after 20 s.
+    """
     m = four_wheels(braked=True, steer=None, rolling_resistance=0.0, discs=1)
     ore = m.body("ore", mass=2000.0, inertia=(1, 1, 1))
     m.fixed("loaded", "chassis", ore, at=(0.75, 0.25, 0.5))
 
-    run = kb.simulate(m, "10 s", step="1 ms", coupling=coupling)
+    run = kb.simulate(m, "20 s", step="1 ms", coupling=coupling)
 
     mass = {"chassis": CHASSIS, "ore": 2000.0} | {f"wheel_{name}": WHEEL for name in WHEELS}
+    weight = sum(mass.values()) * G
     load = {name: float(run[f"{name}.normal_force"].values[-1]) for name in WHEELS}
-    assert sum(load.values()) == pytest.approx(sum(mass.values()) * G, rel=1e-5)
+    assert sum(load.values()) == pytest.approx(weight, rel=1e-7)
     middle = {name: run[f"wheel_{name}.position"].values[-1] for name in WHEELS}
     lean = (middle["front_left"][2] - middle["front_right"][2]) / TRACK
-    for axis, shift in ((0, 0.0), (1, lean)):  # the lowest point of a disc that leans is beside its middle
+    for axis, shift in ((0, 0.0), (1, lean)):
         carried = sum(load[name] * (middle[name][axis] + shift * RADIUS) for name in WHEELS)
         weighs = sum(one * G * run[f"{name}.position"].values[-1, axis] for name, one in mass.items())
-        assert carried == pytest.approx(weighs, rel=2e-3)
+        assert carried / weight == pytest.approx(weighs / weight, abs=1e-7)
+    height = (CHASSIS * HEIGHT + 2000.0 * (HEIGHT + 0.5) + 4 * WHEEL * RADIUS) * G / weight
+    stiffness = LOAD / (RADIUS - LOADED)
+    pitched = 1.0 - weight * (height - RADIUS) / (stiffness * BASE**2)
+    leaned = 1.0 - weight * height / (stiffness * TRACK**2)
     for name, found in load.items():
         ahead = 0.75 if name.startswith("front") else -0.75
         left = 0.25 if name.endswith("left") else -0.25
-        level = LOAD + 2000.0 * G * (0.25 + ahead / (2 * BASE) + left / (2 * TRACK))
-        assert found == pytest.approx(level, rel=2e-2)  # it leans towards the load by 4 mm
+        exact = LOAD + 2000.0 * G * (0.25 + ahead / (2 * BASE * pitched) + left / (2 * TRACK * leaned))
+        assert found == pytest.approx(exact, rel=1e-6)
 
 
 def test_equilibrium_finds_the_wheel_loads():
