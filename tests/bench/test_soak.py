@@ -194,7 +194,8 @@ def test_depth_and_lean_are_seen():
     planned = kb.build(m, coupling="realtime")
     seen = OnGround(planned)
     seen.look(kb.simulate(m, "1 s", step="1 ms", coupling="realtime"))
-    assert seen.limits["cab.depth"] == pytest.approx(0.7) and seen.limits["rear_left.deflection"] == pytest.approx(0.33)
+    assert seen.limits["cab.depth"] == pytest.approx(0.7) and seen.limits["hub_rear_left.depth"] == 0.25
+    assert seen.limits["rear_left.deflection"] == pytest.approx(0.66)
     row = seen.to_row(1e3)
     assert 30.0 - 1e-9 <= row["lean_deg"] < 80.0 and not row["rolled_over"] and row["tunnelled"] == []
     seen.limits["rear_right.deflection"] = 1e-3

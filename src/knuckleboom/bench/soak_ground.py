@@ -6,7 +6,7 @@
                  3 s each: to one side, then to the other, three times in all
     gain         energy from nowhere: what the audit cannot account for, and what contacts and tires gave that only
                  take; each its largest rise
-    tunnelled    a contact, tire or pair that was deeper than half of its size or radius
+    tunnelled    a contact, tire or pair that was deeper than half of its thickness: its middle was beyond the surface
     rolled over  the body that carries it leaned by more than 80 degrees from the world's upright, wherever it ended
 
 Tested in tests/bench/test_soak.py
@@ -28,8 +28,8 @@ from knuckleboom.bench.machines import Cycle
 from knuckleboom.control import Controller
 from knuckleboom.interface.parts import Force, Torque
 from knuckleboom.machine import Machine
+from knuckleboom.net import Outline
 from knuckleboom.plan import Planned
-from knuckleboom.plan.contacts import DEEPEST
 from knuckleboom.results import Results
 from knuckleboom.simulation.audit import meeting
 
@@ -166,7 +166,14 @@ class OnGround:
 def depths(planned: Planned) -> Iterator[tuple[str, float]]:
     """Paths of depths of all that may touch, and how deep that may be, m."""
     network = planned.layout.network
-    yield from ((f"{touch.path}.depth", DEEPEST * touch.outline.size) for touch in network.touches)
-    yield from ((f"{tread.part}.deflection", DEEPEST * tread.radius) for tread in network.treads)
+    yield from ((f"{touch.path}.depth", middle(touch.outline)) for touch in network.touches)
+    yield from ((f"{tread.part}.deflection", tread.radius) for tread in network.treads)
     for pair in network.pairings:
-        yield f"{pair.path}.depth", DEEPEST * min(network.shapes[one].size for one in (pair.a, pair.b))
+        sizes = [network.shapes[one] for one in (pair.a, pair.b)]
+        yield f"{pair.path}.depth", min(one.radius or min(one.half) for one in sizes)
+
+
+def middle(outline: Outline) -> float:
+    """Half of the thickness of a shape, m."""
+    balls = [one.radius for one in outline.features if not any(one.axis)]
+    return min(balls) if all(balls) else 0.5 * outline.size

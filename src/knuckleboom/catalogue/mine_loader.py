@@ -26,7 +26,7 @@ bucket, with weight and inertia, which lay still before, and `pile`, N, what pus
 The cycle of 20 s: crowd and curl, lift, steer out, dump, steer back, lower; it ends near its start. `load_cell` reads
 the lift pressure, from which such machines weigh their load. Closed spools do not leak: what seals them is a seat.
 It stands on four tires with its brakes on and does not drive: there is no drive line yet. Tires scrub while it steers,
-brakes slip where they must. The floor of the bucket, from heel to lip, touches the ground.
+brakes slip where they must. The floor of the bucket, from heel to lip, touches the ground, and so do both frames.
 The start is at rest: bucket empty and flat above ground, pressures by moments about pins, tires by their loads.
 Validated by: validation/analytic/test_mine_loader.py
 """
@@ -72,6 +72,12 @@ MASSES = {
     "bucket": (2000.0, (0.50, 0.0, 0.05), (1.6, 2.5, 1.3)),
 }
 WHEEL = 550.0  # kg
+BOXES = {
+    # on which frame; centre, m; size, m
+    "plates": ("front_frame", (0.90, 0.0, 0.35), (1.70, 0.60, 1.10)),
+    "hood": ("rear_frame", (-2.65, 0.0, 0.60), (2.90, 2.20, 1.30)),
+}
+"""What of the frames touches the ground when it lies on its side."""
 LIFT_BORE, LIFT_ROD, TILT_BORE, TILT_ROD, STEER_BORE, STEER_ROD = 0.150, 0.090, 0.160, 0.090, 0.090, 0.050  # m
 LIFT_CLOSED, LIFT_STROKE = LINKAGE.lift_length(LINKAGE.pose(LOW, 0.0)) - 0.02, 0.93  # m
 TILT_CLOSED, TILT_STROKE = 1.46, 0.62  # m
@@ -273,6 +279,8 @@ def _ground(m: Machine, bucket: Handle) -> None:
             )  # fmt: skip
     floor = tuple((x, y, z) for x, z in (HEEL, LIP) for y in (0.5 * WIDE, -0.5 * WIDE))
     m.contact("bucket_floor", bucket, hull=floor, material="steel", depth="5 mm")
+    for name, (frame, at, size) in BOXES.items():
+        m.contact(name, m[frame].at(*at), box=size, against=(), material="steel", depth="5 mm")
 
 
 def _tee(diameter: str) -> dict[str, object]:
