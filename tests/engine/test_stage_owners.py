@@ -23,8 +23,13 @@ NOT_OF_AN_EVALUATION = {name for name, owner in OWNERS.items() if owner.startswi
     "oil.energy",
     "motion.body_inertia",
     "motion.body_wrench",
+    "touch.dropped",
+    *(name for name in OWNERS if name.startswith("pairs.")),
 }
-"""The state and the integrator's own fields; elastic energies and reactions are only needed for the record."""
+"""The state and the integrator's own fields; elastic energies, reactions and counts are only needed for the record, and
+of pairs those are filled that are near each other."""
+GIVEN = ("pairs.mode",)
+"""What the run loop says of the step."""
 GROUND = ("motion.R_WL", "motion.V_WL", "motion.A_WL")
 """Link 0 does not move: its line is written once, when Work is made."""
 
@@ -64,7 +69,7 @@ MACHINES = [machine_with_oil, machine_with_loops, machine_of_rows, machine_with_
 def poisoned(planned):
     """NaN, or an index that nothing has, in everything that is neither state nor the ground."""
     for name, array in flatten(planned.work).items():
-        if name.startswith("state."):
+        if name.startswith("state.") or name in GIVEN:
             continue
         array[(slice(1, None) if name in GROUND else ...)] = np.nan if array.dtype == np.float64 else -1_000_000
 

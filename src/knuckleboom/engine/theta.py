@@ -48,7 +48,8 @@ HALVINGS = 6
 CLOSED = 1e-6  # m, rad or 1: how far a row may be open before the last correction
 TOUCHES = -1
 """Status after which a step is made in PARTS by the same rule: a contact is too sudden for it, by more than SUDDEN of
-elements/stop.py. At h √(k/m) = 0.5 rebounds are right to 0.9 % then, with 0.5 instead to 2.7 %, undivided to 10 %."""
+interface/elements/stop.py. At h √(k/m) = 0.5 rebounds are right to 0.9 % then, with 0.5 instead to 2.7 %, undivided
+to 10 %."""
 PARTS, SUDDEN = 4, 0.1
 
 Rule = collections.namedtuple(
@@ -315,7 +316,7 @@ def drop_self_stress(plan, work):
 
 @kernel
 def suddenness(plan, work, h):
-    """The largest of elements/stop.py, of all contacts."""
+    """The largest of interface/elements/stop.py, of all contacts."""
     most = contact.suddenness(plan.touch, h, work.touch)
     if plan.pairs.index.shape[0] > 0:
         most = max(most, pairs.suddenness(plan.pairs, h, work.pairs))
