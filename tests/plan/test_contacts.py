@@ -94,6 +94,6 @@ def test_contacts_say_which_terrain_they_touch():
     m = crate()
     m.terrain("wall", normal="-x", at=(3, 0, 0))
 
-    assert [(one.part, one.name, one.ground) for one in contact_speeds(kb.build(m))] == [
+    assert [(one.part, one.name, one.other) for one in contact_speeds(kb.build(m))] == [
         ("face", "face.floor", "floor"), ("face", "face.wall", "wall"),
     ]  # fmt: skip

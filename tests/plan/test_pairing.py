@@ -6,6 +6,8 @@ import math
 import pytest
 
 import knuckleboom as kb
+from knuckleboom.errors import MachineError
+from knuckleboom.plan.contact_step import pair_speeds
 
 
 def chain():
@@ -113,3 +115,50 @@ def test_a_parameter_of_a_pair_changes_while_it_runs():
     sim.step(n=10)
 
     assert sim.planned.plan.pairs.number[0, 0] == pytest.approx(0.75e5)
+
+
+# --- at the start -----------------------------------------------------------------------------------------------------
+
+
+def spaced(x, **shape):
+    """Bodies of 2 and 6 kg, the second one x away."""
+    m = kb.Machine("two")
+    for name, mass, at in (("one", 2.0, 0.0), ("two", 6.0, x)):
+        body = m.body(name, mass=mass, inertia=(0.1, 0.1, 0.1))
+        m.free(f"{name}_free", m.ground, body, start=(at, 0, 0, 0, 0, 0))
+        m.contact(f"{name}_skin", body, **shape, stiffness=2e5)
+    return m
+
+
+@pytest.mark.parametrize("x", [0.35, 5.0])
+@pytest.mark.parametrize(("shape", "spots"), [({"sphere": 0.2}, 1), ({"box": (0.4, 0.4, 0.4)}, 4)])
+def test_a_pair_feels_the_mass_of_both_wherever_they_are(shape, spots, x):
+    (found,) = pair_speeds(kb.build(spaced(x, **shape)))
+
+    assert (found.name, found.other) == ("one_skin.two_skin", "two_skin")
+    assert found.mass == pytest.approx(2.0 * 6.0 / 8.0 / spots)
+    assert found.frequency == pytest.approx(math.sqrt(1e5 / found.mass))  # both springs in series
+
+
+def test_a_pair_that_is_fast_is_a_note():
+    m = spaced(1.0, sphere=0.2)
+    for name in ("one", "two"):
+        m.assign(f"{name}_skin", {"stiffness": 1e8})
+
+    (note,) = kb.build(m).notes()
+
+    assert note.rule == (
+        "contact 'one_skin': against 'two_skin' h·√(k/m) is 5.8 at a step of 1 ms, where a rebound is right up to 0.5."
+    )
+    assert note.fix == "Take a step of 0.087 ms, or a stiffness of both of 3.8e+05 N/m: a larger depth."
+
+
+def test_bodies_that_start_deep_in_each_other_are_refused():
+    with pytest.raises(MachineError) as caught:
+        kb.build(spaced(0.25, sphere=0.2))
+
+    assert str(caught.value).splitlines()[2:] == [
+        "1. contact 'one_skin': it starts 0.15 m deep in contact 'two_skin'; at most 0.1 m is allowed, 0.5 of the "
+        "smaller one's size.",
+        "   Start one of their bodies 0.15 m further off, or give both against: []",
+    ]

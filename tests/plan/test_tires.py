@@ -9,6 +9,7 @@ import knuckleboom as kb
 from knuckleboom.bench.vehicle import RADIUS, rig
 from knuckleboom.interface.parts.tire import KINDS
 from knuckleboom.interface.tire import BRISTLE, DAMPING, ROLLING, SPACING, STIFFNESS
+from knuckleboom.plan.contact_step import tire_speeds
 
 
 def number(column, **tire):
@@ -42,3 +43,20 @@ def test_discs_are_as_far_from_the_middle_as_an_even_load(discs):
 def test_a_tire_that_starts_deep_in_the_ground_is_refused():
     with pytest.raises(kb.MachineError, match=r"tire 'tire': it starts 0.4 m deep in the ground; at most 0.33 m"):
         kb.build(rig(terrain={"at": (0, 0, 0.34)}))
+
+
+def test_a_tire_feels_the_mass_above_it():
+    planned = kb.build(rig(load=30e3, discs=3))
+
+    (found,) = tire_speeds(planned)
+
+    assert found.stiffness == pytest.approx(30e3 / KINDS["forestry"].deflection)
+    assert found.frequency == pytest.approx(math.sqrt(found.stiffness / found.mass))
+    assert 1e-3 * found.frequency < 0.5
+
+
+def test_a_tire_that_is_fast_is_a_note():
+    (note,) = kb.build(rig(load=30e3, stiffness=1e10)).notes()
+
+    assert note.rule.startswith("tire 'tire': h·√(k/m) is ")
+    assert note.fix.endswith("N/m: more deflection.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from knuckleboom.machine import Machine
     from knuckleboom.net import NetSignal
     from knuckleboom.plan import Planned
+    from knuckleboom.plan.contact_step import ContactSpeed
     from knuckleboom.plan.counts import Counts
 
 POSES = 400
@@ -59,28 +60,27 @@ def weigh(planned: "Planned") -> dict[str, Any]:
 
 
 def contacts(planned: "Planned") -> list[dict[str, Any]]:
-    """Every contact with its stiffness, the mass that it feels, and h·√(k/m) at the usual step."""
-    from knuckleboom.plan.contact_step import USUAL_STEP, contact_speeds
+    """Every contact with the ground and every tire with its stiffness and how fast it is."""
+    from knuckleboom.plan.contact_step import contact_speeds, tire_speeds
 
     return [
-        {
-            "name": one.name, "touches": one.ground, "stiffness": one.stiffness,
-            "mass": one.mass if math.isfinite(one.mass) else None,
-            "at_1_ms": USUAL_STEP * one.frequency,
-        }
-        for one in contact_speeds(planned)
-    ]  # fmt: skip
+        {"name": one.name, "touches": one.other, **speed(one)} for one in contact_speeds(planned) + tire_speeds(planned)
+    ]
 
 
 def pairs(planned: "Planned") -> list[dict[str, Any]]:
-    """Every two contacts that may touch each other, with the stiffness of both."""
-    from knuckleboom.interface.pairs import STIFFNESS
+    """Every two contacts that may touch each other, with the stiffness of both and how fast that is."""
+    from knuckleboom.plan.contact_step import pair_speeds
 
-    numbers = planned.plan.pairs.number
-    return [
-        {"name": one.path, "a": one.parts[0], "b": one.parts[1], "stiffness": float(line[STIFFNESS])}
-        for one, line in zip(planned.layout.network.pairings, numbers, strict=True)
-    ]
+    return [{"name": one.name, "a": one.part, "b": one.other, **speed(one)} for one in pair_speeds(planned)]
+
+
+def speed(one: "ContactSpeed") -> dict[str, Any]:
+    """A stiffness, the mass that it feels, and h·√(k/m) at the usual step."""
+    from knuckleboom.plan.contact_step import USUAL_STEP
+
+    mass = one.mass if math.isfinite(one.mass) else None
+    return {"stiffness": one.stiffness, "mass": mass, "at_1_ms": USUAL_STEP * one.frequency}
 
 
 def pumps(planned: "Planned") -> list[dict[str, Any]]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
+from knuckleboom.describe import problem
+from knuckleboom.errors import Problem
 from knuckleboom.geometry.box_axes import COLUMNS as FRAME_COLUMNS
 from knuckleboom.geometry.placed import CAPSULE
 from knuckleboom.geometry.placed import COLUMNS as SHAPE_COLUMNS
+from knuckleboom.geometry.spots import GAP
 from knuckleboom.interface.contact import OUT, ROWS, WIDTH
+from knuckleboom.interface.pairs import SPOT
 from knuckleboom.mechanics.elements import deform
 from knuckleboom.names import Names
-from knuckleboom.plan.contacts import TOUCH_POWERS
+from knuckleboom.plan.contacts import DEEPEST, TOUCH_POWERS
 from knuckleboom.plan.ground import tangents
 from knuckleboom.plan.loops import chain
 from knuckleboom.plan.network import Network
@@ -115,6 +120,22 @@ def route_tables(links: list[Link], routes: Sequence[list[Entry]], places: Place
         "newton.route_turn": np.array(turns, float) - np.array(aside, float),
         "newton.route_shape": np.array([one.link if bent else 0 for (one, _), bent in zip(flat, shaped, strict=True)]),
     }
+
+
+def deep_pairs(network: Network, plan: Any, work: Any) -> list[Problem]:
+    """Contacts that are in each other at the start by a large part of the smaller one's size."""
+    found = []
+    for number, one in enumerate(network.pairings):
+        first, spots = plan.pairs.index[number, SPOT], work.pairs.spots[number]
+        deepest = -float(work.pairs.spot[first : first + spots, GAP].min(initial=0.0))
+        most = DEEPEST * min(network.shapes[one.a].size, network.shapes[one.b].size)
+        if deepest > most:
+            a, b = one.parts
+            rule = f"it starts {deepest:.3g} m deep in contact '{b}'"
+            limit = f"at most {most:.3g} m is allowed, {DEEPEST:g} of the smaller one's size."
+            fix = f"Start one of their bodies {deepest:.3g} m further off, or give both against: []"
+            found.append(problem(network.machine.parts[a], f"{rule}; {limit}", fix))
+    return found
 
 
 def pair_sizes(network: Network, screws: int) -> dict[str, int]:

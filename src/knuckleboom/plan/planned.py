@@ -30,6 +30,7 @@ from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.pairs import deep_pairs
 from knuckleboom.plan.payloads import fill_moving_oil, refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
 from knuckleboom.plan.rotation import Matrix
@@ -224,9 +225,10 @@ def build(
         plan = make_plan(flatten(plan), method, redundant=True)
     planned = Planned(machine, method, plan, work, names, layout, size, redundant, started, doubts)
     compile_touching(plan, work)
-    if network.touches or network.treads:
+    if network.touches or network.treads or network.pairings:
         planned.mass_matrix()  # finds what touches
-        checks.refuse(machine, deep_contacts(network, plan, work) + deep_tires(network, work))
+        deep = deep_contacts(network, plan, work) + deep_tires(network, work) + deep_pairs(network, plan, work)
+        checks.refuse(machine, deep)
     return planned
 
 

@@ -18,7 +18,7 @@ from knuckleboom.engine.run import INTEGRATORS
 from knuckleboom.interface.parts import EngineDroop
 from knuckleboom.machine.shafts import moves_mechanism
 from knuckleboom.plan import Planned
-from knuckleboom.plan.contact_step import FAST, contact_speeds
+from knuckleboom.plan.contact_step import FAST, SOFTER, all_speeds
 from knuckleboom.plan.impulses import TIMESTEPPING
 from knuckleboom.results import Results
 from knuckleboom.results.cavitation import cavitated_oil, negative_pressures
@@ -136,12 +136,13 @@ def creep(planned: Planned, results: Results) -> Iterator[str]:
 
 
 def fast_contacts(planned: Planned, results: Results) -> Iterator[str]:
-    """A contact is fast for the steps of the run, of which one by impulses does not ask."""
+    """A contact, pair or tire is fast for the steps of the run, of which one by impulses does not ask."""
     step = float(results.meta["step"])
-    for one in contact_speeds(planned) if planned.method.coupling not in ("explicit", TIMESTEPPING) else ():
+    for one in all_speeds(planned) if planned.method.coupling not in ("explicit", TIMESTEPPING) else ():
         if step * one.frequency > FAST:
-            said = f"Contact '{one.name}' is fast for steps of {1e3 * step:g} ms"
-            fix = f"try {1e3 * 0.5 / one.frequency:.2g} ms, or a larger depth"
+            what = "Tire" if one.kind == "tire" else "Contact"
+            said = f"{what} '{one.name}' is fast for steps of {1e3 * step:g} ms"
+            fix = f"try {1e3 * 0.5 / one.frequency:.2g} ms, or {SOFTER[one.kind]}"
             yield f"{said}: h·√(k/m) is {step * one.frequency:.2g}, a rebound is right up to 0.5; {fix}."
 
 

@@ -133,22 +133,23 @@ def show_actuators(output: Output, data: dict[str, Any]) -> None:
 def show_contacts(output: Output, data: dict[str, Any]) -> None:
     """Print how stiff contacts are, and how fast for a step."""
     columns = ("contact", "touches", "stiffness, N/m", "mass it feels, kg", "h·√(k/m) at 1 ms")
-    rows = [
-        (
-            one["name"], one["touches"], number(one["stiffness"]),
-            "-" if one["mass"] is None else number(one["mass"]), f"{one['at_1_ms']:.2g}",
-        )
-        for one in data["contacts"]
-    ]  # fmt: skip
+    rows = [(one["name"], one["touches"], *speed(one)) for one in data["contacts"]]
     if rows:
-        output.table("Contacts: a rebound is right to 2 % up to 0.5, to 8 % up to 1", columns, rows, columns[2:])
+        title = "Contacts and tires: a rebound is right to 2 % up to 0.5, to 8 % up to 1"
+        output.table(title, columns, rows, columns[2:])
+
+
+def speed(one: dict[str, Any]) -> tuple[str, str, str]:
+    """Stiffness, mass and h·√(k/m) of a contact, as cells."""
+    mass = "-" if one["mass"] is None else number(one["mass"])
+    return number(one["stiffness"]), mass, f"{one['at_1_ms']:.2g}"
 
 
 def show_pairs(output: Output, data: dict[str, Any]) -> None:
     """Print which contacts may touch each other, the first of many."""
     pairs = data["pairs"]
-    columns = ("contact", "may touch", "stiffness of both, N/m")
-    rows = [(one["a"], one["b"], number(one["stiffness"])) for one in pairs[:PAIRS_SHOWN]]
+    columns = ("contact", "may touch", "stiffness of both, N/m", "mass they feel, kg", "h·√(k/m) at 1 ms")
+    rows = [(one["a"], one["b"], *speed(one)) for one in pairs[:PAIRS_SHOWN]]
     more = f", the first {PAIRS_SHOWN}" if len(pairs) > PAIRS_SHOWN else ""
     if rows:
         output.table(f"Contacts between bodies: {len(pairs)}{more}", columns, rows, columns[2:])
