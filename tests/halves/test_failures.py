@@ -193,6 +193,17 @@ def test_no_run_and_a_port_that_is_taken():
         kb.OtherHalf(0, patience=0.0)
 
 
+@pytest.mark.parametrize("port", ["abc", "8362", 70000, -1, 8362.0, True, None])
+@pytest.mark.parametrize("half", [kb.OtherHalf, kb.PowerHalf, kb.MechanicsHalf])
+def test_what_is_no_port(half, port):
+    with pytest.raises(kb.HalfError) as caught:
+        half(port)
+    assert str(caught.value) == (
+        f"port is {port!r}, which is no port. Give a number up to 65535, such as 8362; a computer's name goes into "
+        "host='...'."
+    )
+
+
 # --- the mechanics elsewhere ---
 
 ROWS = """

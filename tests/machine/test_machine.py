@@ -9,6 +9,7 @@ import pickle
 import numpy as np
 import pytest
 
+from knuckleboom.analysis.cylinder_bodies import cylinder_bodies
 from knuckleboom.describe import Part, Place, Port, param
 from knuckleboom.errors import MachineError, Problem
 from knuckleboom.hydraulics.parts import Pressure, Restrictor
@@ -222,5 +223,13 @@ def test_two_pressure_sources_on_one_node() -> None:
 
 
 def test_unknown_part_offers_names() -> None:
-    with pytest.raises(KeyError, match="closest names: 'boom'"):
-        lifting_boom()["bom"]
+    m = lifting_boom()
+    for look in (m.part, m.__getitem__, lambda name: cylinder_bodies(m, name, barrel_mass=40.0, rod_mass=25.0)):
+        with pytest.raises(MachineError) as caught:
+            look("bom")
+        assert str(caught.value).splitlines()[2:] == ["1. There is no part 'bom'.", "   Closest names: 'boom'."]
+
+
+def test_unknown_part_names_others_where_none_is_close() -> None:
+    with pytest.raises(MachineError, match=r"There is no part 'zzz'\.\n +Parts of it are bob, pin\."):
+        pendulum().part("zzz")

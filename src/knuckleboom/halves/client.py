@@ -63,7 +63,7 @@ class Half:
     ) -> None:
         """Connect; the run may be silent for `patience`, also before its greeting, as it may have to compile."""
         self.patience = messages.seconds("patience", patience)
-        self._sequence = 0
+        self._sequence, port = 0, messages.port_number(port)
         try:
             connection = messages.connect(host, port, self.patience)
         except OSError as error:

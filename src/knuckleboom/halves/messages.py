@@ -18,7 +18,8 @@ import socket
 import struct
 import time
 from collections.abc import Sequence
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from knuckleboom import units
 from knuckleboom.errors import KnuckleboomError
@@ -26,10 +27,11 @@ from knuckleboom.wire import LOOPBACK, TEXT, Gone, Protocol, Wire, WireError, re
 
 __all__ = [
     "HALVES", "LARGEST", "LOOPBACK", "NUMBERS", "PATIENCE", "PORT", "TEXT", "VERSION", "WAIT", "Gone", "HalfError",
-    "Lost", "Wire", "WireError", "connect", "encoded", "join", "pack", "receive", "same", "seconds", "text",
+    "Lost", "Wire", "WireError", "connect", "encoded", "join", "pack", "port_number", "receive", "same", "seconds",
+    "text",
 ]  # fmt: skip
 
-VERSION, PORT = 1, 8362
+VERSION, PORT, LAST_PORT = 1, 8362, 65535
 NUMBERS = 2
 HEAD = struct.Struct("<qdd")
 HALVES = Protocol("interface of halves", VERSION, (TEXT, NUMBERS))
@@ -72,6 +74,15 @@ def seconds(what: str, given: float | str) -> float:
     if not found > 0.0 or found == float("inf"):
         raise HalfError(f"{what} is {given!r}, which is no time. Give one such as '10 s'.")
     return found
+
+
+def port_number(given: Any) -> int:
+    """A port that a user gave; 0 is any that is free."""
+    whole = isinstance(given, SupportsIndex) and not isinstance(given, bool)
+    if not whole or not 0 <= index(given) <= LAST_PORT:
+        fix = f"Give a number up to {LAST_PORT}, such as {PORT}; a computer's name goes into host='...'."
+        raise HalfError(f"port is {given!r}, which is no port. {fix}")
+    return index(given)
 
 
 def pack(sequence: int, moment: float, size: float, values: Sequence[float]) -> bytes:

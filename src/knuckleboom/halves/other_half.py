@@ -45,11 +45,11 @@ class OtherHalf:
         self.patience, self._wait = messages.seconds("patience", patience), messages.seconds("wait", wait)
         self._wire: Wire | None = None
         self._opened: socket.socket | None = None
-        self.port = port
+        self.port = messages.port_number(port)
         if not connect:
             if not is_loopback(host) and not token:
                 raise HalfError(f"Host {host} can be reached from other computers. Give a token='...' for both halves.")
-            self._opened = listen(host, port)
+            self._opened = listen(host, self.port)
             self.port = int(self._opened.getsockname()[1])
 
     @property
@@ -182,8 +182,8 @@ def listen(host: str, port: int) -> socket.socket:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
         opened.listen(4)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         opened.close()
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = error.strerror or str(error)
         raise HalfError(f"Nobody can listen at port {port} of {host}: {reason}. Choose another port.") from error
     return opened

@@ -45,6 +45,8 @@ LEVER_FIX = 'Write m.lever("valve", what="boom").'
 CASE_FIX = 'Write m.case("lift", duration="8 s").'
 MOST_OF_A_KIND = 100
 """Problems that one rule may find; more are of no use, and closest names of thousands would take long."""
+MOST_NAMED = 5
+"""Parts that are named where no name is close to one that is unknown."""
 
 
 class Source(NamedTuple):
@@ -132,12 +134,14 @@ class Machine:
         return self._ground
 
     def part(self, name: str) -> Part:
-        """Return a part by name, also `ground`; an unknown name is a KeyError with the closest ones."""
+        """Return a part by name, also `ground`; an unknown one is a MachineError with the closest."""
         if name == GROUND:
             return self._ground
         if name not in self.parts:
-            near = ", ".join(f"'{other}'" for other in closest(name, self.parts))
-            raise KeyError(f"there is no part '{name}'" + (f"; closest names: {near}" if near else ""))
+            near = tuple(closest(str(name), self.parts))
+            some = ", ".join(islice(self.parts, MOST_NAMED))
+            fix = "" if near else f"Parts of it are {some}." if some else "It has no parts."
+            raise MachineError([Problem(f"There is no part '{name}'.", fix=fix, closest=near)], self.where)
         return self.parts[name]
 
     def __getitem__(self, name: str) -> Handle:
@@ -321,7 +325,7 @@ class Machine:
     def locate(self, place: Place) -> Located:
         """Return body, origin and roll-pitch-yaw of a place; a KeyError when it does not exist."""
         if place.body:
-            if not isinstance(self.part(place.body), (Body, Ground)):
+            if not isinstance(self.ground_part if place.body == GROUND else self.parts.get(place.body), (Body, Ground)):
                 raise KeyError(f"'{place.body}' is not a body")
             return Located(place.body, place.at, place.rpy)
         owner = self._ground if place.ref == GROUND else self.parts.get(place.ref)
