@@ -162,3 +162,44 @@ def test_bodies_that_start_deep_in_each_other_are_refused():
         "smaller one's size.",
         "   Start one of their bodies 0.15 m further off, or give both against: []",
     ]
+
+
+def test_materials_that_are_no_listed_pair_are_a_note():
+    m = spaced(1.0, sphere=0.2)
+    assert not kb.build(m).notes()
+    m.assign("one_skin", {"material": "ice"})
+    m.assign("two_skin", {"material": "snow", "friction": 0.32})
+
+    planned = kb.build(m)
+    (note,) = planned.notes()
+
+    assert note.rule == (
+        "contact 'one_skin': it is of ice and may touch contact 'two_skin', which is of snow; that pair is not listed, "
+        "so friction is 0.4 and restitution 0.3."
+    )  # of 0.5 and 0.32 the geometric mean
+    assert note.fix == "Give both contacts friction and restitution; with ice these are listed: steel, rubber."
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "notes"),
+    [({"material": "steel"}, {"material": "steel"}, 0), ({}, {"material": "wood"}, 1),
+     ({"material": "ice", "friction": 0.1, "restitution": 0.2}, {"friction": 0.1, "restitution": 0.2}, 0)],
+    ids=["listed", "one alone", "numbers"],
+)  # fmt: skip
+def test_materials_that_set_nothing_or_are_listed_are_no_note(one, two, notes):
+    m = spaced(1.0, sphere=0.2)
+    m.assign("one_skin", one)
+    m.assign("two_skin", two)
+
+    assert len(kb.build(m).notes()) == notes
+
+
+def test_many_pairs_of_the_same_materials_are_one_note():
+    m = spaced(1.0, sphere=0.2)
+    third = m.body("three", mass=1.0, inertia=(0.1, 0.1, 0.1))
+    m.free("three_free", m.ground, third, start=(3, 0, 0, 0, 0, 0))
+    m.contact("three_skin", third, sphere=0.2, stiffness=2e5, material="snow")
+    m.assign("one_skin", {"material": "snow"})
+    m.assign("two_skin", {"material": "ice"})
+
+    assert [note.part for note in kb.build(m).notes()] == ["one_skin", "one_skin"]  # ice, and snow on snow

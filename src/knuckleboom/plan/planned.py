@@ -30,6 +30,7 @@ from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
 from knuckleboom.plan.network import Network
+from knuckleboom.plan.pair_materials import unlisted_materials
 from knuckleboom.plan.pairs import deep_pairs
 from knuckleboom.plan.payloads import fill_moving_oil, refused_payloads
 from knuckleboom.plan.reference_point import free_links, poses_of, start_angles, start_scalars
@@ -81,9 +82,10 @@ class Planned:
         return np.array(self.work.course.count) if iterated else None
 
     def notes(self) -> list[Problem]:
-        """Return what is tolerated but worth knowing: redundant equations, short cylinders, fast contacts."""
+        """Return what is tolerated: redundant equations, short cylinders, fast contacts, unlisted materials."""
         redundant = checks.redundant_equations(self.machine, self.redundant)
-        return redundant + checks.short_cylinders(self.machine, self.layout, self.plan) + fast_contacts(self)
+        short = checks.short_cylinders(self.machine, self.layout, self.plan)
+        return redundant + short + fast_contacts(self) + unlisted_materials(self)
 
     def joint_columns(self, joint: str) -> tuple[list[int], list[int]]:
         """Where a tree joint's coordinates stand in q and in v."""
