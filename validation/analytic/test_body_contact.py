@@ -9,7 +9,10 @@
 
 Rank: closed form; between methods and coordinates: second formulation in our own code. Tolerances: rebound 2 % is asked
 for while h √(k/m) ≤ 0.5. Way 1e-3 as in test_ground_contact.py, for the same reason.
-Momentum 1e-12 of it: forces on both are the same numbers. Energy that appears: 0.5 % of the work is asked for.
+Momentum 1e-12 of it: forces on both are the same numbers. Energy that appears: 0.5 % of the work is asked for. What
+the audit does not account for comes of the step in which something touches or begins to slip: its sign and size depend
+on where in the step that is, and it falls at least as the step. Of one blow of 10 to 20 steps it was up to 2.4 % over
+six places, at 1/8 of the step up to 0.1 %; over many blows the signs even out. Each test has its own bound.
 """
 
 import math
@@ -48,14 +51,14 @@ def block(m, name, mass, sides, start, turned=(0, 0, 0), speed=(0, 0, 0), spin=(
     return body
 
 
-def gain(results):
-    """The largest rise of the energy of motion, height, overlap and bends, as a part of the work done; what the audit
-    cannot account for is below 2 % in any run.
+def check_energy(results, unaccounted):
+    """Energy of motion, height, overlap and bends never rises by 0.5 % of the work done; all that is missing is in what
+    the audit says was dissipated, but a part of the work done.
     """
     audit = results.energy()
-    assert audit.relative_residual < 0.02
     energy = sum(results[f"energy.{kind}"].values for kind in ("kinetic", "potential", "elastic"))
-    return (energy - np.minimum.accumulate(energy)).max() / audit.work_done
+    assert (energy - np.minimum.accumulate(energy)).max() < 0.005 * audit.work_done
+    assert audit.relative_residual < unaccounted
 
 
 # --- collisions -------------------------------------------------------------------------------------------------------
@@ -96,19 +99,34 @@ def test_two_spheres_overlap_as_deep_as_the_closed_form_says():
     np.testing.assert_allclose(results["one_skin.two_skin.normal"].values[pressed], [[1.0, 0, 0]] * pressed.sum())
 
 
-@every
-@pytest.mark.parametrize("kind", ["spheres", "boxes"])
-def test_a_pair_in_flight_keeps_its_momentum(kind, method):
+def pair(kind, ahead=0.0):
+    """Two that meet in flight, turning, the one so much further ahead."""
     m = kb.Machine("pair", gravity=(0, 0, 0))
     given = {"stiffness": 2e5, "restitution": 0.4, "friction": 0.6}
     if kind == "spheres":
         ball(m, "one", 2.0, 0.1, (0, 0, 5), speed=(1, 0, 0), spin=(0, 5, 20), **given)
-        ball(m, "two", 3.0, 0.12, (0.3, 0.06, 5.03), spin=(3, 0, 0), **given)
+        ball(m, "two", 3.0, 0.12, (0.3 + ahead, 0.06, 5.03), spin=(3, 0, 0), **given)
         inertias = (0.4 * 2.0 * 0.1**2 * np.eye(3), 0.4 * 3.0 * 0.12**2 * np.eye(3))
     else:
+        two = {"turned": (0.3, 0.2, 0.5), "spin": (3, 0, 0)}
         block(m, "one", 2.0, (0.2, 0.2, 0.2), (0, 0, 5), speed=(1, 0, 0), spin=(0, 2, 5), **given)
-        block(m, "two", 3.0, (0.2, 0.2, 0.2), (0.4, 0.06, 5.03), turned=(0.3, 0.2, 0.5), spin=(3, 0, 0), **given)
+        block(m, "two", 3.0, (0.2, 0.2, 0.2), (0.4 + ahead, 0.06, 5.03), **two, **given)
         inertias = (2.0 * 0.2**2 / 6 * np.eye(3), 3.0 * 0.2**2 / 6 * np.eye(3))
+    return m, inertias
+
+
+@pytest.mark.parametrize("kind", ["spheres", "boxes"])
+@pytest.mark.parametrize("method", ["realtime", "unified"])
+def test_what_the_audit_misses_of_a_blow_falls_with_the_step(kind, method):
+    for ahead in (0.0, 0.29e-3, 0.71e-3):
+        for step, bound in ((1e-3, 0.024), (1.25e-4, 0.003)):
+            check_energy(run(pair(kind, ahead)[0], 0.5, method, step=step), bound)
+
+
+@every
+@pytest.mark.parametrize("kind", ["spheres", "boxes"])
+def test_a_pair_in_flight_keeps_its_momentum(kind, method):
+    m, inertias = pair(kind)
 
     results = run(m, 0.5, method)
 
@@ -127,7 +145,7 @@ def test_a_pair_in_flight_keeps_its_momentum(kind, method):
     np.testing.assert_allclose(momentum, momentum[:1].repeat(len(momentum), 0), atol=1e-12 * 2.0)
     tolerance = 1e-6 if method == "explicit" else 1e-3
     np.testing.assert_allclose(turning, turning[:1].repeat(len(turning), 0), atol=tolerance)
-    assert gain(results) < 0.005
+    check_energy(results, 5e-4 if method == "explicit" else 0.02)  # measured: 1.9e-4; 1.6e-2
 
 
 # --- rest and sliding -------------------------------------------------------------------------------------------------
@@ -166,7 +184,7 @@ def test_a_box_dropped_on_a_box_comes_to_rest_on_it(method):
     assert results["low_skin.normal_force"].values[-1] == pytest.approx(30.0 * G, rel=1e-3)
     assert results["low_skin.high_skin.depth"].values[-1] == pytest.approx(10.0 * G / (4 * 5e4), rel=0.02)
     assert np.abs(results["high_free.velocity"].values[-1]).max() < 1e-5
-    assert gain(results) < 0.005
+    check_energy(results, 4e-3)  # measured: 2.8e-3
 
 
 @every
@@ -185,7 +203,7 @@ def test_a_block_slides_on_a_block_until_both_go_as_fast(method):
     way = results["high_free.position"].values[:, 0] + 0.5 - results["rail.travel"].values
     assert way[-1] == pytest.approx(1.5**2 / (2 * 0.3 * G * (1 + 2.0 / 6.0)), rel=1e-3)
     assert results["rail.travel_rate"].values[-1] == pytest.approx(1.5 * 2.0 / 8.0, rel=1e-6)
-    assert gain(results) < 0.005
+    check_energy(results, 3e-3)  # measured: 2.5e-3
     # friction of the lower on the upper, while it slides
     early = results["low_skin.high_skin.friction_force"].at(0.1)
     np.testing.assert_allclose(early, [-0.3 * 2.0 * G, 0, 0], atol=0.02)
@@ -227,7 +245,7 @@ def test_ten_boxes_off_line_stand_for_a_minute():
         place = results[f"box{k}_free.position"].values
         assert np.abs(place[:, :2] - place[0, :2]).max() < 0.015
         assert results[f"box{k}_free.velocity"].values[-1] == pytest.approx([0, 0, 0], abs=1e-3)
-    assert gain(results) < 0.005
+    check_energy(results, 1e-5)  # measured: 4.0e-6
 
 
 def heap(seed=3):
@@ -251,11 +269,11 @@ def heap(seed=3):
     return m
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(1, 13))
 def test_a_heap_makes_no_energy(seed):
     results = run(heap(seed), 2.0)
 
-    assert gain(results) < 0.005
+    check_energy(results, 3e-3)  # measured: 2.4e-3 at seed 7, below 5e-4 at ten of twelve
 
 
 # --- between methods --------------------------------------------------------------------------------------------------
@@ -286,7 +304,7 @@ def test_two_branches_of_a_tree_collide_as_in_small_explicit_steps(coordinates):
             assert place[-1] == pytest.approx(fine[f"{name}.angle"].values[-1], abs=2e-3)
     for name in ("left", "right"):
         assert coarse[f"{name}.position"].values[-1] == pytest.approx(fine[f"{name}.position"].values[-1], abs=1e-3)
-    assert gain(coarse) < 0.005
+    check_energy(coarse, 1e-4)  # measured: 6.4e-5
 
 
 def test_blocks_of_steps_and_snapshots_change_no_bit():
