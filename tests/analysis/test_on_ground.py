@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import knuckleboom as kb
-from knuckleboom.bench.machines import cycle_of
+from knuckleboom.analysis.on_ground import _pieces
+from knuckleboom.bench.machines import cycle_of, standing
 from knuckleboom.bench.vehicle import WHEELS, four_wheels
 from knuckleboom.machine.grounds import ground_settings
 from knuckleboom.mechanics.parts import Free
@@ -66,6 +67,43 @@ def test_from_one_slope_to_another():
     back = kb.on_ground(steep, "level")
     start, _ = start_of(back, "stand")
     assert start[3:] == pytest.approx(0.0, abs=1e-6) and start[2] == pytest.approx(0.3, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", standing())
+def test_all_machines_start_on_steep_slopes(name):
+    m = cycle_of(name).machine
+    for ground in ("slope:30 deg", "slope:45 deg:y"):
+        kb.build(kb.on_ground(m, ground), coupling="realtime")  # which refuses what starts deep in the ground
+
+
+@pytest.mark.parametrize("height", [0.0, -3.0, 5.0])
+@pytest.mark.parametrize("top", [-0.5, -1.0, -1.5, -30.0])
+def test_into_a_pit_below_its_zero(tmp_path, top, height):
+    x = np.linspace(-4.0, 4.0, 17)
+    bowl = top - 1.0 + np.minimum((x[:, None] ** 2 + x**2) / 16.0, 1.0)
+    np.savetxt(tmp_path / "pit.csv", bowl, delimiter=",")
+    m = crate()
+    m.assign("floor", {"at": (0.0, 0.0, height)})
+    for joint in ("flight", "stand"):
+        x, y, z, *turned = start_of(m, joint)[0]
+        m.assign(joint, {"start": (x, y, z + height, *turned)})
+    found = kb.on_ground(m, f"{tmp_path / 'pit.csv'}:50 cm")
+
+    # level in the middle of the bowl, as high as its four lower corners are
+    start, _ = start_of(found, "stand")
+    corner = height + top - 1.0 + (0.5**2 + 0.4**2) / 16.0
+    assert start[3:] == pytest.approx(0.0, abs=1e-9) and start[2] == pytest.approx(corner + 0.3, abs=1e-3)
+    assert kb.evaluate(found)["foot.depth"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_what_is_attached_to_a_body_goes_with_it():
+    m = crate()
+    beam = m.body("beam", mass=80.0, inertia=(4, 8, 8))
+    m.free("lying", m.ground, beam, start=(-4, 0, 0.2, 0, 0, 0))
+    m.contact("skin_of_beam", beam, box=(2.0, 0.4, 0.4), against=[])
+    m.attachment("end", of="beam", at=(1.0, 0, 0))
+    m.revolute("pin", "end", m.body("hook", mass=1.0, inertia=(1, 1, 1)), axis="y")
+    assert _pieces(m) == [["beam", "end", "hook"], ["box", "lid"], ["ball"]]
 
 
 def test_on_rough_ground_one_wheel_is_as_deep_as_before_and_none_deeper():

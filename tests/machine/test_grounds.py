@@ -57,6 +57,13 @@ def test_a_file_has_its_middle_below_the_machine(tmp_path):
     assert found == {"at": (1.0, -1.0, 0.5), "heights": [[0, 0, 0], [0, 0.2, 0]], "spacing": 2.0}
 
 
+def test_a_path_may_have_colons(tmp_path):
+    folder = tmp_path / "a:b"
+    folder.mkdir()
+    (folder / "hill.csv").write_text("0, 0, 0\n0, 0.2, 0\n")
+    assert ground_settings(f"{folder}/hill.csv:2 m", MIDDLE, FRONT)["spacing"] == 2.0
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -67,6 +74,9 @@ def test_a_file_has_its_middle_below_the_machine(tmp_path):
         ("slope:5%:z", "'z' is no direction in which it rises.\n   Write one of x, -x, y, -y"),
         ("rough:-1 m", "-1 m is not between 0 and 5 m"),
         ("rough:1 m:two", "its seed 'two' is no whole number"),
+        ("ridge:0.1mm", "'ridge:0.1mm': 0.1mm is not between 0.01 and 5 m"),
+        ("C:/x/hill.csv:1 m", "'C:/x/hill.csv' cannot be read: no such file or directory"),
+        ("C:/x/hill.csv", "'C:/x/hill.csv' does not say how far apart its heights are"),
         ("level:1 m", "'level:1 m' has too many parts"),
         ("hill.csv", "'hill.csv' does not say how far apart its heights are.\n   Write their distance behind it"),
         ("nowhere.csv:1 m", "'nowhere.csv' cannot be read: no such file or directory"),

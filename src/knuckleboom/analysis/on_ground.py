@@ -29,7 +29,7 @@ from knuckleboom.interface.parts import Contact, Tire
 from knuckleboom.machine import Machine
 from knuckleboom.machine.grounds import ground_settings
 from knuckleboom.machine.placement import rotation
-from knuckleboom.mechanics.parts import Free
+from knuckleboom.mechanics.parts import Attachment, Free
 from knuckleboom.mechanics.parts.terrain import Terrain
 from knuckleboom.plan import Planned, build
 from knuckleboom.plan.rotation import exponential, quaternion, rotation_vector
@@ -44,8 +44,8 @@ NEAR = 0.1
 """m: what starts so near to the ground stands on it."""
 ABOVE = 1.0
 """m: over the highest place, from where a machine is lowered."""
-CLOSE = 1e-9
-"""m: how near to touching it is then."""
+DOUBLINGS, HALVINGS = 20, 40
+"""How often the range is doubled in which it comes to touch the ground, and then halved."""
 LINE = 1e-3
 """Points whose spread across is less than this part of that along lie on a line."""
 UP = np.array((0.0, 0.0, 1.0))
@@ -105,7 +105,7 @@ def on_ground(machine: Machine, ground: str) -> Machine:
     found.parts[floor.name] = Terrain(name=floor.name, **kept, **settings)
     found.cases = {name: case.of(found) for name, case in machine.cases.items()}
     if pieces:
-        Placing(found, floor.name, pieces, stands).stand()
+        Placing(found, floor.name, pieces, spots).stand()
     return found
 
 
@@ -130,8 +130,9 @@ def _pieces(machine: Machine) -> list[list[str]]:
     for part in machine.parts.values():
         if isinstance(part, Contact | Tire):
             continue
-        places = [machine.locate(place).body for _, place in part.references() if isinstance(place, Place)]
-        together = set().union(*(joined[body] for body in places if body != GROUND)) if places else set()
+        bodies = [machine.locate(place).body for _, place in part.references() if isinstance(place, Place)]
+        bodies += [part.name, part.of] if isinstance(part, Attachment) else []
+        together = set().union(*(joined[body] for body in bodies if body != GROUND))
         joined.update((body, together) for body in together)
     free = [machine.locate(joint.b).body for joint in _free(machine)]
     pieces = {id(joined[body]): sorted(joined[body]) for body in free}
@@ -166,13 +167,16 @@ def _spots(planned: Planned, ground: str) -> list[Spots]:
 class Placing:
     """Puts the pieces of a machine on a ground that it has already."""
 
-    def __init__(self, machine: Machine, ground: str, pieces: list[list[str]], stands: list[Spots]) -> None:
-        self.machine, self.ground, self.pieces, self.stands = machine, ground, pieces, stands
-        self.depth = {one.part: max(-float(one.gap.min()), 0.0) for one in stands}
+    def __init__(self, machine: Machine, ground: str, pieces: list[list[str]], spots: list[Spots]) -> None:
+        self.machine, self.ground, self.pieces = machine, ground, pieces
+        self.stands = [one.near() for one in spots if one.below.min() < NEAR]
+        self.depth = {one.part: max(-float(one.gap.min()), 0.0) for one in self.stands}
         self.joints = {joint.name: joint for joint in _free(machine)}
         self.poses = {name: self.pose_of(joint) for name, joint in self.joints.items()}
-        rises = max((float(np.max(one.grid())) for one in machine.of(Terrain) if one.is_field), default=0.0)
-        self.height = rises + ABOVE
+        points = np.concatenate([one.points for one in spots])
+        (terrain,) = (one for one in machine.of(Terrain) if one.name == ground)
+        highest, lowest = float(_heights(terrain, points).max()), float(points[:, 2].min())
+        self.height = max(highest - lowest, 0.0) + ABOVE
         self.keep({name: pose.turned(np.eye(3), pose.p, self.height * UP) for name, pose in self.poses.items()})
         self.planned = build(machine, coupling="realtime")
 
@@ -207,12 +211,15 @@ class Placing:
 
     def lift(self, piece: list[str]) -> float:
         """By how much a piece is to be lifted so that nothing of it is too deep, and hardly more, m."""
-        low, high = -self.height, self.height
-        while self.slack(piece, high) < 0.0:
-            high *= 2.0
-        if self.slack(piece, low) > 0.0:
+        reach = self.height
+        for _ in range(DOUBLINGS):
+            if self.slack(piece, -reach) <= 0.0 <= self.slack(piece, reach):
+                break
+            reach *= 2.0
+        else:
             return 0.0  # it touches nothing of this ground
-        while high - low > CLOSE:
+        low, high = -reach, reach
+        for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             low, high = (low, middle) if self.slack(piece, middle) > 0.0 else (middle, high)
         return high
@@ -259,6 +266,14 @@ class Placing:
             self.machine.assign(
                 name, {"start": self.start_of(joint, poses[name])} | ({"speed": speed} if any(speed) else {})
             )
+
+
+def _heights(ground: Terrain, points: Array) -> Array:
+    """Heights of a ground: all of a field, or of a plane over and under points."""
+    if ground.is_field:
+        return np.asarray(ground.at[2] + np.array(ground.grid(), float))
+    n = np.array(ground.direction)
+    return np.asarray(ground.at[2] - (points - ground.at)[:, :2] @ n[:2] / n[2])
 
 
 def _normal(points: Array) -> Array:

@@ -36,7 +36,7 @@ PLACE = "the ground"
 STEEP, ROUGH, RIDGE = "10%", "30 cm", "30 cm"
 """What a word means without a size."""
 STEEPEST = math.radians(45.0)
-HIGHEST = 5.0  # m
+HIGHEST, LOWEST_RIDGE = 5.0, 0.01  # m; a lower ridge would need too many heights
 FILE = ".csv"
 SIDE, SPACING, BUMP, FADE = 40.0, 0.5, 0.75, 4.0  # m: rough ground, its heights, how wide bumps are, edge that fades
 AHEAD, HALF_WIDTH, ACROSS, FINE = 1.0, 1.5, 20.0, 8  # m; over the height; m; heights over the height of a ridge
@@ -49,7 +49,7 @@ def ground_settings(text: str, middle: tuple[float, float, float], front: float)
     there is now, as far as x = front. A MachineError says what can be written.
     """
     word, *more = (part.strip() for part in text.split(":"))
-    if word.lower().endswith(FILE):
+    if any(part.lower().endswith(FILE) for part in (word, *more)):  # a path may have colons, too
         return _file(text, middle)
     made: dict[str, Callable[[], Settings]] = {
         "level": lambda: {"at": middle},
@@ -68,13 +68,13 @@ def _refusal(rule: str, fix: str, near: tuple[str, ...] = ()) -> MachineError:
     return MachineError([Problem(rule, fix=fix, closest=near)], PLACE)
 
 
-def _length(text: str, size: str, most: float = HIGHEST) -> float:
+def _length(text: str, size: str, least: float = 0.0, most: float = HIGHEST) -> float:
     try:
         value = parse(size, "m")
     except UnitError as error:
         raise _refusal(f"'{text}': {error}.", f"Write {EXAMPLES}.") from None
-    if not 0.0 < value <= most:
-        raise _refusal(f"'{text}': {size} is not between 0 and {most:g} m.", f"Write {EXAMPLES}.")
+    if value <= 0.0 or not least <= value <= most:
+        raise _refusal(f"'{text}': {size} is not between {least:g} and {most:g} m.", f"Write {EXAMPLES}.")
     return value
 
 
@@ -110,7 +110,7 @@ def _rough(text: str, middle: tuple[float, float, float], size: str = ROUGH, see
 
 
 def _ridge(text: str, front: tuple[float, float, float], size: str = RIDGE) -> Settings:
-    height = _length(text, size)
+    height = _length(text, size, LOWEST_RIDGE)
     spacing, half = height / FINE, round(HALF_WIDTH * FINE) + LEVEL
     x = np.arange(-half, half + 1) / (HALF_WIDTH * FINE)
     profile = height * np.clip(1.0 - x * x, 0.0, None) ** 2
