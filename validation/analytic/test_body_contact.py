@@ -254,7 +254,7 @@ def heap(seed=3):
     m = kb.Machine("heap")
     m.terrain("floor")
     for k in range(6):
-        place = (*random.uniform(-0.15, 0.15, 2), 0.3 + 0.35 * k)
+        place = (*random.uniform(-0.15, 0.15, 2), 0.3 + 0.51 * k)  # apart, however they are turned
         given = {"stiffness": 5e4, "restitution": 0.4, "friction": 0.4}
         speed, spin = random.normal(size=3) * 0.5, random.normal(size=3) * 3.0
         if k % 3 == 0:
@@ -273,7 +273,7 @@ def heap(seed=3):
 def test_a_heap_makes_no_energy(seed):
     results = run(heap(seed), 2.0)
 
-    check_energy(results, 3e-3)  # measured: 2.4e-3 at seed 7, below 5e-4 at ten of twelve
+    check_energy(results, 3e-3)  # measured: 2.6e-3
 
 
 # --- between methods --------------------------------------------------------------------------------------------------
