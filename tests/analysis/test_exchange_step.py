@@ -38,10 +38,10 @@ def quick(monkeypatch):
 def compared(name, duration, viscous=None, **words):
     """A comparison of the steps of one scheme, on a machine that is held, with other friction in its cylinders."""
     case = kb.catalogue.NAMES[name]()
-    held(case.machine)
-    for ram in case.machine.of(Ram) if viscous else ():
-        case.machine[ram.name].viscous = viscous
-    return kb.compare(case.machine, duration, case=case, only=ONE, method=words, within="1 h")
+    machine = held(case.machine)
+    for ram in machine.of(Ram) if viscous else ():
+        machine[ram.name].viscous = viscous
+    return kb.compare(machine, duration, case=case, only=ONE, method=words, within="1 h")
 
 
 def is_sane(found):

@@ -7,7 +7,8 @@ import pytest
 import knuckleboom as kb
 from knuckleboom.bench import cosim
 from knuckleboom.bench.machines import held
-from knuckleboom.mechanics.parts import Body
+from knuckleboom.interface.parts import Contact
+from knuckleboom.mechanics.parts import Body, Fixed, Free
 
 
 def test_schemes_are_all_combinations_of_the_table():
@@ -74,3 +75,13 @@ def test_a_held_machine_stands_where_it_starts_and_touches_nothing(name):
             path = f"{body.name}.{quantity}"
             assert begun[1][path] == pytest.approx(begun[0][path], abs=1e-12)
     assert kb.build(fixed, coupling="cosimulated").topology.nv == kb.build(loose).topology.nv - 6
+
+
+def test_a_held_machine_is_a_copy_whose_loads_hang_free():
+    crane = kb.catalogue.machine("mobile-crane")
+    parts, fixed = dict(crane.parts), held(crane)
+    assert crane.parts == parts and all(case.machine is crane for case in crane.cases.values())
+    assert [joint.name for joint in fixed.of(Free)] == ["load_base"] and isinstance(fixed.parts["base"], Fixed)
+    assert not fixed.of(Contact) and all(case.machine is fixed for case in fixed.cases.values())
+    run = kb.simulate(fixed, "0.2 s", step="1 ms", coupling="unified")
+    assert np.ptp(run["load.position"].values, axis=0).max() < 1e-3  # the slings carry it

@@ -8,6 +8,7 @@ import pytest
 
 import knuckleboom as kb
 from cabin.lines import planned, start
+from knuckleboom.analysis.mass import machine_mass
 from knuckleboom.bench.vehicle import WHEELS, four_wheels
 from knuckleboom.cabin.dashboard import BLOWS, SCRAPING, STABILITY
 from knuckleboom.cabin.gauges import make_dashboard
@@ -60,6 +61,18 @@ def test_a_vehicle_stands_on_its_wheels_and_tips_over():
 def test_which_machines_have_it():
     assert find_stability(planned("mine-loader")[1], start("mine-loader")) is not None
     assert find_stability(planned("concrete-sprayer")[1], start("concrete-sprayer")) is None
+
+
+def test_weight_counts_point_masses_and_no_loose_loads():
+    m = four_wheels(braked=True, steer=None)
+    alone = machine_mass(kb.build(m)).total
+    m["chassis"].point_mass("driver", 80.0, (0.0, 0.0, 1.0))
+    crate = m.body("crate", mass=500.0, inertia=(10, 10, 10), loose=True)
+    m.free("flight", m.ground, crate, start=(0, 0, 5, 0, 0, 0))
+    plan = kb.build(m, coupling="realtime")
+    run = kb.simulate(m, "2 ms", step="1 ms", coupling="realtime")
+    found = find_stability(plan, np.asarray(run.record[0, : plan.names.width]))
+    assert found is not None and found.weight == pytest.approx(9.81 * (alone + 80.0), rel=1e-12)
 
 
 def test_contacts_at_the_bottom_carry_also_where_they_do_not_touch_yet():

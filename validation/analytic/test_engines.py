@@ -157,7 +157,7 @@ def against_relief(name, *, share=1.0, limited=True):
         for pump in m.of(Pumping):
             kept = {key: getattr(pump, key) for key in pump.model_fields_set if key != "torque_limit"}
             m.put(type(pump)(**kept))
-    return case
+    return case.of(m)
 
 
 LIFTING = {"boom": kb.ramps({0.1: 0.0, 0.6: 1.0}), "hook": kb.ramps({0.0: 0.0, 0.5: 44.4e3})}

@@ -26,7 +26,7 @@ import itertools
 import math
 import time as clock
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -335,7 +335,7 @@ def large_machine(name: str) -> list[dict[str, Any]]:
     Its frame is held: exchanges have no contact.
     """
     cycle = cycle_of(name)
-    held(cycle.machine)
+    cycle = replace(cycle, machine=held(cycle.machine))
     seconds = min(cycle.duration, LARGE_SECONDS)
     exact = WholeRun(
         cycle.machine, seconds, step=2e-4, record=0.01, inputs=cycle.inputs, coupling="realtime"

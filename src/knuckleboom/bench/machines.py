@@ -6,6 +6,7 @@ A machine of one's own is measured in the same way: a Cycle is made of its descr
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,13 +16,14 @@ import numpy as np
 from knuckleboom.catalogue import NAMES
 from knuckleboom.interface.parts import Contact, Tire
 from knuckleboom.machine import Machine
+from knuckleboom.machine.loose import loose_bodies
 from knuckleboom.machine.placement import angles, rotation
 from knuckleboom.mechanics.parts import Fixed, Free, Terrain
 
 COMPLETE = (
     "excavator", "concrete-sprayer", "harvester-25", "harvester-30", "mobile-crane", "mine-loader", "forwarder-crane",
 )  # fmt: skip
-"""Large machines: pumps, valves, cylinders, motors, operator's inputs, a work cycle; standing, on springs or fixed."""
+"""Large machines: pumps, valves, cylinders, motors, operator's inputs, a work cycle; standing or fixed."""
 
 
 @dataclass(frozen=True)
@@ -52,22 +54,23 @@ def standing() -> list[str]:
 
 
 def held(machine: Machine) -> Machine:
-    """Take ground, tires and contacts from a machine, fix what moves freely where it starts, and return it.
+    """A copy of a machine without ground, tires and contacts, held where it starts; what is loose stays free.
 
     For couplings that have no contact.
     """
     from scipy.spatial.transform import Rotation
 
-    for part in list(machine.parts.values()):
-        if isinstance(part, Contact | Terrain | Tire):
-            del machine.parts[part.name]
-        elif isinstance(part, Free):
+    found, loose = copy.copy(machine), loose_bodies(machine)
+    found.parts = {name: part for name, part in machine.parts.items() if not isinstance(part, Contact | Terrain | Tire)}
+    found.cases = {name: case.of(found) for name, case in machine.cases.items()}
+    for part in machine.of(Free):
+        if machine.locate(part.b).body not in loose:
             body, at, rpy = machine.locate(part.a)
             R, start = np.array(rotation(rpy)), np.array(part.start)
             place, turned = np.array(at) + R @ start[:3], R @ Rotation.from_rotvec(start[3:]).as_matrix()
             where = machine.make_place(body, at=place.tolist(), rpy=angles(turned.tolist()))
-            machine.put(Fixed(name=part.name, a=where, b=part.b))
-    return machine
+            found.put(Fixed(name=part.name, a=where, b=part.b))
+    return found
 
 
 def complete() -> list[str]:

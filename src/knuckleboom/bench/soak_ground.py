@@ -33,7 +33,6 @@ from knuckleboom.plan import Planned
 from knuckleboom.results import Results
 from knuckleboom.simulation.audit import meeting
 
-G = 9.81
 SHOVE, BETWEEN, LASTING = 0.5, (3.0, 8.0), (0.1, 0.5)
 """Part of the weight, s, s."""
 ARM, SPEED, ROLLED, EVERY = 4.0, 1.0, 3.0, 0.01
@@ -57,7 +56,7 @@ def shoved(cycle: Cycle, planned: Planned, seconds: float, seed: int) -> tuple[C
     if not body:
         return cycle, Shoving({}, ())
     rng = np.random.default_rng([seed, 1, zlib.crc32(cycle.name.encode())])
-    weight = machine_mass(planned).total * G
+    weight = machine_mass(planned).total * float(np.linalg.norm(planned.machine.gravity))
     begins = [round(part * seconds, 3) for part, _ in ROLLS]
 
     def roll(time: float, reads: Any, writes: Any, memory: Any, parameters: Any) -> None:

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from knuckleboom.analysis.mass import machine_mass
 from knuckleboom.cabin.columns import pose_columns
 from knuckleboom.cabin.load_moment import Pose, Vector, dot, located, turned
 from knuckleboom.geometry.feature import CENTRE, RADIUS
 from knuckleboom.interface.contact import FEATURE, FEATURES
 from knuckleboom.machine.loose import loose_bodies
-from knuckleboom.mechanics.parts import Body
 from knuckleboom.plan import Planned
 
 Array = NDArray[np.float64]
@@ -52,7 +52,7 @@ class Foot:
 
 @dataclass(frozen=True)
 class Stability:
-    """All that a machine stands on, and its weight, N."""
+    """All that a machine stands on, and its own weight, N."""
 
     feet: tuple[Foot, ...]
     weight: float
@@ -88,7 +88,8 @@ def find_stability(planned: Planned, line: Array) -> Stability | None:
     corners = {located(values, foot.pose, at)[:2] for foot in feet for at in foot.corners}
     if twice_area(outline(corners)) < NARROW:
         return None
-    mass = sum(body.mass for body in planned.machine.of(Body))
+    loose = sum(planned.topology.bodies[body].inertia.mass for body in loose_bodies(planned.machine))
+    mass = machine_mass(planned).total - loose
     return Stability(tuple(feet), mass * float(np.linalg.norm(planned.machine.gravity)))
 
 

@@ -33,11 +33,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from knuckleboom.catalogue import forwarder_crane_circuit, forwarder_crane_shapes, standing_cylinder
 from knuckleboom.catalogue.bucket_linkage import BucketLinkage
 from knuckleboom.catalogue.forwarder_crane_circuit import RAMS
+from knuckleboom.catalogue.resting import frame_loads
 from knuckleboom.catalogue.solids import Solid, box
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.describe import Place
@@ -192,11 +191,8 @@ def _ground(m: Machine) -> None:
 
 
 def feet_loads(m: Machine) -> dict[str, float]:
-    """Load of each foot at the start, N: a + b·x + c·y, which carries all weight at its centre."""
-    mass, centre = StartPose(m).weight()
-    around = np.array([[1.0, x - centre[0], y - centre[1]] for x, y in FEET.values()])
-    loads = around @ np.linalg.solve(around.T @ around, [-mass * m.gravity[2], 0.0, 0.0])
-    return dict(zip(FEET, loads.tolist(), strict=True))
+    """Load of each foot at the start, N."""
+    return dict(zip(FEET, frame_loads(StartPose(m), list(FEET.values())), strict=True))
 
 
 def cylinder_places(m: Machine) -> dict[str, tuple[Place, Place]]:

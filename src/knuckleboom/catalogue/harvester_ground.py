@@ -9,16 +9,15 @@
     pairs      head, saw bar and log meet the cab, the log also the hood; nothing else meets anything: wheels, crane
                and arms go through each other
 
-Four places carry, two bogies and two rear wheels. At the start their loads are those of a rigid frame on their tires,
-load = a + b·x + c·y. Arms meet the log on joint stops (harvester_parts.py).
+Four places carry, two bogies and two rear wheels. At the start their loads are those of a rigid frame on their tires
+(resting.py). Arms meet the log on joint stops (harvester_parts.py).
 Validated by: validation/analytic/test_harvester_30.py, test_harvester_25.py
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from knuckleboom.catalogue.harvester_parts import FRONT_WHEEL, LOG_RADIUS, REAR_WHEEL, WIDTH
+from knuckleboom.catalogue.resting import frame_loads
 from knuckleboom.catalogue.start_pose import StartPose
 from knuckleboom.machine import Handle, Machine
 
@@ -55,16 +54,13 @@ def stand_on_tires(m: Machine) -> None:
 
 def wheel_loads(m: Machine) -> dict[str, float]:
     """Loads of the wheels in the level start pose, N."""
-    pose = StartPose(m)
-    mass, centre = pose.weight()
-    around = []
+    pose, places = StartPose(m), []
     for name in WHEELS:
         wheel, (side, place) = pose.bodies[f"wheel_{name}"].p, name.split("_")
         # both wheels of a bogie carry what its hinge does
         carried = wheel if place == "rear" else pose.bodies[f"bogie_{side}"].p
-        around.append((1.0, carried[0] - centre[0], wheel[1] - centre[1]))
-    A = np.array(around)
-    return dict(zip(WHEELS, (A @ np.linalg.solve(A.T @ A, [-mass * m.gravity[2], 0.0, 0.0])).tolist(), strict=True))
+        places.append((carried[0], wheel[1]))
+    return dict(zip(WHEELS, frame_loads(pose, places), strict=True))
 
 
 def add_touch(m: Machine) -> None:

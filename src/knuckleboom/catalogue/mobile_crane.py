@@ -39,11 +39,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from knuckleboom.catalogue.constant_pressure import constant_pressure
 from knuckleboom.catalogue.engines import FRICTION_SHARE, SHAFT, add_engine
 from knuckleboom.catalogue.load_sensing import FLOATING, OVERLAP, TANK, LoadSensing, shock_valves, standby_pressure
+from knuckleboom.catalogue.resting import frame_loads
 from knuckleboom.catalogue.solids import box
 from knuckleboom.catalogue.standing_cylinder import bore_pressure
 from knuckleboom.catalogue.start_pose import StartPose
@@ -90,7 +89,6 @@ LIFT_HOLDING = HOLDING | {"flow": ("80 l/min", "60 bar"), "free_flow": ("100 l/m
 TELESCOPE_HOLDING = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("100 l/min", "8 bar")}
 WINCH_BRAKE = HOLDING | {"flow": ("100 l/min", "60 bar"), "free_flow": ("120 l/min", "8 bar")}
 
-GRAVITY = 9.81  # m/s²
 RATED, SLEW_RATED = 260e5, 140e5  # Pa
 ENGINE = {"power": 92e3, "rated": 1900.0, "setting": 1950.0, "inertia": 1.6}
 ON_SHAFT: dict[str, Any] = {"shaft": SHAFT, "rated_speed": "1900 rpm", "friction_share": FRICTION_SHARE}  # both pumps
@@ -154,11 +152,8 @@ def hanging(slew: float = 0.0, out: float = OUT, rope: float = ROPE, load: float
 
 
 def outrigger_loads(pose: StartPose) -> dict[str, float]:
-    """What each outrigger carries in a pose, N, as a rigid frame does on equal springs: load = a + b·x + c·y."""
-    mass, centre = pose.weight()
-    around = np.array([[1.0, x - centre[0], y - centre[1]] for x, y in FEET.values()])
-    loads = around @ np.linalg.solve(around.T @ around, [-mass * pose.machine.gravity[2], 0.0, 0.0])
-    return dict(zip(FEET, (float(load) for load in loads), strict=True))
+    """What each outrigger carries in a pose, N, as a rigid frame does on equal springs."""
+    return dict(zip(FEET, frame_loads(pose, list(FEET.values())), strict=True))
 
 
 def _bodies(m: Machine, slew: float, out: float, rope: float) -> None:
@@ -214,7 +209,7 @@ def _slings(m: Machine, slew: float, mass: float) -> None:
     right, ahead, below = SLING_AT
     side, top = 0.5 * LOAD_SIZE[0], 0.5 * LOAD_SIZE[2]
     down, out = SLING - top - below, (side - right, side - ahead)
-    tension = 0.25 * mass * GRAVITY * math.hypot(down, *out) / down
+    tension = -0.25 * mass * m.gravity[2] * math.hypot(down, *out) / down
     for end, x in (("front", 1.0), ("rear", -1.0)):
         for hand, y in (("left", 1.0), ("right", -1.0)):
             m.rope(

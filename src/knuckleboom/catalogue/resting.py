@@ -4,8 +4,12 @@
     Σ k·d = W     Σ k·d·(p − c) = 0 along both level axes     height, roll and pitch of the body, d = −z of each point
 
 c is the centre of all mass in the start pose, k alike at all points. Build bodies and joints first, with the body on a
-free joint that starts at zero, level; friction of the ground has nothing to do then. Validated by:
-validation/analytic/test_excavator.py
+free joint that starts at zero, level; friction of the ground has nothing to do then. A frame that is to start level
+is held by loads N_i, so that each support may be as stiff or as low as its load wants it:
+
+    N_i = a + b·(x_i − c_x) + c·(y_i − c_y),   Σ N_i = W,   Σ N_i·(p_i − c) = 0
+
+Validated by: validation/analytic/test_excavator.py, test_mobile_crane.py, test_harvester_30.py
 """
 
 from __future__ import annotations
@@ -24,6 +28,14 @@ EXACT = 1e-12
 def weight(m: Machine) -> float:
     """Weight of a machine, N."""
     return -StartPose(m).weight()[0] * m.gravity[2]
+
+
+def frame_loads(pose: StartPose, places: Sequence[tuple[float, float]]) -> list[float]:
+    """Loads of supports at level places, N, m, that carry a machine in a pose as equal springs carry a rigid frame."""
+    mass, centre = pose.weight()
+    around = np.array([[1.0, x - centre[0], y - centre[1]] for x, y in places])
+    loads = around @ np.linalg.solve(around.T @ around, [-mass * pose.machine.gravity[2], 0.0, 0.0])
+    return [float(load) for load in loads]
 
 
 def rest(m: Machine, joint: str, points: Sequence[Sequence[float]], stiffness: float) -> None:
