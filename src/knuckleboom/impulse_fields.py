@@ -42,6 +42,7 @@ WORK_FIELDS = (
     ("impulse.count",      (1,),                       "int",   "interface.bounded",    "rows in this step"),
     ("impulse.work",       ("nmet", 2),                "float", "interface.bounded",    "work of normal impulses and of friction in this step, J"),
     ("impulse.struck",     ("nmet",),                  "float", "interface.bounded",    "normal impulse of impacts in this step, N s"),
+    ("impulse.eased",      (4,),                       "float", "engine.timestepping",  "whether friction yielded in this step, whether restitution was less; how many steps so far each"),
     ("impulse.jump",       ("nfreed",),                "float", "interface.bounded",    "change of velocities by impacts at the start of the step"),
     ("impulse.solution",   ("nmetslots",),             "float", "interface.bounded",    "scratch: change of velocities by impulses, in elimination order"),
 )

@@ -86,6 +86,24 @@ for coupling in ("explicit", "realtime", "unified", "cosimulated", "timestepping
     before = count()
     sim.step(n=STEPS)
     found[f"bench, {coupling}"] = count() - before
+heap = kb.Machine("heap")
+heap.terrain("floor")
+for k in range(2):
+    box = heap.body(f"box{k}", mass=10.0, inertia=(1.0, 1.0, 1.0))
+    heap.free(f"way{k}", heap.ground, box, start=(0, 0, 0.5001 + 1.0001 * k, 0, 0, 0), speed=(0, 0, -0.2 - k, 0, 0, 0))
+    heap.contact(f"skin{k}", box, box=(1.0, 1.0, 1.0), restitution=0.5)
+slide = heap.body("slide", mass=1.0, inertia=(1.0, 1.0, 1.0))
+heap.prismatic("rail", heap.ground.at(5, 0, 5), slide, axis="x", speed=1.0)
+heap.joint_stop("end", joint="rail", lower=-1.0, upper=5e-4, stiffness=1e7, damping=0.1)
+heap.joint_friction("rub", joint="rail", coulomb=1.0)
+sim = kb.Simulation(heap, coupling="timestepping", step=1e-4, record="1 ms")
+sim.step(n=3)
+before = count()
+sim.step(n=STEPS)
+found["what touches, timestepping"] = count() - before
+touched = ["skin0.impulse", "skin0.skin1.impulse", "end.stop_impulse"]
+results = sim.results()
+assert all(results[path].values[-1] > 0.0 for path in touched), results.names.paths
 before = count()
 allocating(10)
 print(json.dumps({"found": found, "counted": count() - before}))
@@ -116,5 +134,5 @@ def test_no_run_of_the_catalogue_or_the_bench_allocates():
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["counted"] > 0, "the counters count"
-    assert len(answer["found"]) == 4 * len(NAMES) + 6
+    assert len(answer["found"]) == 4 * len(NAMES) + 7
     assert set(answer["found"].values()) == {0}, answer["found"]

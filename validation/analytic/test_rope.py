@@ -46,6 +46,20 @@ def test_is_slack_in_flight(coupling):
     assert run["way.travel"].values == pytest.approx(exact, abs=0.5 * GRAVITY * step**2)
 
 
+def test_swings_on_it_by_impulses():
+    """`timestepping` has no rows for ropes: pulled 2 mm below rest, a load swings, damped by ω²h/2."""
+    stretch, omega, errors, lost = 2e-3, math.sqrt(STIFFNESS / MASS), [], []
+    for step in (1e-4, 5e-5):
+        machine = hanging(below=LENGTH + WEIGHT / STIFFNESS + stretch, length=LENGTH)
+        run = kb.simulate(machine, 2.0 * math.pi / omega, step=step, record=step, coupling="timestepping")
+        below = -run["way.travel"].values - LENGTH - WEIGHT / STIFFNESS
+        errors.append(np.abs(below - stretch * np.cos(omega * np.asarray(run.time))).max())
+        lost.append(abs(run.energy().dissipated["rope"]))
+    assert below.min() == pytest.approx(-stretch, rel=0.01)
+    assert errors[1] == pytest.approx(0.5 * errors[0], rel=0.05)
+    assert lost[1] < 0.6 * lost[0] and lost[1] < 0.02 * 0.5 * STIFFNESS * stretch**2
+
+
 def test_catches_what_falls():
     """½ k d² = m g d + ½ m v² at the lowest point."""
     v, step = 0.5, 2e-5

@@ -45,6 +45,24 @@ def test_a_joint_stop_sends_back(cv, rebound, speed):
     assert results["end.dissipated"].values[-1] == pytest.approx(lost, abs=1e-9)
 
 
+def test_a_stop_stores_what_its_spring_takes():
+    """A load comes to rest on a stop from where it touches: half of what it falls is stored, half is heat."""
+    m, mass, stiffness = kb.Machine("rest", gravity=(0.0, 0.0, -G)), 50.0, 1e6
+    load = m.body("load", mass=mass, inertia=(1.0, 1.0, 1.0))
+    m.prismatic("mast", m.ground, load, axis="z")
+    m.joint_stop("end", joint="mast", lower=0.0, stiffness=stiffness)
+
+    results = run(m, 0.5)
+
+    half = 0.5 * (mass * G) ** 2 / stiffness
+    assert results["end.stop_stored"].values[-1] == pytest.approx(half, rel=1e-6)
+    assert results["energy.elastic"].values[-1] == pytest.approx(half, rel=1e-6)
+    heat = results["end.dissipated"].values
+    assert heat[-1] == pytest.approx(half, rel=1e-6)
+    assert np.diff(heat).min() > -1e-12
+    assert results["energy.residual"].values[-1] == pytest.approx(0.0, abs=1e-12)
+
+
 def on_belt(belt):
     m = kb.Machine("belt", gravity=(0.0, 0.0, 0.0))
     moving, block = m.body("belt", mass=1.0, inertia=(1, 1, 1)), m.body("block", mass=belt.mass, inertia=(1, 1, 1))

@@ -20,6 +20,8 @@ from knuckleboom.hydraulics.parts import Oil
 from knuckleboom.machine import Machine
 from knuckleboom.methods import DAMPED, TABLE, WORDS, Combination, choices, fits
 from knuckleboom.names import closest
+from knuckleboom.plan.impulses import TIMESTEPPING
+from knuckleboom.plan.planned import has_impulses
 from knuckleboom.results.comparison import FOLLOWS, MethodName, NotRun, Reference
 from knuckleboom.simulation.kinematic import followed_paths
 from knuckleboom.simulation.times import read_times
@@ -83,6 +85,7 @@ class Trial:
     def methods(self, only: Mapping[str, set[str]]) -> tuple[list[MethodName], list[NotRun]]:
         """Every method of the table that has the words wanted, and those of them that do not fit the machine."""
         oil, followed = bool(self.machine.of(Oil)), bool(followed_paths(self.machine))
+        impulses = has_impulses(self.machine)
         found: list[MethodName] = []
         left_out: list[NotRun] = []
         for row in TABLE:
@@ -93,6 +96,8 @@ class Trial:
                     left_out.append(NotRun(method, None, "the machine has no oil"))
                 elif row.coupling == FOLLOWS and not followed:
                     left_out.append(NotRun(method, None, "the machine has neither cylinders nor motors"))
+                elif row.coupling == TIMESTEPPING and not impulses:
+                    left_out.append(NotRun(method, None, "nothing touches, stops or rubs in the machine"))
                 else:
                     found.append(method)
         if not found and not left_out:

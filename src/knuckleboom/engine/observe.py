@@ -8,7 +8,7 @@ import math
 
 from knuckleboom.hydraulics.oil_laws import stored_energies
 from knuckleboom.hydraulics.readings import observe_readings
-from knuckleboom.interface import bounded, contact, pairs, tire
+from knuckleboom.interface import bounded, bounded_limits, contact, pairs, tire
 from knuckleboom.interface.forces import elastic_energies
 from knuckleboom.interface.link_sums import take_from_bodies
 from knuckleboom.kernels import kernel
@@ -212,6 +212,7 @@ def observe(plan, work, record):
         record[at + 1] += potential
     elastic = at + 2
     record[elastic] = elastic_energies(plan.forces, state.u, state.x, state.z, work.rows)
+    record[elastic] += bounded_limits.elastic_energies(plan, work.rows)
     at = copy(work.rows.stored, at + 3, record)
     at = copy(state.energy, at, record)
     if carrying:

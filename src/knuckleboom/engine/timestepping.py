@@ -35,6 +35,8 @@ SOLVERS = {"active-set": ACTIVE_SET, "lemke": LEMKE, "projected": PROJECTED}
 """What finds impulses, in plan.impulse.solver."""
 SOFT, SOFTER = 1e-3, 10.0
 """Compliance of friction, over its Y, with which rows are tried again that do not settle; from try to try."""
+YIELDED, LESS, SO_FAR = 0, 1, 2
+"""What impulse.eased has of a step, friction that yielded and restitution that was less, and where its counts begin."""
 MOST_PARTS = 8
 """In how many parts a step is made at most whose rows do not settle."""
 
@@ -110,6 +112,7 @@ def settle(plan, work):
         row = find_impulses(plan, work)
         softness *= SOFTER
     if row < 0:
+        work.impulse.eased[YIELDED] = max(work.impulse.eased[YIELDED], 1.0 if softness > SOFT else 0.0)
         return OK
     work.state.fault[0] = work.impulse.met[row]
     return UNSETTLED
@@ -175,6 +178,7 @@ def strike(plan, h, work):
             for s in range(impulse.count[0]):
                 twice += 0.5 * bounded.P[r] * bounded.A[r, s] * bounded.P[s]
         share = without_gain(none, gain, twice)
+        impulse.eased[LESS] = 1.0
         for r in range(impulse.count[0]):
             bounded.P[r] = impulse.other[r] + share * bounded.P[r]
     rows.change_velocities(plan, work, impulse.solution)
@@ -186,6 +190,21 @@ def strike(plan, h, work):
         if bounded.kind[r] == rows.BOUNDED:
             impulse.struck[impulse.met[r]] += bounded.P[r]
     return OK
+
+
+@kernel
+def begin_step(plan, h, work):
+    """Evaluate a step of h [s] at its start, with the impacts there. Return a status. Writes work."""
+    status = evaluate_smooth(plan, work)
+    if status != OK:
+        return status
+    rows.clear(work.impulse)
+    if not has_impacts(plan, h, work):
+        return OK
+    status = strike(plan, h, work)
+    if status != OK:
+        return status
+    return evaluate_smooth(plan, work)
 
 
 @shared_kernel
@@ -231,19 +250,14 @@ def step(plan, work, schedule, k, part, parts):
     aim(part / parts, whole, schedule.motions[k], schedule.motions[k + 1], work.rows.target)
     hold_at((part + plan.tableau.input[0]) / parts, given, state.u, state.signal)
     fill(0.0, work.stage.u_q)
+    if part == 0:
+        work.impulse.eased[YIELDED] = work.impulse.eased[LESS] = 0.0
     # what meets is looked for as far as the step goes
     work.pairs.mode[pairs.STEP] = h
-    status = evaluate_smooth(plan, work)
+    status = begin_step(plan, h, work)
+    work.pairs.mode[pairs.STEP] = 0.0
     if status != OK:
         return status
-    rows.clear(work.impulse)
-    if has_impacts(plan, h, work):
-        status = strike(plan, h, work)
-        if status == OK:
-            status = evaluate_smooth(plan, work)
-        if status != OK:
-            return status
-    work.pairs.mode[pairs.STEP] = 0.0
     smooth.keep_rates(
         plan.links, 0, work.stage, state, work.system, work.oil.x_dot, work.oil.power, tableau
     )  # fmt: skip
@@ -285,5 +299,7 @@ def more_parts(status, parts, attempt):
 
 @kernel
 def carry(plan, work, parts):
-    """Count a step that was corrected, made in parts, or left though in doubt. Writes work.tableau."""
+    """Count a step that was corrected, made in parts, left though in doubt, or eased. Writes work."""
     smooth.carry(plan, work, parts)
+    for k in range(SO_FAR):
+        work.impulse.eased[SO_FAR + k] += work.impulse.eased[k]

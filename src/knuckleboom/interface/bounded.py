@@ -3,7 +3,7 @@
 
     normal      P ≥ 0,  w⁺ + C P + d ≥ 0,  one of them 0          friction   |P_t| ≤ μ P,  w_t⁺ = 0 or against P_t
     in a step   C = 1/(k h² + c h),  d = k h s C,  c = 2 √(k m),  1/m = A K⁻¹ Aᵀ of the row;  an open gap: c = 0
-    an impact   C = 0,  d = e w⁻   of a point that closes in this step faster than IMPACT
+    an impact   C = 1e-9 Y,  d = e w⁻   of a point that closes in this step faster than IMPACT
 
 A meeting is a contact with the ground (bounded_ground.py), a pair of bodies (bounded_pairs.py), or a stop or dry
 friction of a row (bounded_limits.py), which has no link. Points, normals and

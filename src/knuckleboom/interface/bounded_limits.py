@@ -6,8 +6,8 @@
 
 Meetings are numbered after pairs of bodies, two rows each at most: the lower end or friction, the upper end. In the
 plan of such a machine these elements have no stiffness and no dry friction of their own (plan/impulses.py), so that
-elements/stop.py and friction.py give nothing but what is viscous. A stop's spring is not recorded as stored: what it
-takes counts as dissipated until it gives it back. Validated by: validation/analytic/test_timestepping_limits.py
+elements/stop.py and friction.py give nothing but what is viscous. What a stop's spring stores is added to the record
+here. Ropes are no limits. Validated by: validation/analytic/test_timestepping_limits.py
 """
 
 import math
@@ -16,6 +16,7 @@ from knuckleboom.apart import apart_kernel
 from knuckleboom.interface import bounded
 from knuckleboom.interface.contact import vector
 from knuckleboom.interface.contract import ROW
+from knuckleboom.interface.elements import stop
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.solvers.bounded_rows import BOUNDED
 
@@ -136,3 +137,17 @@ def hold(plan, work):
     for k in range(plan.touch.limit.shape[0]):
         r = plan.forces.index[plan.touch.limit[k, ELEMENT], ROW]
         work.rows.force[r] += work.state.pressing[bounded.KEPT * number_of(plan, k) + bounded.PRESS]
+
+
+@kernel
+def elastic_energies(plan, rows):
+    """Fill the energy stored in each end stop by impulses [J] and return the sum. Writes rows.stored."""
+    total = 0.0
+    for k in range(plan.touch.limit.shape[0]):
+        if plan.touch.limit[k, KIND] == STOP:
+            i = plan.touch.limit[k, ELEMENT]
+            lower, upper = plan.forces.number[i, LOWER], plan.forces.number[i, UPPER]
+            s = rows.s[plan.forces.index[i, ROW]]
+            rows.stored[i] = stop.stored(s, lower, upper, plan.touch.limit_number[k, STIFFNESS])
+            total += rows.stored[i]
+    return total

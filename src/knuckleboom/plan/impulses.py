@@ -19,6 +19,7 @@ from knuckleboom.interface.contact import POWER, ROWS
 from knuckleboom.interface.elements import friction, stop
 from knuckleboom.interface.forces import KINDS
 from knuckleboom.interface.pairs import POWER as PAIR_POWER
+from knuckleboom.interface.parts.rope import Rope
 from knuckleboom.plan.exchange import slots_above
 from knuckleboom.solvers.bounded_rows import BOUNDED, CONE, PYRAMID, TABLEAU_ROWS
 
@@ -46,11 +47,15 @@ def meetings(network: Network, method: Method) -> list[tuple[int, int]]:
 
 
 def limits_of(network: Network, method: Method) -> list[Force]:
-    """Stops and dry friction that act by impulses, in the order of the elements."""
+    """Stops and dry friction that act by impulses, in the order of the elements. Ropes stay springs: what swings on one
+    gives back all of its energy, that a damped row would take.
+    """
     if method.coupling != TIMESTEPPING:
         return []
+    ropes = {part.name for part in network.machine.of(Rope)}
     kinds = {KINDS.index(stop): STOP, KINDS.index(friction): FRICTION}
-    found = sorted((force for force in network.forces if force.kind in kinds), key=lambda force: force.kind)
+    rigid = [force for force in network.forces if force.kind in kinds and force.part not in ropes]
+    found = sorted(rigid, key=lambda force: force.kind)
     return [force for force in found if kinds[force.kind] == STOP or is_dry(force)]
 
 
@@ -85,13 +90,15 @@ def points_of(network: Network) -> int:
 
 def refused_meetings(network: Network, method: Method) -> list[Problem]:
     """More of them than matrices of rows have room for."""
-    count = points_of(network) + ROWS * (len(network.touches) + len(network.pairings))
+    limits = limits_of(network, method)
+    count = points_of(network) + ROWS * (len(network.touches) + len(network.pairings)) + ENDS * len(limits)
     if method.coupling != TIMESTEPPING or count <= MOST_ROWS:
         return []
-    rule = f"all contacts together may have {count} rows, but coupling {TIMESTEPPING} has room for {MOST_ROWS}."
+    rule = f"all contacts, stops and dry friction together may have {count} rows, but coupling {TIMESTEPPING} has room"
     fix = "Take coupling realtime, or say with `against` which bodies may touch each other."
-    part = network.touches[0].part if network.touches else network.pairings[0].parts[0]
-    return [problem(network.machine.parts[part], rule, fix)]
+    parts = [touch.part for touch in network.touches] + [one.parts[0] for one in network.pairings]
+    part = [*parts, *(force.part for force in limits)][0]
+    return [problem(network.machine.parts[part], f"{rule} for {MOST_ROWS}.", fix)]
 
 
 def impulse_tables(

@@ -25,7 +25,7 @@ from knuckleboom.plan.contact_step import fast_contacts
 from knuckleboom.plan.contacts import deep_contacts, refused_contacts
 from knuckleboom.plan.elements import declared
 from knuckleboom.plan.equations import Hanging
-from knuckleboom.plan.impulses import refused_meetings
+from knuckleboom.plan.impulses import TIMESTEPPING, limits_of, meetings, refused_meetings
 from knuckleboom.plan.loops import loop_rows
 from knuckleboom.plan.naming import name_record
 from knuckleboom.plan.natural import rigid_rows
@@ -174,6 +174,14 @@ def start_states(layout: Layout, work: Any) -> None:
         work.state.x[layout.nvolume + number] = layout.network.start_value(lag)
     work.state.u[:] = [signal.default for signal in layout.inputs]
     work.state.z[:] = [mode.start for force in layout.forces for mode in declared(force).modes]
+
+
+def has_impulses(machine: Machine) -> bool:
+    """Whether something in a machine without problems touches, stops or rubs, so that `timestepping` differs."""
+    network = Network(machine, build_topology(machine, wanted_coordinates(machine))[0])
+    network.expand_all()
+    method = Method.choose(coupling=TIMESTEPPING)
+    return bool(meetings(network, method) or limits_of(network, method))
 
 
 def build(

@@ -140,6 +140,7 @@ def make_work(size: dict[str, int], gravity: tuple[float, float, float], couplin
         "state.true_v",
         "state.true_x",
         "touch.dropped",
+        "impulse.eased",
         "state.exchange",
         "course.half",
         "course.count",

@@ -156,6 +156,14 @@ def dropped_points(planned: Planned, results: Results) -> Iterator[str]:
             yield f"{rule}: {left}. Give it a larger capacity, or leave that out."
 
 
+def yielding_steps(planned: Planned, results: Results) -> Iterator[str]:
+    """Friction yielded so that the impulses of a step could be found."""
+    count = results.meta.get("yielding_steps", 0)
+    if count > 0:
+        rule = f"In {count} of {results.meta['steps']} steps friction of contacts yielded by 0.1 to 10 %"
+        yield f"{rule}, as no impulses were found with which it holds: try {advise(results)}."
+
+
 def stalled_engines(planned: Planned, results: Results) -> Iterator[str]:
     """An engine fell to the speed at which it stops."""
     for engine in planned.machine.of(EngineDroop):
@@ -177,7 +185,7 @@ def doubts(planned: Planned, results: Results) -> Iterator[str]:
 
 KINDS: tuple[Callable[[Planned, Results], Iterator[str]], ...] = (
     lost_energy, long_steps, oscillation, high_pressures, inputs_outside, cavitation, creep, fast_contacts,
-    dropped_points, stalled_engines, doubts,
+    dropped_points, yielding_steps, stalled_engines, doubts,
 )  # fmt: skip
 """Every kind of warning, in the order in which they are reported."""
 OF_PRESSURES = (high_pressures, cavitation)

@@ -108,7 +108,7 @@ class Stepper:
             raise MachineError([Problem(rule, fix="Begin a new run of both halves.")], ALONE)
 
     def clear_counts(self) -> None:
-        """Begin to count iterations, corrected steps, oscillations and points left out anew."""
+        """Begin to count iterations, corrected and eased steps, oscillations and points left out anew."""
         work = self.planned.work
         if work.newton:
             work.newton.count[:] = work.newton.ringing[:] = 0.0
@@ -116,6 +116,8 @@ class Stepper:
             work.tableau.count[:] = 0.0
         if work.course:
             work.course.count[:] = 0.0
+        if work.impulse:
+            work.impulse.eased[:] = 0.0
         work.touch.dropped[:] = 0.0
 
     # --- the compiled call ---

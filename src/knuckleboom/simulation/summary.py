@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knuckleboom.control.controller import Controller
+from knuckleboom.engine.timestepping import SO_FAR
 from knuckleboom.methods import DAMPED, WORDS, Method
 from knuckleboom.names import Names
 from knuckleboom.plan import Planned
@@ -30,7 +31,7 @@ def make_results(planned: Planned, controllers: Sequence[Controller], record: Ar
     names, extended, ledger = add_derived(planned, record)
     words = {"machine": planned.machine.name, **used_words(planned.method)}
     torn = torn_volumes(planned, names, extended)
-    told = iterated(planned) | corrections(planned)
+    told = iterated(planned) | corrections(planned) | eased(planned)
     made_of = provenance(planned)
     made_of["sources"] += [source for item in controllers for source in block_sources(item)]
     results = Results(names, extended, words | run | told | {"cavitation": torn, "ledger": ledger, **made_of})
@@ -76,6 +77,14 @@ def corrections(planned: Planned) -> dict[str, int]:
         return {}
     names = ("corrected_steps", "halved_steps", "unresolved_steps", "most_oil_iterations")
     return dict(zip(names, planned.work.tableau.count.astype(int).tolist(), strict=True))
+
+
+def eased(planned: Planned) -> dict[str, int]:
+    """What steps by impulses tell: in how many friction yielded, or impacts had less than their restitution."""
+    if not planned.work.impulse:
+        return {}
+    names = ("yielding_steps", "weaker_impacts")
+    return dict(zip(names, planned.work.impulse.eased[SO_FAR:].astype(int).tolist(), strict=True))
 
 
 def block_sources(item: Controller) -> Iterator[list[str]]:
