@@ -5,9 +5,9 @@
 
 Its brakes are released. A torque on every axle rises within half a second and stays; a drag that grows with speed
 stands for the hydrostatic drive, so that it goes at about 1 m/s where nothing is in its way. The log is a ridge of a
-height field, since tires touch terrains only: it does not roll away. The oil of the crane, which nobody holds, is torn
-as the machine drops from the ridge, and the run warns of it. Written is `over_a_log.html`, a report with the
-machine in motion. Machine, torque and drag are ours. Tested in validation/analytic/test_over_a_log.py
+height field, since tires touch terrains only: it does not roll away. Nobody operates the crane: its oil cavitates as
+the machine drops from the ridge, and the run warns of it. Written is `over_a_log.html`, a report with the machine in
+motion. Machine, torque and drag are ours. Tested in validation/analytic/test_over_a_log.py
 """
 
 import math

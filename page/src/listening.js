@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Listening: what the sound follows. The engine hears its load, the oil the flow and the pressure of the pump, and what touches the heat of blows and
-// of sliding: sums over time, so that a blow between two frames is heard, too.
+// Listening: what the sound follows. That of the engine its load, that of oil flow and pressure of the pump, that of
+// contact the heat of blows and of sliding: sums over time, so that a blow between two frames is heard, too.
 
 const BLOWS = "dashboard.blows", SCRAPING = "dashboard.scraping";
 const QUIET = { blow: 0, scraping: 0 };

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The arrays of time stepping beside those of its solvers, as layout.py lists all others: it takes them from here.
 
-Sizes: nmet (meetings with bounded impulses: contacts with the ground, pairs of bodies, then stops and
-dry friction of rows, of which nlimit are), nmetentry (entries of the
-paths between their links), nmetslot (slots that these reach in the factor), nmetway (entries of the longest path), nbounded (rows that there may
-be), nkept and nactive (numbers of the state for these and their points), nmetslots and nfreed (nslot and nv
-where there are such, else 0).
+Sizes: nmet (meetings with bounded impulses: contacts with the ground, pairs of bodies, then stops and dry friction of
+rows, of which nlimit are), nmetentry (entries of the paths between their links), nmetslot (slots that these reach in
+the factor), nmetway (entries of the longest path), nbounded (rows that there may be), nkept and nactive (numbers of the
+state for these and their points), nmetslots and nfreed (nslot and nv where there are such, else 0).
 """
 
 # fmt: off

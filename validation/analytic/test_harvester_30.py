@@ -3,10 +3,9 @@
 
 Holding pressures: moments summed up here from masses and places of the drawing, within 1e-9 (closed form). Capacity:
 the crane's moment and the tightest pressures against those of the class. Wheel loads: six equations of statics
-(harvester_loads.py), within 0.1 %. Speeds: continuity, flow of the open edge over
-the piston's area, with the edge's drop within the compensator's band. Touch: forces up on
-ground and log against the weight. Cycle: a run with a tenth of the step (second
-run of our own), and the ranges of such machines: 1 to 250 bar, pumps at most at their full flow.
+(harvester_loads.py), within 0.1 %. Speeds: continuity, flow of the open edge over the piston's area, with the edge's
+drop within the compensator's band. Touch: forces up on ground and log against the weight. Cycle: a run with a tenth of
+the step (second run of our own), and the ranges of such machines: 1 to 250 bar, pumps at most at their full flow.
 """
 
 import math

@@ -325,7 +325,7 @@ def suddenness(plan, work, h):
 
 @kernel
 def newton_step(plan, work, h, euler, whole):
-    """One step of size h by the rule of the plan, or by the implicit Euler rule; a `whole` one may answer TOUCHES.
+    """One step of size h by the rule of the plan, or by the implicit Euler rule; a `whole` one may return TOUCHES.
     Return a status. Writes work.
 
     Passes of one loop, so that the evaluation is compiled once: where oil is integrated apart or something may touch,

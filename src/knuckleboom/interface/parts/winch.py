@@ -7,7 +7,8 @@
 
 Ports       a (pressure here hoists: it shortens the rope), b                   [Merritt 1967, ch. 4]
 Signs       x is the joint's coordinate; it grows as the rope is paid out; flow into a port counts positive.
-Rows        one coordinate row              States  oil strain at each port, from pressure_a and pressure_b
+Rows        one coordinate row, with a rope also that of the drum
+States      oil strain at each port, from pressure_a and pressure_b
 Power       oil does λ·ẋ; friction and leakage dissipate.
 Validated by: validation/analytic/test_winch.py             ISO 1219: a motor
 One layer of rope, `drum` is its radius. Friction is at the hook: multiply a torque at the drum by falls/drum.
