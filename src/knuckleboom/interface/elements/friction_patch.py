@@ -11,7 +11,7 @@ depends neither on mass nor on load. LuGre [Canudas de Wit 1995] as in laws/bris
 form and the shared limit are our own derivation.
 
 Stores N σ₀ |e|²/2. Passive for constant N while σ₁ φ v ≤ 4 μ; a changing N changes what is stored by σ₀ |e|²/2 Ṅ.
-Bends stay within μ_s/σ₀; what a step of finite size puts beyond it pulls no more than there, with σ₀ of the secant.
+Bends stay within μ_s/σ₀; what a step of finite size puts beyond it pulls no more than there.
 |a| is not smoothed: at rest the slopes of slip are the mean of all directions.
 Validated by: validation/analytic/test_friction_patch.py
 """
@@ -65,6 +65,7 @@ def law(
     load, fading, fading_v = max(force_normal, 0.0), damping * fall, damping * fall_v
     beyond = stiffness * bent > breakaway
     pulled = breakaway / bent if beyond else stiffness
+    eased = pulled / (bent * bent) if beyond else 0.0
     f1 = -(pulled * e1 + fading * d1 + viscous * a1)
     f2 = -(pulled * e2 + fading * d2 + viscous * a2)
     f3 = -(pulled * e3 + fading * d3 + viscous * a3)
@@ -76,10 +77,11 @@ def law(
         load * (k2 * m1 + b2 * n1), load * (own_a + k2 * m2 + b2 * n2), turned * (k2 * m3 + b2 * n3),
         turned * (k3 * m1 + b3 * n1), turned * (k3 * m2 + b3 * n2), turned * arm * (own_a + k3 * m3 + b3 * n3),
     )  # fmt: skip
+    g1, g2, g3 = c1 * fading + eased * e1, c2 * fading + eased * e2, c3 * fading + eased * e3
     by_z = (
-        load * (own_e + k1 * c1), load * k1 * c2, turned * k1 * c3,
-        load * k2 * c1, load * (own_e + k2 * c2), turned * k2 * c3,
-        turned * k3 * c1, turned * k3 * c2, turned * arm * (own_e + k3 * c3),
+        load * (own_e + e1 * g1), load * e1 * g2, turned * e1 * g3,
+        load * e2 * g1, load * (own_e + e2 * g2), turned * e2 * g3,
+        turned * e3 * g1, turned * e3 * g2, turned * arm * (own_e + e3 * g3),
     )  # fmt: skip
     by_force = (f1, f2, arm * f3) if force_normal > 0.0 else (0.0, 0.0, 0.0)
     rate_z = (
