@@ -25,7 +25,7 @@ def test_the_walk_goes_from_the_file_to_the_results():
     files = [line[0] for line in lines if line[0].endswith(".py")]
     wanted = [
         "machine/yaml_tree.py", "machine/reader.py", "interface/parts/cylinder.py", "machine/expansion.py",
-        "plan/network.py", "laws/oil_cavitating.py", "simulation/stepper.py", "hydraulics/oil_laws.py",
+        "plan/network.py", "laws/oil_cavitating.py", "hydraulics/oil_laws.py", "simulation/stepper.py",
         "engine/observe.py", "results/results.py",
     ]  # fmt: skip
     assert [name for name in files if name in wanted] == wanted

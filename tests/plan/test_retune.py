@@ -9,6 +9,7 @@ import pytest
 
 import knuckleboom as kb
 from knuckleboom import methods
+from knuckleboom.bench.machines import held
 from knuckleboom.layout import flatten
 from knuckleboom.plan.retune import retune, tunables, with_parameter
 from machine.example import lifting_boom
@@ -46,7 +47,7 @@ CHANGES = [
     (lambda: STANDARD["held_sum"]().machine, "it.of", {"cage": 2.0, "left": -0.5, "right": -1.5}),
     (lambda: STANDARD["engine_droop"]().machine, "it.drag", 6.0),
     (lambda: STANDARD["engine_droop"]().machine, "swashed.torque_limit", 2.0),
-    (lambda: kb.catalogue.NAMES["harvester-30"]().machine, "gravity", (0.0, 1.0, -9.0)),
+    (lambda: held(kb.catalogue.NAMES["harvester-30"]().machine), "gravity", (0.0, 1.0, -9.0)),
 ]
 
 

@@ -24,6 +24,7 @@ from knuckleboom.analysis.coordinates import coordinates, read_number
 from knuckleboom.analysis.driven import add_drivers
 from knuckleboom.analysis.mechanism import Mechanism
 from knuckleboom.errors import MachineError, Problem
+from knuckleboom.interface.parts import Rope
 from knuckleboom.machine import Machine
 from knuckleboom.mechanics.rows.description import is_coordinate
 from knuckleboom.names import closest
@@ -113,10 +114,11 @@ def read_ranges(mechanism: Mechanism, joints: Mapping[str, Any], count: int) -> 
 
 
 def limits(planned: Planned) -> dict[str, tuple[str, float, float]]:
-    """Value of a row in the record, lower and upper end, of every stop and cylinder, by path of the value."""
+    """Value of a row in the record, lower and upper end, of every stop and cylinder, by path of the value; ropes are as
+    long as they are pulled."""
     found = {}
     for number, force in enumerate(planned.layout.forces):
-        if force.element == "stop":
+        if force.element == "stop" and not isinstance(planned.machine.parts[force.part], Rope):
             low, high = planned.plan.forces.number[number, :2]
             found[force.part] = (row_name(planned, force.part), float(low), float(high))
     return found

@@ -42,7 +42,7 @@ def refused_contacts(machine: Machine, method: Method) -> list[Problem]:
     """Contacts and tires in a method that has none: the only place that says which."""
     if method.coupling == "cosimulated":
         rule = "coupling cosimulated has no contact and no tires: their forces would be exchanged late."
-        fix = "Take another coupling."
+        fix = "Take coupling realtime or explicit."
     elif method.coordinates == "natural" and method.coupling != "explicit":
         rule = f"coupling {method.coupling} in natural coordinates has no contact and no tires"
         rule += ": their mass matrix is constant."

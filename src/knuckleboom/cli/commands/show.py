@@ -53,7 +53,7 @@ def sizes(task: machines.Task) -> tuple[Shapes, Shapes]:
 
     plan: Shapes = {}
     work: Shapes = {}
-    for coupling in ("unified", "realtime"):  # which together have every array there is
+    for coupling in ("timestepping", "unified", "realtime"):  # which together have every array there is
         planned = build(task.machine, coupling=coupling)
         plan |= {name: array.shape for name, array in flatten(planned.plan).items()}
         work |= {name: array.shape for name, array in flatten(planned.work).items()}
