@@ -32,6 +32,7 @@ from knuckleboom.mechanics.joints import JOINTS, VECTOR_FREE
 from knuckleboom.mechanics.parts.attachment import Attachment
 from knuckleboom.mechanics.parts.body import Body
 from knuckleboom.mechanics.parts.joint import Joint
+from knuckleboom.mechanics.parts.shaft import Shaft
 from knuckleboom.mechanics.parts.shape import Shape
 from knuckleboom.mechanics.parts.universal import Universal
 from knuckleboom.plan.rotation import ALONG, FLIP, Matrix, exponential, frame_of_axis, quaternion
@@ -315,7 +316,8 @@ def build_topology(machine: Machine, wanted: set[str], *, vectors: bool = False)
             attached[attachment.name] = far_body
 
     add_masses(machine, links, bodies)
-    for part in machine.parts.values():
+    # shafts first, as in files: sections have an order there
+    for part in sorted(machine.parts.values(), key=lambda one: not isinstance(one, Shaft)):
         scalar = part.scalar_inertia()
         if scalar is None or part.name in scalars:
             continue
