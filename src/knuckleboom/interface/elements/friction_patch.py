@@ -65,7 +65,8 @@ def law(
     load, fading, fading_v = max(force_normal, 0.0), damping * fall, damping * fall_v
     beyond = stiffness * bent > breakaway
     pulled = breakaway / bent if beyond else stiffness
-    eased = pulled / (bent * bent) if beyond else 0.0
+    u1, u2, u3 = (e1 / bent, e2 / bent, e3 / bent) if beyond else (0.0, 0.0, 0.0)
+    p1, p2, p3 = pulled * u1, pulled * u2, pulled * u3
     f1 = -(pulled * e1 + fading * d1 + viscous * a1)
     f2 = -(pulled * e2 + fading * d2 + viscous * a2)
     f3 = -(pulled * e3 + fading * d3 + viscous * a3)
@@ -77,11 +78,10 @@ def law(
         load * (k2 * m1 + b2 * n1), load * (own_a + k2 * m2 + b2 * n2), turned * (k2 * m3 + b2 * n3),
         turned * (k3 * m1 + b3 * n1), turned * (k3 * m2 + b3 * n2), turned * arm * (own_a + k3 * m3 + b3 * n3),
     )  # fmt: skip
-    g1, g2, g3 = c1 * fading + eased * e1, c2 * fading + eased * e2, c3 * fading + eased * e3
     by_z = (
-        load * (own_e + e1 * g1), load * e1 * g2, turned * e1 * g3,
-        load * e2 * g1, load * (own_e + e2 * g2), turned * e2 * g3,
-        turned * e3 * g1, turned * e3 * g2, turned * arm * (own_e + e3 * g3),
+        load * (own_e + k1 * c1 + p1 * u1), load * (k1 * c2 + p1 * u2), turned * (k1 * c3 + p1 * u3),
+        load * (k2 * c1 + p2 * u1), load * (own_e + k2 * c2 + p2 * u2), turned * (k2 * c3 + p2 * u3),
+        turned * (k3 * c1 + p3 * u1), turned * (k3 * c2 + p3 * u2), turned * arm * (own_e + k3 * c3 + p3 * u3),
     )  # fmt: skip
     by_force = (f1, f2, arm * f3) if force_normal > 0.0 else (0.0, 0.0, 0.0)
     rate_z = (
