@@ -7,6 +7,7 @@ in a process of their own with NUMBA_DISABLE_JIT=1.
 """
 
 import json
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -69,12 +70,18 @@ MACHINES = {"arms": arms, "heap": heap, "bending": bending}
 CASES = [(name, how) for name in ("arms", "heap") for how in ("relative", "reference-point")]
 
 
+def built(name, **words):
+    """A machine in which bodies overlap deeper than they may at a start, so that all kinds of spots are there."""
+    with patch("knuckleboom.plan.pairs.DEEPEST", 10.0):
+        return kb.build(MACHINES[name](), **words)
+
+
 def evaluated(name, coordinates):
     """A machine that touches, with bent bristles."""
     from knuckleboom.engine.evaluate import evaluate
     from knuckleboom.mechanics.stages import SYSTEM
 
-    planned = kb.build(MACHINES[name](), coupling="realtime", coordinates=coordinates)
+    planned = built(name, coupling="realtime", coordinates=coordinates)
     planned.work.state.x[:] = 1e-4
     assert evaluate(planned.plan, planned.work, SYSTEM) == 0
     return planned
@@ -95,7 +102,7 @@ def of_newton(name, method):
     from knuckleboom.interface.pairs import KEPT, STEP
     from knuckleboom.mechanics.stages import SYSTEM
 
-    planned = kb.build(MACHINES[name](), coupling="unified", **METHODS[method])
+    planned = built(name, coupling="unified", **METHODS[method])
     met = planned.work.pairs
     planned.work.state.x[:] = 1e-4
     met.mode[STEP] = 4e-3
