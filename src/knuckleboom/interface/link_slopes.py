@@ -11,6 +11,7 @@ test_tire.py
 
 import numpy as np
 
+from knuckleboom.interface.link_sums import along
 from knuckleboom.kernels import kernel, shared_kernel
 from knuckleboom.mechanics.derivatives import force_cross
 from knuckleboom.mechanics.elements import deform
@@ -18,15 +19,6 @@ from knuckleboom.mechanics.kinematics import LINK_KIND, LINK_NV, LINK_PARENT, LI
 
 COMPONENTS = 12
 """Components of δ, then of dV."""
-
-
-@kernel
-def product(a, i, b, j):
-    """a[i]·b[j] of six numbers."""
-    total = 0.0
-    for k in range(6):
-        total += a[i, k] * b[j, k]
-    return total
 
 
 @kernel
@@ -89,8 +81,8 @@ def add_shared(plan, plan_newton, c, i, F, square, motion, newton, J):
         for pair in range(first[line], first[line + 1]):
             k, ancestor = plan.system.share_screw[pair], np.intp(plan.system.share_ancestor[pair])
             same = ancestor >= index[i, LINK_V]
-            by_j = product(S, k, newton.touch_turned if same else newton.touch_column, j)
-            by_k = product(S, j, newton.touch_turned, k)
+            by_j = along(S, k, newton.touch_turned if same else newton.touch_column, j)
+            by_k = along(S, j, newton.touch_turned, k)
             if same:
                 by_j -= square * deform.along(i, k, j, p, S, lean, F, c)
                 by_k -= square * deform.along(i, j, k, p, S, lean, F, c)
@@ -114,9 +106,9 @@ def add_wrench(plan, plan_newton, link, c, F, slope, tau, tau_q, motion, newton,
             for pair in range(np.uintp(pair_first[j]), np.uintp(pair_first[j + 1])):
                 ancestor, k = plan.system.pair_ancestor[pair], plan.system.pair_screw[pair]
                 column = newton.touch_turned if ancestor >= first else newton.touch_column
-                J[place[pair, 1]] += product(S, k, column, j)
+                J[place[pair, 1]] += along(S, k, column, j)
                 if ancestor != j:
-                    J[place[pair, 0]] += product(S, j, newton.touch_turned, k)
+                    J[place[pair, 0]] += along(S, j, newton.touch_turned, k)
         i = index[i, LINK_PARENT]
 
 
@@ -126,7 +118,7 @@ def push(plan, link, wrench, motion, force):
     index, i = plan.links.index, link
     while i > 0:
         for m in range(index[i, LINK_NV]):
-            force[index[i, LINK_V] + m] += product(motion.S, index[i, LINK_S] + m, wrench, 0)
+            force[index[i, LINK_V] + m] += along(motion.S, index[i, LINK_S] + m, wrench, 0)
         i = index[i, LINK_PARENT]
 
 

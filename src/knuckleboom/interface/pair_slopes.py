@@ -42,7 +42,8 @@ from knuckleboom.interface.contact import (
 )
 from knuckleboom.interface.contact_slopes import push_row
 from knuckleboom.interface.contact_tangent import invert
-from knuckleboom.interface.link_slopes import COMPONENTS, asked, moved_velocity, product, rate_of
+from knuckleboom.interface.link_slopes import COMPONENTS, asked, moved_velocity, rate_of
+from knuckleboom.interface.link_sums import along
 from knuckleboom.interface.pairs import (
     ARM,
     BENDS,
@@ -251,8 +252,8 @@ def add_way(plan, plan_newton, pair, tau, tau_q, motion, pairs, newton, J):
     for e in range(first, last):
         for f in range(first, last):
             j, k = screw[f], screw[e]
-            share = sign[e] * sign[f] * product(S, k, column, j)
-            share += sign[e] * plan_newton.route_turn[place] * product(S, k, turned, j)
+            share = sign[e] * sign[f] * along(S, k, column, j)
+            share += sign[e] * plan_newton.route_turn[place] * along(S, k, turned, j)
             link = plan_newton.route_shape[place]
             if link > 0:
                 share -= square * sign[e] * deform.along(link, k, j, motion.p_OL, S, motion.lean, F, pair)
@@ -309,7 +310,7 @@ def eliminate(plan, plan_newton, tau, work, newton, residual, force):
         add_bends(pair, tau, one, two, three, pairs, wrench)
         way = plan_pairs.index[pair, WAY]
         for e in range(plan_newton.route_first[way], plan_newton.route_first[way + 1]):
-            pushed = product(motion.S, plan_newton.route_screw[e], wrench, 0)
+            pushed = along(motion.S, plan_newton.route_screw[e], wrench, 0)
             force[plan_newton.route_dof[e]] += plan_newton.route_sign[e] * pushed
 
 
